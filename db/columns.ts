@@ -1,0 +1,38 @@
+import * as pg from 'drizzle-orm/pg-core'
+import * as sqlite from 'drizzle-orm/sqlite-core'
+
+/**
+ * The only file that knows that there are two dialects. Tables are written with these builders; `DATABASE_URL` decides at
+ * start which database they describe. To the type checker every table is a PostgreSQL table: the run-time values (Date,
+ * JSON, boolean, Buffer, string, number) are the same on both, which `test/db/columns.test.ts` holds.
+ */
+export const dialect: 'sqlite' | 'postgres' = process.env.DATABASE_URL?.startsWith('postgres') ? 'postgres' : 'sqlite'
+
+// The casts below are the boundary that the comment above describes.
+function either<Postgres>(postgres: Postgres, lite: unknown): Postgres {
+  return dialect === 'postgres' ? postgres : (lite as Postgres)
+}
+
+const bytea = pg.customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const blob = sqlite.customType<{ data: Buffer }>({ dataType: () => 'blob' })
+
+export const table = either(pg.pgTable, sqlite.sqliteTable)
+export const index = either(pg.index, sqlite.index)
+export const uniqueIndex = either(pg.uniqueIndex, sqlite.uniqueIndex)
+export const primaryKey = either(pg.primaryKey, sqlite.primaryKey)
+
+export const text = (name: string) => either(pg.text(name), sqlite.text(name))
+export const integer = (name: string) => either(pg.integer(name), sqlite.integer(name))
+export const boolean = (name: string) => either(pg.boolean(name), sqlite.integer(name, { mode: 'boolean' }))
+export const bytes = (name: string) => either(bytea(name), blob(name))
+
+/** Milliseconds are kept; the run-time value is a Date. */
+export const timestamp = (name: string) =>
+  either(
+    pg.timestamp(name, { withTimezone: true, precision: 3, mode: 'date' }),
+    sqlite.integer(name, { mode: 'timestamp_ms' }),
+  )
+
+/** Stored as text on both, so that member order, numbers and escapes come back as they were written. */
+export const json = <Value>(name: string) =>
+  either(pg.json(name).$type<Value>(), sqlite.text(name, { mode: 'json' }).$type<Value>())

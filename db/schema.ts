@@ -1,0 +1,12 @@
+/** All tables, for drizzle-kit and for tests that loop over them. */
+export * from './tables/authentication-providers.ts'
+export * from './tables/clients.ts'
+export * from './tables/configurations.ts'
+export * from './tables/events.ts'
+export * from './tables/issuances.ts'
+export * from './tables/keys.ts'
+export * from './tables/offers.ts'
+export * from './tables/outbox.ts'
+export * from './tables/tenants.ts'
+export * from './tables/users.ts'
+export * from './tables/webhooks.ts'

@@ -1,0 +1,54 @@
+import { index, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
+
+export type CredentialProfile = 'compact' | 'compact-semantic' | 'web-semantic' | 'mobile'
+
+export interface ClaimMapping {
+  mapFrom?: string
+  defaultValue?: string
+  required?: boolean
+}
+
+/** A calendar duration, added in UTC. */
+export interface CalendarDuration {
+  years?: number
+  months?: number
+  weeks?: number
+  days?: number
+  hours?: number
+  minutes?: number
+  seconds?: number
+}
+
+/** What all profiles share, and what one of them adds; the wire schemas in api/configurations say which. */
+export interface ConfigurationSettings {
+  claimMappings: Record<string, ClaimMapping>
+  revocable?: boolean
+  claimSourceId?: string
+  expiresIn?: CalendarDuration
+  name?: string
+  description?: string
+  additionalTypes?: string[]
+  contexts?: string[]
+  issuer?: { name: string; logoUrl?: string; iconUrl?: string }
+  proofType?: string
+  credentialBranding?: { backgroundColor?: string; watermarkImageUrl?: string }
+  persist?: boolean
+}
+
+export const configurations = table(
+  'configurations',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    profile: text('profile').$type<CredentialProfile>().notNull(),
+    type: text('type').notNull(),
+    /** Set for the CWT profiles, whose types are unique over both; null for the others. */
+    uniqueType: text('unique_type'),
+    settings: json<ConfigurationSettings>('settings').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('configurations_page').on(columns.tenantId, columns.profile, columns.createdAt, columns.id),
+    uniqueIndex('configurations_unique_type').on(columns.tenantId, columns.uniqueType),
+  ],
+)

@@ -1,0 +1,21 @@
+import { index, json, table, text, timestamp } from '../columns.ts'
+
+/** Analytics (decisions: analytics): START, then SUCCESS or FAIL, of every operation. Never claim values or secrets. */
+export const events = table(
+  'events',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    type: text('type').notNull(),
+    category: text('category').notNull(),
+    timestamp: timestamp('timestamp').notNull(),
+    requestId: text('request_id').notNull(),
+    clientId: text('client_id'),
+    managementUserId: text('management_user_id'),
+    data: json<Record<string, unknown>>('data').notNull(),
+  },
+  (columns) => [
+    index('events_page').on(columns.tenantId, columns.timestamp, columns.id),
+    index('events_request').on(columns.tenantId, columns.requestId),
+  ],
+)

@@ -1,0 +1,26 @@
+import { bytes, index, json, table, text, timestamp } from '../columns.ts'
+
+export type KeyPurpose = 'did' | 'webhook' | 'token'
+export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2'
+
+/**
+ * Private keys, wrapped for the signing process alone (see workers/signing/keyring.ts). `id` is the public key id: the
+ * `kid` of the JWKs and the fragment of the DID document's verification methods.
+ */
+export const keys = table(
+  'keys',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    purpose: text('purpose').$type<KeyPurpose>().notNull(),
+    algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),
+    /** Public members only. BLS keys, which no JWK of ours carries, are `{kty: 'OKP', crv: 'Bls12381G2', x}`. */
+    publicJwk: json<{ kty: string; crv: string; x: string; y?: string }>('public_jwk').notNull(),
+    wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    /** When a rotated key stopped signing. It stays published until `publishedUntil`. */
+    retiredAt: timestamp('retired_at'),
+    publishedUntil: timestamp('published_until'),
+  },
+  (columns) => [index('keys_purpose').on(columns.tenantId, columns.purpose, columns.createdAt)],
+)

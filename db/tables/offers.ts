@@ -1,0 +1,62 @@
+import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../columns.ts'
+import type { Claims } from './users.ts'
+
+/**
+ * `usable` -> `spent` (its code was exchanged for a token) -> `claimed` (a credential was issued); `ended` after three
+ * wrong transaction codes. A deleted offer has no row.
+ */
+export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
+
+/** Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). */
+export const offers = table(
+  'offers',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    userId: text('user_id').notNull(),
+    state: text('state').$type<OfferState>().notNull(),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    claims: json<Claims>('claims').notNull(),
+    codeHash: text('code_hash').notNull(),
+    /** The pre-authorized code, sealed, for an offer that is served by reference; null when the URI carries it. */
+    sealedCode: text('sealed_code'),
+    transactionCodeMac: text('transaction_code_mac'),
+    transactionCodeDescription: text('transaction_code_description'),
+    wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    uniqueIndex('offers_code').on(columns.codeHash),
+    index('offers_user').on(columns.tenantId, columns.userId),
+    index('offers_expiry').on(columns.expiresAt),
+  ],
+)
+
+/** Which configurations offers name, so that one in use is not deleted under a wallet. */
+export const offerConfigurations = table(
+  'offer_configurations',
+  {
+    tenantId: text('tenant_id').notNull(),
+    configurationId: text('configuration_id').notNull(),
+    offerId: text('offer_id').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
+  },
+  (columns) => [
+    primaryKey({ name: 'offer_configurations_key', columns: [columns.tenantId, columns.configurationId, columns.offerId] }),
+    index('offer_configurations_offer').on(columns.offerId),
+  ],
+)
+
+/** Auth-code offers: one per URI, used by any number of people (`issuer_state` is its id). */
+export const sharedOffers = table(
+  'shared_offers',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    requestParameters: json<Record<string, string>>('request_parameters').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [index('shared_offers_page').on(columns.tenantId, columns.createdAt, columns.id)],
+)

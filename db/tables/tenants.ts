@@ -1,0 +1,39 @@
+import { json, table, text, timestamp, uniqueIndex } from '../columns.ts'
+
+export type TenantKind = 'tenant' | 'platform'
+/** `provisioning` until the signing process has made its keys; only an `active` tenant answers. */
+export type TenantState = 'provisioning' | 'active'
+export type Profile = 'standard' | 'haip' | 'lenient'
+export type StatusListFormat = 'draft14' | 'legacy'
+
+export interface TenantSettings {
+  statusListFormat: StatusListFormat
+  profile: Profile
+  encryption: { requestRequired: boolean; responseRequired: boolean }
+  deferredIssuance: 'never' | 'whenSlow'
+}
+
+/** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */
+export const tenants = table(
+  'tenants',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<TenantKind>().notNull(),
+    state: text('state').$type<TenantState>().notNull(),
+    name: text('name').notNull(),
+    subdomain: text('subdomain').notNull(),
+    /** Everything published is derived from this host; it never changes. */
+    canonicalHost: text('canonical_host').notNull(),
+    /** The tenant's did:web. */
+    did: text('did').notNull(),
+    settings: json<TenantSettings>('settings').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [uniqueIndex('tenants_subdomain').on(columns.subdomain)],
+)
+
+/** Every host by which a tenant is reached, its aliases and its own subdomain, lower case, with the port if there is one. */
+export const tenantHosts = table('tenant_hosts', {
+  host: text('host').primaryKey(),
+  tenantId: text('tenant_id').notNull(),
+})

@@ -1,0 +1,38 @@
+import { index, json, primaryKey, table, text, timestamp, uniqueIndex } from '../columns.ts'
+
+export type Claims = Record<string, unknown>
+
+export const users = table(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    claims: json<Claims>('claims').notNull(),
+    providerId: text('provider_id'),
+    subjectId: text('subject_id'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('users_page').on(columns.tenantId, columns.createdAt, columns.id),
+    uniqueIndex('users_subject').on(columns.tenantId, columns.providerId, columns.subjectId),
+    index('users_subject_id').on(columns.tenantId, columns.subjectId, columns.createdAt, columns.id),
+  ],
+)
+
+/**
+ * One row for every leaf of a user's claims, so that a search by any claim is an index look-up on both databases.
+ * `term` is a hash of path and value; the page order is in the key, so that a page costs the same at any depth.
+ */
+export const userClaimTerms = table(
+  'user_claim_terms',
+  {
+    tenantId: text('tenant_id').notNull(),
+    term: text('term').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    userId: text('user_id').notNull(),
+  },
+  (columns) => [
+    primaryKey({ name: 'user_claim_terms_key', columns: [columns.tenantId, columns.term, columns.createdAt, columns.userId] }),
+    index('user_claim_terms_user').on(columns.userId),
+  ],
+)

@@ -1,0 +1,55 @@
+import { boolean, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
+
+export const webhookEventKinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary'] as const
+export type WebhookEventKind = (typeof webhookEventKinds)[number]
+
+export const webhooks = table(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    events: json<WebhookEventKind[]>('events').notNull(),
+    url: text('url').notNull(),
+    disabled: boolean('disabled').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [index('webhooks_page').on(columns.tenantId, columns.createdAt, columns.id)],
+)
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed'
+
+export interface DeliveryAttempt {
+  id: string
+  at: string
+  /** HTTP status of the answer; absent when there was none. */
+  status?: number
+  durationMs: number
+  error?: string
+  /** The first 1 KB of the answer. */
+  answer?: string
+}
+
+/** One event on its way to one webhook. What it says is read from the issuance when it is sent. */
+export const deliveries = table(
+  'deliveries',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
+    eventId: text('event_id').notNull(),
+    kind: text('kind').$type<WebhookEventKind>().notNull(),
+    /** The credential that the event is about; null for a test event. */
+    credentialId: text('credential_id'),
+    eventAt: timestamp('event_at').notNull(),
+    state: text('state').$type<DeliveryState>().notNull(),
+    attempts: json<DeliveryAttempt[]>('attempts').notNull(),
+    attemptsMade: integer('attempts_made').notNull(),
+    nextAttemptAt: timestamp('next_attempt_at'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    uniqueIndex('deliveries_event').on(columns.webhookId, columns.eventId),
+    index('deliveries_page').on(columns.tenantId, columns.webhookId, columns.createdAt, columns.id),
+    index('deliveries_due').on(columns.state, columns.nextAttemptAt),
+  ],
+)

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const flag = z
+  .enum(['', '0', '1', 'true', 'false'])
+  .default('')
+  .transform((value) => value === '1' || value === 'true')
+
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean))
+
+const common = z.object({
+  NODE_ENV: z.string().default('development'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  PORT: z.coerce.number().int().min(1).max(65534).default(3000),
+  OPS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  REDIS_URL: z.url({ protocol: /^(redis|rediss|unix)$/ }).optional(),
+  DATABASE_URL: z.string().regex(/^(file:|postgres(ql)?:)/).optional(),
+  PLATFORM_DOMAIN: z.string().min(1).optional(),
+  PLATFORM_HOST: z.string().min(1).optional(),
+  PUBLIC_SCHEME: z.enum(['http', 'https']).optional(),
+  TRUSTED_PROXIES: list,
+  OUTBOUND_ALLOW_LOOPBACK: flag,
+  CREDENTIAL_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(8000),
+  SERVICE_SECRET: z.string().optional(),
+})
+
+export interface Config {
+  production: boolean
+  logLevel: string
+  port: number
+  opsPort: number
+  dataDir: string
+  redisUrl: string
+  databaseUrl: string
+  /** Tenants are reached at `{subdomain}.{platformDomain}`; with the port where it is not the scheme's own. */
+  platformDomain: string
+  /** The host that serves `/v1/tenants`. */
+  platformHost: string
+  publicScheme: 'http' | 'https'
+  /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  trustedProxies: string[]
+  outboundAllowLoopback: boolean
+  /** How long the credential endpoint waits for its signature. */
+  credentialDeadlineMs: number
+  /** 32 bytes or more, known to every process of this service. */
+  serviceSecret: Buffer
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Reads the environment of any process. Throws one error that names every variable that is wrong. */
+export function readConfig(env: Environment): Config {
+  const values = parse(common, env)
+  const platformDomain = values.PLATFORM_DOMAIN ?? `localhost:${values.PORT}`
+  return {
+    production: values.NODE_ENV === 'production',
+    logLevel: values.LOG_LEVEL,
+    port: values.PORT,
+    opsPort: values.OPS_PORT ?? values.PORT + 1,
+    dataDir: values.DATA_DIR,
+    redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
+    databaseUrl: values.DATABASE_URL ?? `file:${join(values.DATA_DIR, 'trustwright.db')}`,
+    platformDomain,
+    platformHost: values.PLATFORM_HOST ?? `platform.${platformDomain}`,
+    publicScheme: values.PUBLIC_SCHEME ?? (isLoopbackName(platformDomain) ? 'http' : 'https'),
+    trustedProxies: values.TRUSTED_PROXIES,
+    outboundAllowLoopback: values.OUTBOUND_ALLOW_LOOPBACK,
+    credentialDeadlineMs: values.CREDENTIAL_DEADLINE_MS,
+    serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, join(values.DATA_DIR, 'service-secret')),
+  }
+}
+
+/**
+ * The key-encryption keys, 32 bytes each: the first wraps, all of them open, so that they can be rotated. Read by the
+ * signing process alone; no other process calls this.
+ */
+export function readKeyEncryptionKeys(env: Environment): Buffer[] {
+  const { DATA_DIR, KEY_ENCRYPTION_KEY } = parse(
+    z.object({ DATA_DIR: z.string().min(1).default('.data'), KEY_ENCRYPTION_KEY: z.string().optional() }),
+    env,
+  )
+  const texts = KEY_ENCRYPTION_KEY?.split(',').map((text) => text.trim()) ?? [undefined]
+  return texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, join(DATA_DIR, 'key-encryption-key')))
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.infer<Schema> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The configuration is wrong. ${wrong.join('; ')}`)
+}
+
+/** A base64 key from the environment, else from a file that is made, readable by its owner alone, when it is missing. */
+function readKey(name: string, text: string | undefined, file: string): Buffer {
+  const key = Buffer.from(text ?? keyFile(file), 'base64')
+  if (key.length !== 32) throw new Error(`${name} must be 32 bytes in base64 (openssl rand -base64 32)`)
+  return key
+}
+
+function keyFile(file: string): string {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function isLoopbackName(host: string): boolean {
+  return /(^|\.)localhost(:\d+)?$/.test(host)
+}

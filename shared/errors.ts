@@ -1,0 +1,111 @@
+/** Everything a caller may be told went wrong: HTTP status, code, message (decisions: errors). One table, no other. */
+const problems = {
+  bad_request: [400, 'BadRequest', 'Validation Error'],
+  malformed_body: [400, 'BadRequest', 'The body is not valid JSON'],
+  unauthorized: [401, 'Unauthorized', 'Unauthorized'],
+  forbidden: [403, 'Forbidden', 'Forbidden'],
+  not_found: [404, 'NotFound', 'Resource Not Found'],
+  method_not_allowed: [405, 'MethodNotAllowed', 'Method Not Allowed'],
+  conflict: [409, 'Conflict', 'Conflict'],
+  gone: [410, 'Gone', 'Gone'],
+  payload_too_large: [413, 'PayloadTooLarge', 'The body is larger than this operation takes'],
+  unsupported_media_type: [415, 'UnsupportedMediaType', 'This media type is not taken here'],
+  too_many_requests: [429, 'TooManyRequests', 'Too Many Requests'],
+  internal: [500, 'InternalServerError', 'Something went wrong on our side'],
+  service_unavailable: [503, 'ServiceUnavailable', 'Not available at the moment, try again'],
+
+  // RFC 6749, section 5.2, and OpenID4VCI 1.0, section 6.3
+  access_denied: [401, 'access_denied', 'Unauthorized'],
+  invalid_request: [400, 'invalid_request', 'The request is malformed'],
+  invalid_client: [401, 'invalid_client', 'Client authentication failed'],
+  invalid_grant: [400, 'invalid_grant', 'The code is wrong, expired or used'],
+  unsupported_grant_type: [400, 'unsupported_grant_type', 'This grant type is not supported'],
+  invalid_authorization_details: [400, 'invalid_authorization_details', 'The authorization_details are not acceptable'],
+
+  // RFC 6750, section 3.1, and OpenID4VCI 1.0, section 8.3.1
+  missing_token: [401, 'invalid_token', 'An access token is needed'],
+  invalid_token: [401, 'invalid_token', 'The access token is wrong or expired'],
+  invalid_credential_request: [400, 'invalid_credential_request', 'The credential request is malformed'],
+  unknown_credential_configuration: [400, 'unknown_credential_configuration', 'Not a configuration of this offer'],
+  unknown_credential_identifier: [400, 'unknown_credential_identifier', 'Not an identifier of this offer'],
+  invalid_proof: [400, 'invalid_proof', 'The proof is missing or not acceptable'],
+  invalid_nonce: [400, 'invalid_nonce', 'The c_nonce is wrong, expired or used'],
+  invalid_encryption_parameters: [400, 'invalid_encryption_parameters', 'The encryption parameters are not acceptable'],
+  credential_request_denied: [400, 'credential_request_denied', 'This credential will not be issued'],
+} as const satisfies Record<string, readonly [status: number, code: string, message: string]>
+
+export type ProblemName = keyof typeof problems
+
+export interface ProblemDetail {
+  value?: unknown
+  msg: string
+  /** The dotted path of the field. */
+  param: string
+  location: 'body' | 'params' | 'query' | 'headers'
+}
+
+export interface ProblemOptions {
+  /** Instead of the table's message; shown to the caller. */
+  message?: string
+  details?: ProblemDetail[]
+  /** Sent as `Retry-After`. */
+  retryAfterSeconds?: number
+}
+
+/** Thrown for what the caller may see. Anything else that is thrown is a bug and answers 500 with a fixed text. */
+export class Problem extends Error {
+  readonly problem: ProblemName
+  readonly details: ProblemDetail[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(problem: ProblemName, options: ProblemOptions = {}) {
+    super(options.message ?? problems[problem][2])
+    this.name = 'Problem'
+    this.problem = problem
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return problems[this.problem][0]
+  }
+
+  get code(): string {
+    return problems[this.problem][1]
+  }
+}
+
+/** A wrong field of a request body. */
+export function wrongField(param: string, msg: string, value?: unknown): Problem {
+  return new Problem('bad_request', {
+    details: [{ msg, param, location: 'body', ...(value === undefined ? {} : { value }) }],
+  })
+}
+
+/** An id in the path that names nothing of this tenant. */
+export function notFound(param: string, value?: string): Problem {
+  return new Problem('not_found', {
+    details: [{ msg: 'Resource Not Found', param, location: 'params', ...(value === undefined ? {} : { value }) }],
+  })
+}
+
+/** How a problem travels from a worker to the caller that waits for the job. */
+export interface WireProblem extends Pick<Problem, 'problem' | 'message'> {
+  details?: ProblemDetail[]
+}
+
+export function toWireProblem({ problem, message, details }: Problem): WireProblem {
+  return { problem, message, ...(details ? { details } : {}) }
+}
+
+export function fromWireProblem({ problem, message, details }: WireProblem): Problem {
+  return new Problem(problem, { message, ...(details ? { details } : {}) })
+}
+
+export function statusOf(problem: ProblemName): number {
+  return problems[problem][0]
+}
+
+export function codeOf(problem: ProblemName): string {
+  return problems[problem][1]
+}

@@ -1,0 +1,24 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+
+export const newId: () => string = randomUUID
+
+/** A bearer secret: 256 random bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/**
+ * How bearer secrets are stored: SHA-256, base64url. A slow hash would add nothing, because every secret hashed here has
+ * 256 bits of entropy and cannot be guessed from its hash; short codes are keyed instead (see `shared/secrets.ts`).
+ */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** The same UUID for the same name, always (RFC 9562, version 8 over SHA-256): ids that a retry must not change. */
+export function derivedId(...name: string[]): string {
+  const bytes = createHash('sha256').update(name.join('\n')).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,48 @@
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+const secretFields = [
+  'authorization',
+  'cookie',
+  'client_secret',
+  'clientSecret',
+  'access_token',
+  'accessToken',
+  'code',
+  'pre-authorized_code',
+  'tx_code',
+  'transactionCode',
+  'secret',
+  'password',
+  'claims',
+  'proof',
+  'proofs',
+]
+
+/**
+ * The process's log: JSON lines, readable in development. Only what a log call names in its fields is ever written;
+ * requests, bodies and job data are not, and the redaction of secret names is the second line of defence.
+ */
+export function createLog(options: { process: string; level: string; pretty: boolean }): Log {
+  return pino({
+    level: options.level,
+    base: { process: options.process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
+    serializers: { err: errorFields },
+    ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}' } } } : {}),
+  })
+}
+
+/** Type, message and stack. Never the error's other properties: libraries hang requests and rows on them. */
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}
+  return { type: error.name, message: withoutParameters(error.message), stack: error.stack && withoutParameters(error.stack), ...cause }
+}
+
+/** Drizzle's query errors print the bound values behind `params:`; those can be claims. */
+function withoutParameters(text: string): string {
+  return text.replace(/^params: .*$/gm, 'params: [redacted]')
+}
