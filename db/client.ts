@@ -30,7 +30,8 @@ const insideTransaction = new AsyncLocalStorage<true>()
 /** Opens the database of `url` (`file:` or `postgres:`); the dialect was chosen by `DATABASE_URL` when tables loaded. */
 export function openDatabase(url: string): Database {
   const isPostgres = url.startsWith('postgres')
-  if (isPostgres !== (dialect === 'postgres')) throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
+  if (isPostgres !== (dialect === 'postgres'))
+    throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
   const driver: Driver = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length))
   return {
     ...driver,

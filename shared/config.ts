@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import manifest from '../package.json' with { type: 'json' }
 
 const flag = z
   .enum(['', '0', '1', 'true', 'false'])
@@ -11,7 +12,12 @@ const flag = z
 const list = z
   .string()
   .default('')
-  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean))
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
 
 const common = z.object({
   NODE_ENV: z.string().default('development'),
@@ -20,7 +26,14 @@ const common = z.object({
   OPS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: z.url({ protocol: /^(redis|rediss|unix)$/ }).optional(),
-  DATABASE_URL: z.string().regex(/^(file:|postgres(ql)?:)/).optional(),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default('trustwright'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:|postgres(ql)?:)/)
+    .optional(),
   PLATFORM_DOMAIN: z.string().min(1).optional(),
   PLATFORM_HOST: z.string().min(1).optional(),
   PUBLIC_SCHEME: z.enum(['http', 'https']).optional(),
@@ -31,12 +44,16 @@ const common = z.object({
 })
 
 export interface Config {
+  /** Of the product, from package.json. */
+  version: string
   production: boolean
   logLevel: string
   port: number
   opsPort: number
   dataDir: string
   redisUrl: string
+  /** Before every key and channel, so that services can share a Redis. */
+  redisPrefix: string
   databaseUrl: string
   /** Tenants are reached at `{subdomain}.{platformDomain}`; with the port where it is not the scheme's own. */
   platformDomain: string
@@ -59,12 +76,14 @@ export function readConfig(env: Environment): Config {
   const values = parse(common, env)
   const platformDomain = values.PLATFORM_DOMAIN ?? `localhost:${values.PORT}`
   return {
+    version: manifest.version,
     production: values.NODE_ENV === 'production',
     logLevel: values.LOG_LEVEL,
     port: values.PORT,
     opsPort: values.OPS_PORT ?? values.PORT + 1,
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
+    redisPrefix: values.REDIS_PREFIX,
     databaseUrl: values.DATABASE_URL ?? `file:${join(values.DATA_DIR, 'trustwright.db')}`,
     platformDomain,
     platformHost: values.PLATFORM_HOST ?? `platform.${platformDomain}`,

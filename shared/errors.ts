@@ -50,6 +50,8 @@ export interface ProblemOptions {
   details?: ProblemDetail[]
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** For the log alone. */
+  cause?: unknown
 }
 
 /** Thrown for what the caller may see. Anything else that is thrown is a bug and answers 500 with a fixed text. */
@@ -59,7 +61,7 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
-    super(options.message ?? problems[problem][2])
+    super(options.message ?? problems[problem][2], { cause: options.cause })
     this.name = 'Problem'
     this.problem = problem
     this.details = options.details

@@ -31,7 +31,14 @@ export function createLog(options: { process: string; level: string; pretty: boo
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
     serializers: { err: errorFields },
-    ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}' } } } : {}),
+    ...(options.pretty
+      ? {
+          transport: {
+            target: 'pino-pretty',
+            options: { ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}' },
+          },
+        }
+      : {}),
   })
 }
 
@@ -39,7 +46,12 @@ export function createLog(options: { process: string; level: string; pretty: boo
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}
-  return { type: error.name, message: withoutParameters(error.message), stack: error.stack && withoutParameters(error.stack), ...cause }
+  return {
+    type: error.name,
+    message: withoutParameters(error.message),
+    stack: error.stack && withoutParameters(error.stack),
+    ...cause,
+  }
 }
 
 /** Drizzle's query errors print the bound values behind `params:`; those can be claims. */

@@ -1,8 +1,7 @@
+import type { PublicJwk } from '../../shared/formats/jwk.ts'
 import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../columns.ts'
 import type { CredentialProfile } from './configurations.ts'
 import type { Claims } from './users.ts'
-
-export type PublicJwk = { kty: string; crv: string; x: string; y?: string }
 
 /** What a wallet got for its code: an access token (by hash), and what it may collect with it. */
 export const sessions = table(

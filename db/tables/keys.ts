@@ -1,7 +1,14 @@
+import type { PublicJwk } from '../../shared/formats/jwk.ts'
 import { bytes, index, json, table, text, timestamp } from '../columns.ts'
 
 export type KeyPurpose = 'did' | 'webhook' | 'token'
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2'
+
+export interface BlsPublicJwk {
+  kty: 'OKP'
+  crv: 'Bls12381G2'
+  x: string
+}
 
 /**
  * Private keys, wrapped for the signing process alone (see workers/signing/keyring.ts). `id` is the public key id: the
@@ -14,8 +21,8 @@ export const keys = table(
     tenantId: text('tenant_id').notNull(),
     purpose: text('purpose').$type<KeyPurpose>().notNull(),
     algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),
-    /** Public members only. BLS keys, which no JWK of ours carries, are `{kty: 'OKP', crv: 'Bls12381G2', x}`. */
-    publicJwk: json<{ kty: string; crv: string; x: string; y?: string }>('public_jwk').notNull(),
+    /** Public members only. */
+    publicJwk: json<PublicJwk | BlsPublicJwk>('public_jwk').notNull(),
     wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
     createdAt: timestamp('created_at').notNull(),
     /** When a rotated key stopped signing. It stays published until `publishedUntil`. */

@@ -43,7 +43,10 @@ export const offerConfigurations = table(
     expiresAt: timestamp('expires_at').notNull(),
   },
   (columns) => [
-    primaryKey({ name: 'offer_configurations_key', columns: [columns.tenantId, columns.configurationId, columns.offerId] }),
+    primaryKey({
+      name: 'offer_configurations_key',
+      columns: [columns.tenantId, columns.configurationId, columns.offerId],
+    }),
     index('offer_configurations_offer').on(columns.offerId),
   ],
 )

@@ -32,7 +32,10 @@ export const userClaimTerms = table(
     userId: text('user_id').notNull(),
   },
   (columns) => [
-    primaryKey({ name: 'user_claim_terms_key', columns: [columns.tenantId, columns.term, columns.createdAt, columns.userId] }),
+    primaryKey({
+      name: 'user_claim_terms_key',
+      columns: [columns.tenantId, columns.term, columns.createdAt, columns.userId],
+    }),
     index('user_claim_terms_user').on(columns.userId),
   ],
 )

@@ -1,0 +1,30 @@
+import type { Profile, TenantKind, TenantSettings } from '../../db/tables/tenants.ts'
+import type { Role } from '../../shared/roles.ts'
+
+/** The tenant whose host was addressed. */
+export interface Tenant {
+  id: string
+  kind: TenantKind
+  name: string
+  /** `https://host`, without a trailing slash: the issuer identifier, and the root of everything published. */
+  baseUrl: string
+  did: string
+  settings: TenantSettings
+  profile: Profile
+}
+
+/** A management client that proved who it is. */
+export interface Caller {
+  clientId: string
+  roles: readonly Role[]
+}
+
+/** A wallet with an access token. */
+export interface Holder {
+  sessionId: string
+  userId: string
+  offerId: string | null
+  clientId: string | null
+  configurationIds: string[]
+  credentialIdentifiers: Record<string, string>
+}

@@ -1,0 +1,72 @@
+import ipaddr from 'ipaddr.js'
+import type { Context } from 'koa'
+import { LRUCache } from 'lru-cache'
+import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenants.ts'
+import type { Config } from '../../shared/config.ts'
+import type { Deps } from '../deps.ts'
+import type { Tenant } from './subjects.ts'
+
+/** How long another process's change to a tenant may go unseen here. */
+const seenForMs = 1000
+
+const caches = new WeakMap<Deps, LRUCache<string, Tenant>>()
+
+/** The tenant that the request's host names, or undefined. */
+export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
+  const host = hostOf(ctx, deps.config)
+  if (!host) return undefined
+  const cache = cacheOf(deps)
+  const known = cache.get(host)
+  if (known) return known
+  const row = await findTenantRowByHost(deps.db.read, host)
+  if (!row) return undefined
+  const tenant = toTenant(row, deps.config)
+  cache.set(host, tenant)
+  return tenant
+}
+
+/** Called after this process changed a tenant. */
+export function forgetTenants(deps: Deps): void {
+  cacheOf(deps).clear()
+}
+
+export function toTenant(row: TenantRow, config: Config): Tenant {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    baseUrl: `${config.publicScheme}://${row.canonicalHost}`,
+    did: row.did,
+    settings: row.settings,
+    profile: row.settings.profile,
+  }
+}
+
+function cacheOf(deps: Deps): LRUCache<string, Tenant> {
+  const cache = caches.get(deps) ?? new LRUCache({ max: 1000, ttl: seenForMs })
+  caches.set(deps, cache)
+  return cache
+}
+
+/** The host that was asked for, in lower case, without the scheme's own port. A proxy's word counts if it is trusted. */
+function hostOf(ctx: Context, config: Config): string | undefined {
+  const forwarded = isTrusted(ctx.req.socket.remoteAddress, config.trustedProxies) && ctx.headers['x-forwarded-host']
+  const host = (typeof forwarded === 'string' && forwarded.split(',')[0]?.trim()) || ctx.headers.host
+  return host && normalHost(host, config.publicScheme)
+}
+
+/** Lower case, and without the port that the scheme implies. */
+export function normalHost(host: string, scheme: 'http' | 'https'): string {
+  const ownPort = scheme === 'https' ? ':443' : ':80'
+  const lower = host.toLowerCase()
+  return lower.endsWith(ownPort) ? lower.slice(0, -ownPort.length) : lower
+}
+
+function isTrusted(address: string | undefined, proxies: string[]): boolean {
+  if (!address || proxies.length === 0) return false
+  const peer = ipaddr.process(address)
+  return proxies.some((proxy) => {
+    const [base, bits] = proxy.includes('/') ? ipaddr.parseCIDR(proxy) : [ipaddr.process(proxy), undefined]
+    return base.kind() === peer.kind() && peer.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128))
+  })
+}

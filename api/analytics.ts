@@ -1,0 +1,57 @@
+import type { AnalyticsEvent } from '../shared/events.ts'
+import type { Bus } from '../shared/jobs/bus.ts'
+import type { Log } from '../shared/log.ts'
+
+/** Where operations report; never waits, never fails the operation. */
+export interface Analytics {
+  emit(event: AnalyticsEvent): void
+  /** Sends what is left. */
+  close(): Promise<void>
+}
+
+const flushEveryMs = 250
+const batchSize = 250
+const mostKept = 50_000
+
+/** Collects events and sends them to the analytics queue in batches. While Redis is away the newest 50,000 are kept. */
+export function createAnalytics(bus: Bus, log: Log): Analytics {
+  let kept: AnalyticsEvent[] = []
+  let dropped = 0
+  let sending: Promise<void> | undefined
+
+  async function send(): Promise<void> {
+    while (kept.length > 0) {
+      const batch = kept.slice(0, batchSize)
+      await bus.send('recordEvents', { events: batch })
+      kept = kept.slice(batch.length)
+    }
+    if (dropped > 0) log.warn({ dropped }, 'analytics events were dropped while the queue was away')
+    dropped = 0
+  }
+
+  function flush(): Promise<void> {
+    sending ??= send()
+      .catch(() => undefined) // the next flush tries again
+      .finally(() => {
+        sending = undefined
+      })
+    return sending
+  }
+
+  const timer = setInterval(flush, flushEveryMs)
+  return {
+    emit(event) {
+      if (kept.length >= mostKept) {
+        dropped++
+        return
+      }
+      kept.push(event)
+      if (kept.length >= batchSize) void flush()
+    },
+    async close() {
+      clearInterval(timer)
+      await flush()
+      await flush()
+    },
+  }
+}

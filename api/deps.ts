@@ -1,0 +1,24 @@
+import type { Database } from '../db/client.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Config } from '../shared/config.ts'
+import type { Bus } from '../shared/jobs/bus.ts'
+import type { Keys } from '../shared/jobs/keys.ts'
+import type { Log } from '../shared/log.ts'
+import type { Outbound } from '../shared/outbound.ts'
+import type { Secrets } from '../shared/secrets.ts'
+import type { Analytics } from './analytics.ts'
+import type { DeliveredMarks } from './credential/delivered.ts'
+
+/** What the API is made of; `api/main.ts` builds it, tests build it too. */
+export interface Deps {
+  config: Config
+  db: Database
+  bus: Bus
+  keys: Keys
+  secrets: Secrets
+  outbound: Outbound
+  clock: Clock
+  log: Log
+  analytics: Analytics
+  delivered: DeliveredMarks
+}

@@ -1,0 +1,190 @@
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { Problem } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Log } from '../../shared/log.ts'
+import { httpDuration } from '../../shared/metrics.ts'
+import { authenticate, type Subjects } from '../access/authenticate.ts'
+import type { Tenant } from '../access/subjects.ts'
+import { findTenantByHost } from '../access/tenant.ts'
+import type { Deps } from '../deps.ts'
+import { parseParameters, readBody } from './body.ts'
+import { Uuid } from './fields.ts'
+import { parsePart, writeProblem } from './problems.ts'
+import { Answer, type Call, type Route } from './route.ts'
+
+const defaultBodyLimitBytes = 100_000
+
+/** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
+export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    const stop = httpDuration.startTimer({ operation: route.operation })
+    const requestId = newId()
+    let log = deps.log.child({ requestId, operation: route.operation })
+    ctx.set('X-Request-Id', requestId)
+    ctx.set('Cache-Control', 'no-store')
+    try {
+      const tenant = await tenantOf(route, ctx, deps)
+      if (tenant) log = log.child({ tenantId: tenant.id })
+      await run(route, ctx, deps, { requestId, log, tenant })
+      log.debug({ status: ctx.status }, 'answered')
+    } catch (error) {
+      const problem = problemOf(error, log)
+      writeProblem(ctx, problem, route)
+      log.info({ status: ctx.status, code: problem.code }, 'refused')
+    } finally {
+      stop({ status: ctx.status })
+    }
+  }
+}
+
+interface Request {
+  requestId: string
+  log: Log
+  tenant: Tenant | undefined
+}
+
+async function run(route: Route, ctx: Context, deps: Deps, request: Request): Promise<void> {
+  const subjects = await authenticate(route.access, ctx, deps, request.tenant).catch((error: unknown) => ({ error }))
+  const report = reporter(route, ctx, deps, request, 'error' in subjects ? undefined : subjects)
+  report('START', startData(route, ctx))
+  try {
+    if ('error' in subjects) throw subjects.error
+    const call = await callOf(route, ctx, deps, request, subjects)
+    const answer = await route.handle(call)
+    const body = present(route, answer, ctx)
+    report('SUCCESS', successData(ctx.params, body))
+  } catch (error) {
+    const problem = problemOf(error, request.log)
+    report('FAIL', { error: { type: problem.code, message: problem.message } })
+    throw problem
+  }
+}
+
+/** Problems are for the caller; everything else is a bug, told in the log under the request id alone. */
+function problemOf(error: unknown, log: Log): Problem {
+  if (error instanceof Problem) return error
+  log.error({ err: error }, 'a request failed')
+  return new Problem('internal')
+}
+
+async function tenantOf(route: Route, ctx: Context, deps: Deps): Promise<Tenant | undefined> {
+  const host = route.host ?? 'tenant'
+  if (host === 'any') return undefined
+  const tenant = await findTenantByHost(deps, ctx)
+  const wanted = host === 'either' || (host === 'platform') === (tenant?.kind === 'platform')
+  if (!tenant || !wanted) throw new Problem('not_found', { message: 'Nothing is served here' })
+  return tenant
+}
+
+async function callOf(
+  route: Route,
+  ctx: Context,
+  deps: Deps,
+  { requestId, log, tenant }: Request,
+  subjects: Subjects,
+): Promise<Call<never, never, never>> {
+  const params = route.params && parsePart(route.params, ctx.params, 'params')
+  const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
+  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes
+  const sent = route.body && (await readBody(ctx.req, route.consumes ?? ['application/json'], limitBytes))
+  const body = route.body && parsePart(route.body, sent ?? {}, 'body')
+  const call = {
+    deps,
+    get tenant() {
+      return required(tenant, 'a tenant')
+    },
+    get tenantId() {
+      return required(tenant, 'a tenant').id
+    },
+    requestId,
+    log,
+    params,
+    query,
+    body,
+    headers: ctx.headers,
+    caller: () => required(subjects.caller, 'a management client'),
+    holder: () => required(subjects.holder, 'a wallet'),
+  }
+  // Boundary: the parts were parsed by the route's own schemas, which typed its handler.
+  return call as unknown as Call<never, never, never>
+}
+
+function required<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`this route has no ${what}`)
+  return value
+}
+
+/** Writes the answer through the response schema, so that nothing is sent that the reference does not show. */
+function present(route: Route, answer: unknown, ctx: Context): unknown {
+  const { body, status, headers } = answer instanceof Answer ? answer : new Answer(answer, {})
+  ctx.status = status ?? route.status
+  ctx.set(headers)
+  if (route.cacheControl) ctx.set('Cache-Control', route.cacheControl)
+  if (route.produces) {
+    ctx.body = body
+    ctx.type = route.produces
+    return undefined
+  }
+  if (!route.response || body === undefined) {
+    ctx.body = null
+    ctx.status = status ?? route.status
+    return undefined
+  }
+  ctx.body = route.response.parse(body)
+  return ctx.body
+}
+
+type Outcome = 'START' | 'SUCCESS' | 'FAIL'
+
+function reporter(
+  route: Route,
+  ctx: Context,
+  deps: Deps,
+  { requestId, tenant }: Request,
+  subjects: Subjects | undefined,
+) {
+  return (outcome: Outcome, data: Record<string, unknown>) => {
+    if (!route.event || !tenant) return
+    const clientId = subjects?.caller?.clientId ?? subjects?.holder?.clientId ?? ctx.state.clientId
+    deps.analytics.emit({
+      id: newId(),
+      tenantId: tenant.id,
+      type: `${route.event}_${outcome}`,
+      category: route.tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_'),
+      timestamp: deps.clock.now().toISOString(),
+      requestId,
+      ...(clientId ? { clientId } : {}),
+      data,
+    })
+  }
+}
+
+const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)
+
+/** `{limit}` of a list, the ids of the path for the rest. Ids that are none stay out of the record. */
+function startData(route: Route, ctx: Context): Record<string, unknown> {
+  if (route.query && 'limit' in queryShape(route)) return { limit: limitOf.parse(ctx.query.limit ?? 100) }
+  return idsOf(ctx.params)
+}
+
+function queryShape(route: Route): object {
+  return route.query instanceof z.ZodObject ? route.query.shape : {}
+}
+
+function idsOf(params: Record<string, string>): Record<string, unknown> {
+  const entries = Object.entries(params).filter(([, value]) => Uuid.safeParse(value).success)
+  if (entries.length === 1 && entries[0]) return { id: entries[0][1] }
+  return Object.fromEntries(entries)
+}
+
+function successData(params: Record<string, string>, body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) return idsOf(params)
+  if ('data' in body && Array.isArray(body.data)) {
+    return {
+      entriesCount: body.data.length,
+      ...('nextCursor' in body && body.nextCursor ? { nextCursor: body.nextCursor } : {}),
+    }
+  }
+  return 'id' in body && typeof body.id === 'string' ? { id: body.id } : idsOf(params)
+}

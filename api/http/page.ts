@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Cursor } from '../../db/page.ts'
+
+const digits = z.string().regex(/^\d{1,4}$/, 'Must be a number from 1 to 1000')
+
+/** Opaque to callers: the creation time and id of the last row that they have seen. */
+export const CursorText = z
+  .string()
+  .max(200)
+  .transform((text, ctx): Cursor => {
+    const cursor = readCursor(text)
+    if (cursor) return cursor
+    ctx.addIssue({ code: 'custom', message: 'Not a cursor of this service' })
+    return z.NEVER
+  })
+
+/** The query of every list operation. */
+export const PageQuery = z.object({
+  limit: digits
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 1000, 'Must be a number from 1 to 1000')
+    .default(100)
+    .describe('How many entries a page has, 1 to 1000'),
+  cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
+})
+
+/** The answer of every list operation. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), nextCursor: z.string().optional() })
+}
+
+/** Makes a page of rows that were read with one row more than the limit. */
+export function toPage<Row, View>(
+  rows: Row[],
+  limit: number,
+  cursorOf: (row: Row) => Cursor,
+  present: (row: Row) => View,
+): { data: View[]; nextCursor?: string } {
+  const data = rows.slice(0, limit).map(present)
+  const last = rows[limit - 1]
+  if (rows.length <= limit || !last) return { data }
+  return { data, nextCursor: writeCursor(cursorOf(last)) }
+}
+
+function writeCursor({ at, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url')
+}
+
+const CursorContent = z.tuple([z.number().int().min(0).max(8.64e15), z.string().min(1).max(64)])
+
+function readCursor(text: string): Cursor | undefined {
+  try {
+    const [at, id] = CursorContent.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    return { at: new Date(at), id }
+  } catch {
+    return undefined
+  }
+}

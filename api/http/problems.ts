@@ -1,0 +1,88 @@
+import type { Context } from 'koa'
+import type { z } from 'zod'
+import { Problem, type ProblemDetail } from '../../shared/errors.ts'
+import type { Route } from './route.ts'
+
+/** Writes a problem as the route's kind of error; `route` is absent when none was found. */
+export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
+  ctx.status = problem.status
+  if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
+  if (route?.oauthErrors) return writeOauthError(ctx, problem, route)
+  if (problem.problem === 'unauthorized') {
+    ctx.set('WWW-Authenticate', 'Bearer')
+    ctx.type = 'text/plain'
+    ctx.body = 'Unauthorized'
+    return
+  }
+  if (problem.problem === 'forbidden') {
+    ctx.body = ''
+    return
+  }
+  ctx.body = { code: problem.code, message: problem.message, ...(problem.details ? { details: problem.details } : {}) }
+}
+
+/** `{error, error_description}` (RFC 6749, section 5.2), with the challenge of RFC 6750, section 3, on 401. */
+function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
+  const error = oauthErrorOf(problem, route)
+  ctx.set('Cache-Control', 'no-store')
+  if (problem.problem === 'missing_token') ctx.set('WWW-Authenticate', 'Bearer')
+  if (problem.problem === 'invalid_token') ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"')
+  if (problem.problem === 'unsupported_media_type') ctx.status = 400
+  ctx.body = { error, error_description: descriptionOf(problem) }
+}
+
+function oauthErrorOf(problem: Problem, route: Route): string {
+  switch (problem.problem) {
+    case 'bad_request':
+    case 'malformed_body':
+    case 'unsupported_media_type':
+    case 'payload_too_large':
+    case 'method_not_allowed':
+      return route.oauthErrors ?? 'invalid_request'
+    case 'internal':
+      return 'server_error'
+    case 'not_found':
+      return 'invalid_request'
+    case 'service_unavailable':
+    case 'too_many_requests':
+      return 'temporarily_unavailable'
+    default:
+      return problem.code
+  }
+}
+
+/** Only %x20-21 / %x23-5B / %x5D-7E may stand in a description. */
+function descriptionOf(problem: Problem): string {
+  const fields = problem.details?.map(({ param, msg }) => `${param}: ${msg}`) ?? []
+  return [problem.message, ...fields]
+    .join('; ')
+    .replaceAll('"', "'")
+    .replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
+}
+
+/** One detail per field that a schema refused. */
+export function detailsOf(error: z.ZodError, location: ProblemDetail['location'], input: unknown): ProblemDetail[] {
+  return error.issues.flatMap((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+    return unknown.map((path) => ({ ...valueAt(input, path), msg: issue.message, param: path.join('.'), location }))
+  })
+}
+
+/** The value that was refused, when it is short enough to be worth repeating. */
+function valueAt(input: unknown, path: PropertyKey[]): { value?: unknown } {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return {}
+    value = Reflect.get(value, key)
+  }
+  const short =
+    typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 200)
+  return short ? { value } : {}
+}
+
+/** Parses one part of a request, or throws the problem that names what is wrong with it. */
+export function parsePart(schema: z.ZodType, input: unknown, location: ProblemDetail['location']): unknown {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw new Problem('bad_request', { details: detailsOf(result.error, location, input) })
+}

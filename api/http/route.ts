@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { ProblemName } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import type { Role } from '../../shared/roles.ts'
+import type { Caller, Holder, Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import type { MediaType } from './body.ts'
+
+/** Who may call an operation. */
+export type Access = { kind: 'anyone' } | { kind: 'wallet' } | { kind: 'operators'; roles: readonly Role[] }
+
+export const anyone: Access = { kind: 'anyone' }
+/** The holder of an access token of this service's token endpoint. */
+export const wallet: Access = { kind: 'wallet' }
+/** Management clients that hold one of the roles. */
+export function operators(...roles: Role[]): Access {
+  return { kind: 'operators', roles }
+}
+
+/** What a handler is given; the access of its route decides which subjects are there. */
+export interface Call<Params, Query, Body> {
+  deps: Deps
+  tenant: Tenant
+  tenantId: string
+  requestId: string
+  log: Log
+  params: Params
+  query: Query
+  body: Body
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The management client; throws on a route for others. */
+  caller(): Caller
+  /** The wallet; throws on a route for others. */
+  holder(): Holder
+}
+
+/** An answer that is more than its body. */
+export class Answer {
+  readonly body: unknown
+  readonly status: number | undefined
+  readonly headers: Record<string, string>
+
+  constructor(body: unknown, options: { status?: number; headers?: Record<string, string> }) {
+    this.body = body
+    this.status = options.status
+    this.headers = options.headers ?? {}
+  }
+}
+
+type Schema = z.ZodType
+type Parsed<S> = S extends Schema ? z.output<S> : undefined
+
+/** One operation, whole: `mount.ts` runs it, `openapi.ts` prints it, tests loop over it. */
+export interface RouteDefinition<
+  P extends Schema | undefined,
+  Q extends Schema | undefined,
+  B extends Schema | undefined,
+> {
+  /** Unique; the OpenAPI operationId and the label in logs and metrics. */
+  operation: string
+  summary: string
+  /** The group in the reference; upper-cased, the category of its events. */
+  tag: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `:name` marks a parameter. */
+  path: string
+  access: Access
+  /** `platform` and `any` are for routes that no tenant serves, or all hosts do. */
+  host?: 'tenant' | 'platform' | 'either' | 'any'
+  /** The prefix of its analytics events; absent where the catalogue says no event. */
+  event?: string
+  params?: P
+  query?: Q
+  body?: B
+  consumes?: MediaType[]
+  bodyLimitBytes?: number
+  status: number
+  /** Absent: an empty body. */
+  response?: Schema
+  /** For answers that are not JSON: the media type; the handler returns a Buffer or string. */
+  produces?: string
+  problems?: ProblemName[]
+  /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
+  oauthErrors?: 'invalid_request' | 'invalid_credential_request'
+  /** `Cache-Control` of a success; nothing is cached unless this says so. */
+  cacheControl?: string
+  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>
+}
+
+/** A route as everything but its own file sees it: parameter types are its business alone. */
+export type Route = Omit<RouteDefinition<Schema | undefined, Schema | undefined, Schema | undefined>, 'handle'> & {
+  handle(call: Call<never, never, never>): Promise<unknown>
+}
+
+export function defineRoute<
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+>(definition: RouteDefinition<P, Q, B>): Route {
+  // Boundary: mount.ts gives the handler what the definition's own schemas parsed.
+  return definition as unknown as Route
+}

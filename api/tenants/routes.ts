@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type { Reader } from '../../db/client.ts'
+import {
+  deleteHosts,
+  deleteTenant,
+  findHosts,
+  findTenant,
+  listTenants,
+  type TenantRow,
+  updateTenant,
+} from '../../db/repos/tenants.ts'
+import type { TenantSettings } from '../../db/tables/tenants.ts'
+import { notFound } from '../../shared/errors.ts'
+import { forgetTenants, toTenant } from '../access/tenant.ts'
+import { presentClient } from '../clients/present.ts'
+import type { Deps } from '../deps.ts'
+import { Uuid } from '../http/fields.ts'
+import { PageQuery, pageOf, toPage } from '../http/page.ts'
+import { defineRoute, operators } from '../http/route.ts'
+import { createTenant, takeHosts } from './create.ts'
+import { CreatedTenantView, NewTenant, TenantUpdate, TenantView } from './schemas.ts'
+
+const Params = z.object({ tenantId: Uuid })
+const access = operators('platform')
+
+async function getTenant(db: Reader, id: string): Promise<TenantRow> {
+  const tenant = await findTenant(db, id)
+  if (tenant?.kind !== 'tenant' || tenant.state !== 'active') throw notFound('tenantId', id)
+  return tenant
+}
+
+async function present(deps: Deps, row: TenantRow) {
+  const { baseUrl } = toTenant(row, deps.config)
+  const own = `${row.subdomain}.${deps.config.platformDomain}`
+  const aliases = (await findHosts(deps.db.read, row.id)).filter((host) => host !== own).sort()
+  return { id: row.id, name: row.name, subdomain: row.subdomain, aliases, baseUrl, did: row.did, ...row.settings }
+}
+
+/** The settings that the body names; `exactOptionalPropertyTypes` wants the absent ones to be absent. */
+function givenSettings(
+  body: { [Name in keyof TenantSettings]?: TenantSettings[Name] | undefined },
+): Partial<TenantSettings> {
+  const { statusListFormat, profile, encryption, deferredIssuance } = body
+  return {
+    ...(statusListFormat && { statusListFormat }),
+    ...(profile && { profile }),
+    ...(encryption && { encryption }),
+    ...(deferredIssuance && { deferredIssuance }),
+  }
+}
+
+export const tenantRoutes = [
+  defineRoute({
+    operation: 'createTenant',
+    summary: 'Create a tenant with its keys and an admin client',
+    tag: 'Tenants',
+    method: 'POST',
+    path: '/v1/tenants',
+    host: 'platform',
+    access,
+    event: 'TENANT_CREATE',
+    body: NewTenant,
+    status: 201,
+    response: CreatedTenantView,
+    problems: ['bad_request', 'conflict', 'service_unavailable'],
+    async handle({ body, deps }) {
+      const { name, subdomain, aliases } = body
+      const request = { kind: 'tenant' as const, name, subdomain, aliases, settings: givenSettings(body) }
+      const { tenant, client, clientSecret } = await createTenant(deps, request)
+      return { ...(await present(deps, tenant)), client: { ...presentClient(client), clientSecret } }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveTenants',
+    summary: 'List the tenants',
+    tag: 'Tenants',
+    method: 'GET',
+    path: '/v1/tenants',
+    host: 'platform',
+    access,
+    event: 'TENANT_RETRIEVE_LIST',
+    query: PageQuery,
+    status: 200,
+    response: pageOf(TenantView),
+    problems: ['bad_request'],
+    async handle({ query, deps }) {
+      const rows = await listTenants(deps.db.read, query.limit, query.cursor)
+      const page = toPage(
+        rows,
+        query.limit,
+        (row) => ({ at: row.createdAt, id: row.id }),
+        (row) => row,
+      )
+      return { ...page, data: await Promise.all(page.data.map((row) => present(deps, row))) }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveTenant',
+    summary: 'Retrieve a tenant',
+    tag: 'Tenants',
+    method: 'GET',
+    path: '/v1/tenants/:tenantId',
+    host: 'platform',
+    access,
+    event: 'TENANT_RETRIEVE',
+    params: Params,
+    status: 200,
+    response: TenantView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ params, deps }) {
+      return present(deps, await getTenant(deps.db.read, params.tenantId))
+    },
+  }),
+  defineRoute({
+    operation: 'updateTenant',
+    summary: 'Change a tenant',
+    tag: 'Tenants',
+    method: 'PUT',
+    path: '/v1/tenants/:tenantId',
+    host: 'platform',
+    access,
+    event: 'TENANT_UPDATE',
+    params: Params,
+    body: TenantUpdate,
+    status: 200,
+    response: TenantView,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ params, body, deps }) {
+      const updated = await deps.db.tx(async (tx) => {
+        const tenant = await getTenant(tx, params.tenantId)
+        const settings = { ...tenant.settings, ...givenSettings(body) }
+        const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
+        if (body.aliases) {
+          await deleteHosts(tx, tenant.id)
+          await takeHosts(tx, deps.config, tenant, body.aliases)
+        }
+        return row ?? tenant
+      })
+      forgetTenants(deps)
+      return present(deps, updated)
+    },
+  }),
+  defineRoute({
+    operation: 'deleteTenant',
+    summary: 'Delete a tenant and everything it owns',
+    tag: 'Tenants',
+    method: 'DELETE',
+    path: '/v1/tenants/:tenantId',
+    host: 'platform',
+    access,
+    event: 'TENANT_DELETE',
+    params: Params,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ params, deps }) {
+      const deleted = await deps.db.tx((tx) => deleteTenant(tx, params.tenantId))
+      forgetTenants(deps)
+      if (!deleted) throw notFound('tenantId', params.tenantId)
+    },
+  }),
+]

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { CreatedClientView } from '../clients/schemas.ts'
+import { Name } from '../http/fields.ts'
+
+const Subdomain = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'Must be a DNS label in lower case')
+  .describe('The tenant is reached at `{subdomain}.{platform domain}`')
+
+/** A whole host name, optionally with a port. */
+const Alias = z
+  .string()
+  .max(255)
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?$/,
+    'Must be a host name',
+  )
+
+const settings = {
+  statusListFormat: z.enum(['draft14', 'legacy']),
+  profile: z.enum(['standard', 'haip', 'lenient']),
+  encryption: z.object({ requestRequired: z.boolean().default(false), responseRequired: z.boolean().default(false) }),
+  deferredIssuance: z.enum(['never', 'whenSlow']),
+}
+
+const optionalSettings = z.object(settings).partial()
+
+export const NewTenant = optionalSettings.extend({
+  name: Name,
+  subdomain: Subdomain,
+  aliases: z.array(Alias).max(20).default([]),
+})
+
+/** The subdomain and with it the issuer identifier stay; everything else that is given changes. */
+export const TenantUpdate = optionalSettings.extend({
+  name: Name.optional(),
+  aliases: z.array(Alias).max(20).optional(),
+})
+
+export const TenantView = z.object({
+  id: z.string(),
+  name: z.string(),
+  subdomain: z.string(),
+  aliases: z.array(z.string()),
+  baseUrl: z.string(),
+  did: z.string(),
+  ...settings,
+})
+
+export const CreatedTenantView = TenantView.extend({ client: CreatedClientView })

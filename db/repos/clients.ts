@@ -1,0 +1,46 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { hashSecret, newId, newSecret } from '../../shared/ids.ts'
+import type { Role } from '../../shared/roles.ts'
+import type { Reader, Writer } from '../client.ts'
+import { afterCursor, type Cursor } from '../page.ts'
+import { clients } from '../tables/clients.ts'
+
+export type ClientRow = typeof clients.$inferSelect
+
+/** Makes a client; its secret is returned this once and kept as a hash. */
+export async function insertClient(
+  tx: Writer,
+  tenantId: string,
+  { name, roles }: { name: string; roles: Role[] },
+  at: Date,
+): Promise<{ client: ClientRow; clientSecret: string }> {
+  const clientSecret = newSecret()
+  const client = { id: newId(), tenantId, name, roles, secretHash: hashSecret(clientSecret), createdAt: at }
+  await tx.insert(clients).values(client)
+  return { client, clientSecret }
+}
+
+export async function findClient(db: Reader, tenantId: string, id: string): Promise<ClientRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(clients)
+    .where(and(eq(clients.tenantId, tenantId), eq(clients.id, id)))
+  return row
+}
+
+export async function listClients(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<ClientRow[]> {
+  return db
+    .select()
+    .from(clients)
+    .where(and(eq(clients.tenantId, tenantId), afterCursor(clients.createdAt, clients.id, cursor)))
+    .orderBy(asc(clients.createdAt), asc(clients.id))
+    .limit(limit + 1)
+}
+
+export async function deleteClient(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(clients)
+    .where(and(eq(clients.tenantId, tenantId), eq(clients.id, id)))
+    .returning({ id: clients.id })
+  return rows.length === 1
+}

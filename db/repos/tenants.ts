@@ -1,0 +1,135 @@
+import { and, asc, eq, lt } from 'drizzle-orm'
+import { newId } from '../../shared/ids.ts'
+import type { Reader, Writer } from '../client.ts'
+import { afterCursor, type Cursor } from '../page.ts'
+import * as schema from '../schema.ts'
+import { type TenantKind, type TenantSettings, tenantHosts, tenants } from '../tables/tenants.ts'
+
+export type TenantRow = typeof tenants.$inferSelect
+
+export const defaultSettings: TenantSettings = {
+  statusListFormat: 'draft14',
+  profile: 'standard',
+  encryption: { requestRequired: false, responseRequired: false },
+  deferredIssuance: 'never',
+}
+
+/** Only active tenants are found by host. */
+export async function findTenantRowByHost(db: Reader, host: string): Promise<TenantRow | undefined> {
+  const [row] = await db
+    .select({ tenant: tenants })
+    .from(tenantHosts)
+    .innerJoin(tenants, eq(tenants.id, tenantHosts.tenantId))
+    .where(and(eq(tenantHosts.host, host), eq(tenants.state, 'active')))
+  return row?.tenant
+}
+
+export async function findTenant(db: Reader, id: string): Promise<TenantRow | undefined> {
+  const [row] = await db.select().from(tenants).where(eq(tenants.id, id))
+  return row
+}
+
+export async function findHosts(db: Reader, tenantId: string): Promise<string[]> {
+  const rows = await db.select({ host: tenantHosts.host }).from(tenantHosts).where(eq(tenantHosts.tenantId, tenantId))
+  return rows.map(({ host }) => host)
+}
+
+/** The active tenants, without the platform itself. */
+export async function listTenants(db: Reader, limit: number, cursor: Cursor | undefined): Promise<TenantRow[]> {
+  return db
+    .select()
+    .from(tenants)
+    .where(
+      and(eq(tenants.kind, 'tenant'), eq(tenants.state, 'active'), afterCursor(tenants.createdAt, tenants.id, cursor)),
+    )
+    .orderBy(asc(tenants.createdAt), asc(tenants.id))
+    .limit(limit + 1)
+}
+
+export interface NewTenant {
+  kind: TenantKind
+  name: string
+  subdomain: string
+  canonicalHost: string
+  did: string
+  settings: TenantSettings
+}
+
+/** Undefined when the subdomain is taken. The tenant answers once it is provisioned. */
+export async function insertTenant(tx: Writer, tenant: NewTenant, at: Date): Promise<TenantRow | undefined> {
+  const [row] = await tx
+    .insert(tenants)
+    .values({ id: newId(), state: 'provisioning', createdAt: at, ...tenant })
+    .onConflictDoNothing()
+    .returning()
+  return row
+}
+
+/** The hosts of `wanted` that could be taken; a host belongs to one tenant. */
+export async function insertHosts(tx: Writer, tenantId: string, wanted: string[]): Promise<string[]> {
+  if (wanted.length === 0) return []
+  const rows = await tx
+    .insert(tenantHosts)
+    .values(wanted.map((host) => ({ host, tenantId })))
+    .onConflictDoNothing()
+    .returning({ host: tenantHosts.host })
+  return rows.map(({ host }) => host)
+}
+
+export async function deleteHosts(tx: Writer, tenantId: string): Promise<void> {
+  await tx.delete(tenantHosts).where(eq(tenantHosts.tenantId, tenantId))
+}
+
+/** False when the tenant is not (any more) being provisioned. */
+export async function activateTenant(tx: Writer, id: string): Promise<boolean> {
+  const rows = await tx
+    .update(tenants)
+    .set({ state: 'active' })
+    .where(and(eq(tenants.id, id), eq(tenants.state, 'provisioning')))
+    .returning({ id: tenants.id })
+  return rows.length === 1
+}
+
+export async function updateTenant(
+  tx: Writer,
+  id: string,
+  changes: { name: string; settings: TenantSettings },
+): Promise<TenantRow | undefined> {
+  const [row] = await tx.update(tenants).set(changes).where(eq(tenants.id, id)).returning()
+  return row
+}
+
+/** Removes a tenant that was never provisioned; false when it was, or is gone. */
+export async function deleteUnprovisioned(tx: Writer, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(tenants)
+    .where(and(eq(tenants.id, id), eq(tenants.state, 'provisioning')))
+    .returning({ id: tenants.id })
+  if (rows.length === 1) await deleteOwned(tx, id)
+  return rows.length === 1
+}
+
+/** Tenants that nobody provisioned, because the process that asked for it died. */
+export async function findUnprovisioned(db: Reader, before: Date): Promise<string[]> {
+  const rows = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(eq(tenants.state, 'provisioning'), lt(tenants.createdAt, before)))
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a tenant and everything that it owns. False when there is none. */
+export async function deleteTenant(tx: Writer, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(tenants)
+    .where(and(eq(tenants.id, id), eq(tenants.kind, 'tenant')))
+    .returning({ id: tenants.id })
+  if (rows.length === 1) await deleteOwned(tx, id)
+  return rows.length === 1
+}
+
+async function deleteOwned(tx: Writer, tenantId: string): Promise<void> {
+  for (const table of Object.values(schema)) {
+    if (typeof table === 'object' && 'tenantId' in table) await tx.delete(table).where(eq(table.tenantId, tenantId))
+  }
+}

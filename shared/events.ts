@@ -1,0 +1,13 @@
+/** Analytics of operations (decisions: analytics). */
+export interface AnalyticsEvent {
+  id: string
+  tenantId: string
+  type: string
+  category: string
+  /** ISO 8601 */
+  timestamp: string
+  requestId: string
+  clientId?: string
+  managementUserId?: string
+  data: Record<string, unknown>
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { type JobsOptions, Queue } from 'bullmq'
+import { Problem } from '../errors.ts'
+import type { Secrets } from '../secrets.ts'
+import { createCompletions } from './completions.ts'
+import { connectFailFast, connectPatient } from './redis.ts'
+import {
+  definitionOf,
+  failuresKeptSeconds,
+  type JobName,
+  type Payload,
+  type QueueName,
+  queues,
+  type Result,
+} from './registry.ts'
+
+/** What a job looks like in Redis. */
+export interface JobData {
+  /** The payload as it is, or its sealed JSON. */
+  payload: unknown
+  /** The channel on which the result is waited for. */
+  replyTo?: string
+}
+
+export interface SendOptions {
+  /** At most one job of this id is queued. No `:`, not an integer. */
+  id?: string
+  delayMs?: number
+  /** 0 is first; then 1 to 2,097,151. */
+  priority?: number
+}
+
+/** Puts jobs on queues. Fails at once with `service_unavailable` while Redis is away. */
+export interface Bus {
+  send<Name extends JobName>(name: Name, payload: Payload<Name>, options?: SendOptions): Promise<void>
+  sendMany<Name extends JobName>(
+    name: Name,
+    entries: { payload: Payload<Name>; options?: SendOptions }[],
+  ): Promise<void>
+  /** Sends, waits for the result; a problem of the handler is thrown here. */
+  call<Name extends JobName>(name: Name, payload: Payload<Name>, options: { deadlineMs: number }): Promise<Result<Name>>
+  /** Tells relays that the outbox has rows. Calls of one moment become one message; a lost one costs a poll. */
+  poke(): void
+  ping(): Promise<void>
+  /** Jobs per queue and state, for metrics. */
+  depths(): Promise<Record<QueueName, Record<string, number>>>
+  queue(name: QueueName): Queue
+  close(): Promise<void>
+}
+
+/** A prefix with a hash tag, so that the keys of one queue share a slot of a Redis Cluster. */
+export function queuePrefix(prefix: string, queue: QueueName): string {
+  return `{${prefix}:${queue}}`
+}
+
+export const pokeChannel = (prefix: string) => `${prefix}:outbox`
+
+export async function createBus(options: { redisUrl: string; prefix: string; secrets: Secrets }): Promise<Bus> {
+  const { redisUrl, prefix, secrets } = options
+  const redis = connectFailFast(redisUrl)
+  await onceReady(redis)
+  const completions = await createCompletions(connectPatient(redisUrl), prefix)
+  const byName = new Map<QueueName, Queue>(
+    queues.map((name) => [name, openQueue(name, { connection: redis, prefix: queuePrefix(prefix, name) })]),
+  )
+  let pokeTimer: NodeJS.Timeout | undefined
+
+  const queue = (name: QueueName) => {
+    const found = byName.get(name)
+    if (!found) throw new Error(`no queue ${name}`)
+    return found
+  }
+  const jobData = (name: JobName, payload: unknown, replyTo?: string): JobData => ({
+    payload: definitionOf(name).sealed ? secrets.seal(JSON.stringify(payload), name) : payload,
+    ...(replyTo ? { replyTo } : {}),
+  })
+
+  return {
+    queue,
+    async send(name, payload, sendOptions = {}) {
+      await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, sendOptions)))
+    },
+    async sendMany(name, entries) {
+      const rows = entries.map(({ payload, options: sendOptions = {} }) => ({
+        name,
+        data: jobData(name, payload),
+        opts: jobOptions(name, sendOptions),
+      }))
+      await available(queue(definitionOf(name).queue).addBulk(rows))
+    },
+    async call(name, payload, { deadlineMs }) {
+      const id = randomUUID()
+      const expected = completions.expect(id, deadlineMs)
+      try {
+        const data = jobData(name, payload, completions.channel)
+        await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
+      } catch (error) {
+        expected.forget()
+        throw error
+      }
+      const result = await expected.reply
+      return JSON.parse(definitionOf(name).sealed ? secrets.open(result, name) : result)
+    },
+    poke() {
+      pokeTimer ??= setTimeout(() => {
+        pokeTimer = undefined
+        redis.publish(pokeChannel(prefix), '').catch(() => undefined) // relays poll as well
+      }, 2)
+    },
+    async ping() {
+      await available(redis.ping())
+    },
+    async depths() {
+      const entries = await Promise.all(
+        [...byName].map(async ([name, each]) => [
+          name,
+          await each.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized'),
+        ]),
+      )
+      return Object.fromEntries(entries)
+    },
+    async close() {
+      clearTimeout(pokeTimer)
+      await Promise.all([...byName.values()].map((each) => each.close()))
+      await completions.close()
+      redis.disconnect()
+    },
+  }
+}
+
+function openQueue(
+  name: QueueName,
+  options: { connection: ReturnType<typeof connectFailFast>; prefix: string },
+): Queue {
+  const queue = new Queue(name, {
+    ...options,
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+    streams: { events: { maxLen: 100 } },
+  })
+  queue.on('error', () => undefined) // every call reports its own failure
+  return queue
+}
+
+function jobOptions(name: JobName, { id, delayMs, priority }: SendOptions): JobsOptions {
+  const { attempts, backoffMs } = definitionOf(name)
+  return {
+    attempts,
+    backoff: { type: 'custom', delay: backoffMs },
+    removeOnComplete: true,
+    removeOnFail: { age: failuresKeptSeconds, count: 10_000 },
+    stackTraceLimit: 2,
+    ...(id === undefined ? {} : { jobId: id }),
+    ...(delayMs === undefined ? {} : { delay: delayMs }),
+    ...(priority === undefined ? {} : { priority }),
+  }
+}
+
+/** A Redis that is away is the caller's `service_unavailable`, not a bug. */
+async function available<Value>(command: Promise<Value>): Promise<Value> {
+  try {
+    return await command
+  } catch (error) {
+    throw new Problem('service_unavailable', { retryAfterSeconds: 2, cause: error })
+  }
+}
+
+async function onceReady(redis: ReturnType<typeof connectFailFast>): Promise<void> {
+  if (redis.status === 'ready') return
+  await new Promise<void>((resolve) => redis.once('ready', resolve))
+}

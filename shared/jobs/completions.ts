@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { fromWireProblem, Problem, type WireProblem } from '../errors.ts'
+
+/** What a worker publishes to the caller that waits: the result as JSON (sealed where the job is), or a problem. */
+export type Reply = { id: string; result: string } | { id: string; problem: WireProblem }
+
+/**
+ * Who waits for which job in this process. Workers answer on one Redis channel per process; a reply that is lost in an
+ * outage ends in the deadline, after which the caller looks at the row that the job would have written.
+ */
+export interface Completions {
+  readonly channel: string
+  /** Registers before the job is added. Rejects with `service_unavailable` at the deadline. */
+  expect(id: string, deadlineMs: number): { reply: Promise<string>; forget(): void }
+  close(): Promise<void>
+}
+
+export async function createCompletions(subscriber: Redis, prefix: string): Promise<Completions> {
+  const channel = `${prefix}:replies:${randomUUID()}`
+  const waiting = new Map<string, { settle(reply: Reply): void }>()
+  subscriber.on('message', (_channel, message) => {
+    const reply: Reply = JSON.parse(message)
+    waiting.get(reply.id)?.settle(reply)
+  })
+  await subscriber.subscribe(channel)
+  return {
+    channel,
+    expect(id, deadlineMs) {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      const forget = () => {
+        clearTimeout(timer)
+        waiting.delete(id)
+      }
+      const timer = setTimeout(() => {
+        forget()
+        reject(new Problem('service_unavailable', { retryAfterSeconds: 2 }))
+      }, deadlineMs)
+      waiting.set(id, {
+        settle(reply) {
+          forget()
+          if ('problem' in reply) reject(fromWireProblem(reply.problem))
+          else resolve(reply.result)
+        },
+      })
+      promise.catch(() => undefined) // the caller may be gone by then
+      return { reply: promise, forget }
+    },
+    async close() {
+      subscriber.disconnect()
+    },
+  }
+}

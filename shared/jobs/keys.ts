@@ -1,0 +1,57 @@
+import { createBatcher } from './batcher.ts'
+import type { Bus } from './bus.ts'
+import type { IssuanceRef, ManagementTokenRequest, WebhookSignatureRequest } from './registry.ts'
+
+/**
+ * What can be asked of the signing process, one typed method per purpose; there is no "sign these bytes". All of them
+ * throw `service_unavailable` at their deadline.
+ */
+export interface Keys {
+  /** Makes a new tenant's keys and sets it to `active`. */
+  provisionTenant(tenantId: string): Promise<void>
+  /** Signs a requested issuance; its row holds the result. Throws the problem for which it was refused. */
+  signCredential(issuance: IssuanceRef): Promise<void>
+  signManagementToken(request: ManagementTokenRequest): Promise<string>
+  /** The `signature-input` and `signature` headers (RFC 9421) that go with the request. */
+  signWebhook(request: WebhookSignatureRequest): Promise<Record<string, string>>
+  rotateWebhookKey(tenantId: string): Promise<string>
+}
+
+const inFlight = 2
+const most = 64
+
+export function createKeys(bus: Bus, deadlineMs: number): Keys {
+  const deadline = { deadlineMs }
+  const credentials = createBatcher<IssuanceRef, null>({
+    send: (items) => bus.call('signCredentials', { items }, deadline),
+    inFlight,
+    most,
+  })
+  const tokens = createBatcher<ManagementTokenRequest, { accessToken: string }>({
+    send: (items) => bus.call('signManagementTokens', { items }, deadline),
+    inFlight,
+    most,
+  })
+  const webhooks = createBatcher<WebhookSignatureRequest, { headers: Record<string, string> }>({
+    send: (items) => bus.call('signWebhooks', { items }, deadline),
+    inFlight,
+    most,
+  })
+  return {
+    async provisionTenant(tenantId) {
+      await bus.call('provisionTenant', { tenantId }, deadline)
+    },
+    async signCredential(issuance) {
+      await credentials(issuance)
+    },
+    async signManagementToken(request) {
+      return (await tokens(request)).accessToken
+    },
+    async signWebhook(request) {
+      return (await webhooks(request)).headers
+    },
+    async rotateWebhookKey(tenantId) {
+      return (await bus.call('rotateWebhookKey', { tenantId }, deadline)).keyId
+    },
+  }
+}

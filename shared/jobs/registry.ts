@@ -1,0 +1,106 @@
+import type { WireProblem } from '../errors.ts'
+import type { AnalyticsEvent } from '../events.ts'
+
+export const queues = ['signing', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
+export type QueueName = (typeof queues)[number]
+
+interface JobDefinition {
+  queue: QueueName
+  /** How often the job is tried, and how long the first pause is; pauses double unless the handler says `RetryLater`. */
+  attempts: number
+  backoffMs: number
+  /** Runs by itself this often. Missed runs are not made up: due-ness is a question to the data. */
+  everyMs?: number
+  /** Payload and result are encrypted on their way through Redis, where job data is clear text. */
+  sealed?: boolean
+  /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
+  batch?: number
+}
+
+/** Carries the types of a job's payload and result; nothing of it exists at run time. */
+type Typed<Payload, Result> = JobDefinition & { readonly types?: [Payload, Result] }
+
+function job<Payload, Result = void>(definition: JobDefinition): Typed<Payload, Result> {
+  return definition
+}
+
+/** One answer per item of a batch: its result, or the problem that its caller is told. */
+export type Outcomes<Result> = { outcomes: ({ ok: Result } | { problem: WireProblem })[] }
+
+export interface IssuanceRef {
+  tenantId: string
+  issuanceId: string
+}
+
+export interface ManagementTokenRequest {
+  tenantId: string
+  clientId: string
+  issuer: string
+  roles: string[]
+  lifetimeSeconds: number
+}
+
+export interface WebhookSignatureRequest {
+  tenantId: string
+  method: 'POST'
+  url: string
+  headers: Record<string, string>
+}
+
+/** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
+export const jobs = {
+  provisionTenant: job<{ tenantId: string }, Record<string, never>>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>({
+    queue: 'signing',
+    attempts: 2,
+    backoffMs: 100,
+    sealed: true,
+  }),
+  signWebhooks: job<{ items: WebhookSignatureRequest[] }, Outcomes<{ headers: Record<string, string> }>>({
+    queue: 'signing',
+    attempts: 2,
+    backoffMs: 100,
+  }),
+  rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+
+  fanOutIssuances: job<{ items: IssuanceRef[] }>({ queue: 'delivery', attempts: 20, backoffMs: 200, batch: 100 }),
+  deliverWebhook: job<{ tenantId: string; deliveryId: string }>({ queue: 'delivery', attempts: 9, backoffMs: 5_000 }),
+
+  recordEvents: job<{ events: AnalyticsEvent[] }>({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
+
+  recoverDeliveries: job<Record<string, never>>({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  recoverIssuances: job<Record<string, never>>({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  purgeExpired: job<Record<string, never>>({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
+} satisfies Record<string, JobDefinition>
+
+export type JobName = keyof typeof jobs
+export type Payload<Name extends JobName> = (typeof jobs)[Name] extends Typed<infer P, infer _R> ? P : never
+export type Result<Name extends JobName> = (typeof jobs)[Name] extends Typed<infer _P, infer R> ? R : never
+
+export type JobsOf<Queue extends QueueName> = {
+  [Name in JobName]: (typeof jobs)[Name] extends { queue: Queue } ? Name : never
+}[JobName]
+
+/** The definition of a job, for code that does not know which one it has. */
+export function definitionOf(name: JobName): JobDefinition {
+  return jobs[name]
+}
+
+export function isJobName(name: string): name is JobName {
+  return Object.hasOwn(jobs, name)
+}
+
+/** How long a finished job's failure can be looked at, in seconds. */
+export const failuresKeptSeconds = 7 * 24 * 3600
+
+/** Thrown by a handler that knows when to be tried again. */
+export class RetryLater extends Error {
+  readonly delayMs: number
+
+  constructor(delayMs: number, message: string) {
+    super(message)
+    this.name = 'RetryLater'
+    this.delayMs = delayMs
+  }
+}

@@ -1,0 +1,29 @@
+import type { Log } from './log.ts'
+
+/** Runs `stop` once on SIGTERM or SIGINT; a second signal, or 10 s without an end, ends the process at once. */
+export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      setTimeout(() => process.exit(1), 10_000).unref()
+      stop().then(
+        () => process.exit(0),
+        (err) => {
+          log.error({ err }, 'the process did not stop cleanly')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** better-sqlite3 and type stripping need it; older versions crash with a message that explains nothing. */
+export function requireNode24(): void {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return
+  console.error(
+    `Node.js 24 or newer is needed, this is ${process.versions.node}. \`npm start\` and the other npm scripts bring it.`,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { dialect } from '../db/columns.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+
+/** The database that every test database is copied from, when the suite runs on PostgreSQL. */
+const template = 'trustwright_template'
+
+/** Makes the template; called once per run. Returns nothing on SQLite, where a database is a file. */
+export async function prepareDatabases(): Promise<void> {
+  if (dialect !== 'postgres') return
+  await onServer(`DROP DATABASE IF EXISTS ${template}`)
+  await onServer(`CREATE DATABASE ${template}`)
+  await migrateDatabase(urlOf(template))
+}
+
+/** A migrated, empty database of one's own. */
+export async function newDatabase(dir: string): Promise<{ url: string; drop(): Promise<void> }> {
+  if (dialect !== 'postgres') {
+    const url = `file:${join(dir, 'test.db')}`
+    await migrateDatabase(url)
+    return { url, drop: async () => undefined }
+  }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(process.env.DATABASE_URL ?? '')
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}

@@ -1,0 +1,8 @@
+import { insertEvents } from '../../db/repos/events.ts'
+import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+
+export function analyticsHandlers({ db }: WorkerDeps): Handlers<'analytics'> {
+  return handlersFor('analytics', {
+    recordEvents: ({ events }) => db.tx((tx) => insertEvents(tx, events)),
+  })
+}

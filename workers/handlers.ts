@@ -1,0 +1,29 @@
+import type { Database } from '../db/client.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Bus } from '../shared/jobs/bus.ts'
+import type { JobsOf, Payload, QueueName, Result } from '../shared/jobs/registry.ts'
+import type { Log } from '../shared/log.ts'
+
+/** What every handler can use. A queue that needs more takes it when its handlers are made. */
+export interface WorkerDeps {
+  db: Database
+  bus: Bus
+  clock: Clock
+  log: Log
+}
+
+/** One attempt of a job. */
+export interface Attempt {
+  /** 1 for the first. */
+  number: number
+  isLast: boolean
+}
+
+export type Handlers<Queue extends QueueName> = {
+  [Name in JobsOf<Queue>]: (payload: Payload<Name>, attempt: Attempt) => Promise<Result<Name>>
+}
+
+/** The handlers of one queue: a missing or a foreign job does not compile. */
+export function handlersFor<Queue extends QueueName>(_queue: Queue, handlers: Handlers<Queue>): Handlers<Queue> {
+  return handlers
+}

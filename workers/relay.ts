@@ -1,0 +1,78 @@
+import type { Redis } from 'ioredis'
+import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
+import { pokeChannel } from '../shared/jobs/bus.ts'
+import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
+import type { WorkerDeps } from './handlers.ts'
+
+const pollMs = 500
+const most = 500
+
+/**
+ * Moves outbox rows to their queues: takes them, adds the jobs, removes them. Poked after commits, and polls as well.
+ * A relay that dies in between leaves rows that are taken again; the jobs they made twice are idempotent.
+ */
+export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string): { stop(): Promise<void> } {
+  let stopped = false
+  let again = false
+  let running: Promise<void> | undefined
+
+  async function drain(): Promise<void> {
+    do {
+      again = false
+      const rows = await takeFromOutbox(deps.db, most, deps.clock.now())
+      if (rows.length > 0) await relay(deps, rows)
+      if (rows.length === most) again = true
+    } while (again && !stopped)
+  }
+
+  function wake(): void {
+    again = true
+    if (running || stopped) return
+    running = drain()
+      .catch((err) => deps.log.warn({ err }, 'the outbox could not be relayed'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  subscriber.on('message', wake)
+  subscriber.subscribe(pokeChannel(prefix)).catch((err) => deps.log.warn({ err }, 'pokes are not heard'))
+  const timer = setInterval(wake, pollMs)
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      subscriber.disconnect()
+      await running
+    },
+  }
+}
+
+async function relay(deps: WorkerDeps, rows: OutboxRow[]): Promise<void> {
+  for (const [job, ofJob] of Map.groupBy(rows, (row) => row.job)) {
+    if (!isJobName(job)) {
+      deps.log.error({ job }, 'the outbox has a job that this version does not know')
+      continue
+    }
+    await deps.bus.sendMany(job, entriesOf(job, ofJob))
+    await removeFromOutbox(
+      deps.db,
+      ofJob.map(({ id }) => id),
+    )
+  }
+}
+
+/** A job per row, with the row's id; or, for jobs that take several items, as few jobs as hold them. */
+function entriesOf(job: JobName, rows: OutboxRow[]): { payload: never; options: { id: string; priority: number } }[] {
+  const { batch } = definitionOf(job)
+  const groups = batch ? chunks(rows, batch) : rows.map((row) => [row])
+  return groups.map((group) => ({
+    // Boundary: `addToOutbox` typed the payload when it was written.
+    payload: (batch ? { items: group.map(({ payload }) => payload) } : group[0]?.payload) as never,
+    options: { id: group[0]?.id ?? '', priority: group[0]?.priority ?? 0 },
+  }))
+}
+
+function chunks<Value>(values: Value[], size: number): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
+}

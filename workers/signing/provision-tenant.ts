@@ -1,0 +1,25 @@
+import { insertKeys } from '../../db/repos/keys.ts'
+import { activateTenant, findTenant } from '../../db/repos/tenants.ts'
+import type { SigningDeps } from './handlers.ts'
+
+/** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key. Does nothing when that was done. */
+export async function provisionTenant(
+  { db, keyring, clock }: SigningDeps,
+  tenantId: string,
+): Promise<Record<string, never>> {
+  const tenant = await findTenant(db.read, tenantId)
+  if (tenant?.state !== 'provisioning') return {}
+  const at = clock.now()
+  const keys = [
+    keyring.newKey(tenantId, 'did', 'ES256', at),
+    keyring.newKey(tenantId, 'did', 'Ed25519', at),
+    keyring.newKey(tenantId, 'did', 'Bls12381G2', at),
+    keyring.newKey(tenantId, 'did', 'X25519', at),
+    keyring.newKey(tenantId, 'webhook', 'Ed25519', at),
+    keyring.newKey(tenantId, 'token', 'Ed25519', at),
+  ]
+  await db.tx(async (tx) => {
+    if (await activateTenant(tx, tenantId)) await insertKeys(tx, keys)
+  })
+  return {}
+}

@@ -1,0 +1,21 @@
+import { insertKeys, retireKeys } from '../../db/repos/keys.ts'
+import { plusMs } from '../../shared/clock.ts'
+import type { SigningDeps } from './handlers.ts'
+
+/** Receivers may check a signature for a day after it was made, and another process may use the old key for seconds more. */
+const publishedForMs = 25 * 3600 * 1000
+
+/** Replaces the key that signs a tenant's webhooks; the old one stays published. */
+export async function rotateWebhookKey(
+  { db, keyring, clock }: SigningDeps,
+  tenantId: string,
+): Promise<{ keyId: string }> {
+  const at = clock.now()
+  const key = keyring.newKey(tenantId, 'webhook', 'Ed25519', at)
+  await db.tx(async (tx) => {
+    await retireKeys(tx, tenantId, 'webhook', at, plusMs(at, publishedForMs))
+    await insertKeys(tx, [key])
+  })
+  keyring.forget()
+  return { keyId: key.id }
+}

@@ -1,0 +1,15 @@
+import { sign } from 'node:crypto'
+import { signatureBase, signatureHeaders } from '../../shared/formats/http-signature.ts'
+import type { WebhookSignatureRequest } from '../../shared/jobs/registry.ts'
+import type { SigningDeps } from './handlers.ts'
+
+/** The signature headers of one webhook request (RFC 9421), made with the tenant's webhook key. */
+export async function signWebhook(
+  deps: SigningDeps,
+  { tenantId, method, url, headers }: WebhookSignatureRequest,
+): Promise<{ headers: Record<string, string> }> {
+  const { id, privateKey } = await deps.keyring.signingKey(deps.db.read, tenantId, 'webhook', 'Ed25519')
+  const createdAt = deps.clock.now()
+  const { base, signatureInput } = signatureBase({ method, url, headers, keyId: id, createdAt })
+  return { headers: signatureHeaders(signatureInput, sign(null, Buffer.from(base), privateKey)) }
+}

@@ -1,0 +1,103 @@
+import type { Worker } from 'bullmq'
+import type { Database } from '../db/client.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Config } from '../shared/config.ts'
+import type { Bus } from '../shared/jobs/bus.ts'
+import type { Keys } from '../shared/jobs/keys.ts'
+import { connectPatient } from '../shared/jobs/redis.ts'
+import type { QueueName } from '../shared/jobs/registry.ts'
+import type { Log } from '../shared/log.ts'
+import type { Outbound } from '../shared/outbound.ts'
+import type { Secrets } from '../shared/secrets.ts'
+import { analyticsHandlers } from './analytics/handlers.ts'
+import { deliveryHandlers } from './delivery/handlers.ts'
+import { beatHeart } from './heartbeat.ts'
+import { startRelay } from './relay.ts'
+import { schedule } from './scheduler.ts'
+import { type ServeOptions, serveQueue } from './serve.ts'
+import { signingHandlers } from './signing/handlers.ts'
+import type { Keyring } from './signing/keyring.ts'
+import { upkeepHandlers } from './upkeep/handlers.ts'
+
+/** What a worker process can be asked to do; the Procfile says which process does what. */
+export const duties = ['signing', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
+export type Duty = (typeof duties)[number]
+
+export interface StartOptions {
+  config: Config
+  prefix: string
+  db: Database
+  bus: Bus
+  keys: Keys
+  secrets: Secrets
+  outbound: Outbound
+  clock: Clock
+  log: Log
+  /** Only where `signing` is a duty: no other process can open keys. */
+  keyring?: Keyring
+}
+
+interface Running {
+  stop(): Promise<void>
+}
+
+/** Starts the duties; `stop` lets running jobs end. */
+export async function startWorkers(wanted: readonly Duty[], options: StartOptions): Promise<Running> {
+  const running = await Promise.all(wanted.map((duty) => startDuty(duty, options)))
+  return {
+    async stop() {
+      await Promise.all(running.map((each) => each.stop()))
+    },
+  }
+}
+
+async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
+  switch (duty) {
+    case 'relay':
+      return startRelay(options, connectPatient(options.config.redisUrl), options.prefix)
+    case 'scheduler':
+      await schedule(options.bus)
+      return { stop: async () => undefined }
+    case 'signing': {
+      const { keyring } = options
+      if (!keyring) throw new Error('the signing duty needs a keyring')
+      const heart = beatHeart(options)
+      const queue = serve('signing', signingHandlers({ ...options, keyring }), options, {
+        concurrency: 8,
+        takeoverMs: 3_000,
+      })
+      return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
+    }
+    case 'delivery':
+      return serve('delivery', deliveryHandlers(options), options, { concurrency: 64, takeoverMs: 10_000 })
+    case 'analytics':
+      return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 10_000 })
+    case 'upkeep':
+      return serve('upkeep', upkeepHandlers(options), options, { concurrency: 1, takeoverMs: 10_000 })
+    case 'publishing':
+      return serve('publishing', {}, options, { concurrency: 4, takeoverMs: 10_000 })
+  }
+}
+
+function serve(
+  queue: QueueName,
+  handlers: ServeOptions['handlers'],
+  { config, prefix, secrets, log }: StartOptions,
+  limits: { concurrency: number; takeoverMs: number },
+): Running {
+  const connection = connectPatient(config.redisUrl)
+  const replies = connectPatient(config.redisUrl)
+  const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
+  return { stop: () => stopWorker(worker, [connection, replies]) }
+}
+
+const drainMs = 8_000
+
+/** BullMQ waits without limit for running jobs; what is not done in time is taken over by another worker. */
+async function stopWorker(worker: Worker, connections: { disconnect(): void }[]): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, drainMs)
+  await Promise.race([worker.close(), late])
+  clearTimeout(timer)
+  for (const connection of connections) connection.disconnect()
+}
