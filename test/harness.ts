@@ -77,7 +77,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.env,
   })
   let offsetMs = 0
-  const clock = { now: () => plusMs(new Date(), offsetMs), advance: (ms: number) => void (offsetMs += ms) }
+  const clock = {
+    now: () => plusMs(new Date(), offsetMs),
+    advance: (ms: number) => {
+      offsetMs += ms
+    },
+  }
   const log = createLog({ process: 'test', level: config.logLevel, pretty: false })
   const secrets = createSecrets(config.serviceSecret)
   const db = openDatabase(config.databaseUrl)
