@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto'
+import type { Claims } from './tables/users.ts'
+
+/**
+ * The index terms of claims: one for every leaf (a primitive or an array, with its path) and one for every object, which
+ * says only that there is one. A term is 96 bits of a hash. Two values may share one, so a match is always looked at.
+ */
+export function termsOfClaims(claims: Claims): Set<string> {
+  const terms = new Set<string>()
+  collect(claims, '', terms, true)
+  return terms
+}
+
+/** The fewest terms that every user with these claims has: the leaves, and the objects of which nothing more is asked. */
+export function termsOfCriteria(claims: Claims): Set<string> {
+  const terms = new Set<string>()
+  collect(claims, '', terms, false)
+  return terms
+}
+
+export function termsOfProvider(provider: { providerId?: string; subjectId?: string }): string[] {
+  return Object.entries(provider).map(([name, value]) => termOf(`${name} ${value}`))
+}
+
+/** True when `claims` has every member of `wanted`: objects member by member, arrays and primitives equal. */
+export function hasClaims(claims: Claims, wanted: Claims): boolean {
+  return Object.entries(wanted).every(([name, value]) => {
+    if (!Object.hasOwn(claims, name)) return false
+    const own = claims[name]
+    return isObject(value) ? isObject(own) && hasClaims(own, value) : isEqual(own, value)
+  })
+}
+
+function collect(object: Claims, path: string, terms: Set<string>, everyObject: boolean): void {
+  for (const [name, value] of Object.entries(object)) {
+    const at = `${path}/${JSON.stringify(name)}`
+    if (!isObject(value)) {
+      terms.add(termOf(`${at} = ${canonical(value)}`))
+      continue
+    }
+    if (everyObject || Object.keys(value).length === 0) terms.add(termOf(`${at} is an object`))
+    collect(value, at, terms, everyObject)
+  }
+}
+
+function termOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 16)
+}
+
+/** JSON with the members of objects in order of their names. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  )
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, i) => isEqual(each, b[i]))
+  if (!isObject(a) || !isObject(b)) return a === b
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]))
+  )
+}
+
+function isObject(value: unknown): value is Claims {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,197 @@
+import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { newId } from '../../shared/ids.ts'
+import { termsOfClaims, termsOfProvider } from '../claim-terms.ts'
+import type { Reader, Writer } from '../client.ts'
+import { afterCursor, type Cursor } from '../page.ts'
+import { authenticationProviders } from '../tables/authentication-providers.ts'
+import { credentials, issuances, sessionClaims, sessions } from '../tables/issuances.ts'
+import { offerConfigurations, offers } from '../tables/offers.ts'
+import { type Claims, userClaimTerms, users } from '../tables/users.ts'
+import { deliveries } from '../tables/webhooks.ts'
+
+type UserRow = typeof users.$inferSelect
+
+/** A user, with the address of the provider at which it signs in. */
+export type User = UserRow & { providerUrl: string | null }
+
+/** Who a user is at the tenant's authentication provider. */
+export interface ProviderSubject {
+  providerId: string
+  subjectId: string
+}
+
+/** Makes a user. Undefined when another one has the same provider and subject; never without a provider. */
+export async function insertUser(
+  tx: Writer,
+  tenantId: string,
+  { claims, provider }: { claims: Claims; provider?: ProviderSubject },
+  at: Date,
+): Promise<User | undefined> {
+  const [row] = await tx
+    .insert(users)
+    .values({ id: newId(), tenantId, claims, ...provider, createdAt: at })
+    .onConflictDoNothing()
+    .returning()
+  if (!row) return undefined
+  await insertTerms(tx, row, [...termsOf(row)])
+  return provider ? findUser(tx, tenantId, row.id) : { ...row, providerUrl: null }
+}
+
+export async function findUser(db: Reader, tenantId: string, id: string): Promise<User | undefined> {
+  const [row] = await selectUsers(db).where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+  return row
+}
+
+/** Users by their ids, oldest first. */
+export async function findUsers(db: Reader, tenantId: string, ids: string[]): Promise<User[]> {
+  if (ids.length === 0) return []
+  return selectUsers(db)
+    .where(and(eq(users.tenantId, tenantId), inArray(users.id, ids)))
+    .orderBy(asc(users.createdAt), asc(users.id))
+}
+
+export async function listUsers(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<User[]> {
+  return selectUsers(db)
+    .where(and(eq(users.tenantId, tenantId), afterCursor(users.createdAt, users.id, cursor)))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit + 1)
+}
+
+/** Replaces what is given; undefined when there is no such user. Throws a unique violation when the subject is taken. */
+export async function updateUser(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  changes: { claims?: Claims; provider?: ProviderSubject },
+): Promise<User | undefined> {
+  const before = await lockUser(tx, tenantId, id)
+  if (!before) return undefined
+  const after = { ...before, ...(changes.claims ? { claims: changes.claims } : {}), ...changes.provider }
+  await store(tx, before, after)
+  return findUser(tx, tenantId, id)
+}
+
+/** Merges named claims into a user's: each replaces the claim of its name. Nothing happens when the user is gone. */
+export async function persistClaims(tx: Writer, tenantId: string, userId: string, claims: Claims): Promise<void> {
+  if (Object.keys(claims).length === 0) return
+  const before = await lockUser(tx, tenantId, userId)
+  if (before) await store(tx, before, { ...before, claims: { ...before.claims, ...claims } })
+}
+
+/**
+ * Removes a user and everything that was made for it; deliveries about its credentials that are still to come end.
+ * False when there is no such user.
+ */
+export async function deleteUser(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .delete(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .returning({ id: users.id })
+  if (deleted.length === 0) return false
+  await tx.delete(userClaimTerms).where(and(eq(userClaimTerms.tenantId, tenantId), eq(userClaimTerms.userId, id)))
+  await deleteOffers(tx, tenantId, id)
+  await deleteIssuances(tx, tenantId, id)
+  return true
+}
+
+function selectUsers(db: Reader) {
+  return db
+    .select({ ...getTableColumns(users), providerUrl: authenticationProviders.url })
+    .from(users)
+    .leftJoin(
+      authenticationProviders,
+      and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
+    )
+}
+
+/** The row as it is now, kept from changing until the transaction ends: terms are replaced by comparing with it. */
+async function lockUser(tx: Writer, tenantId: string, id: string): Promise<UserRow | undefined> {
+  const [row] = await tx
+    .update(users)
+    .set({ id })
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .returning()
+  return row
+}
+
+async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void> {
+  const { tenantId, id, claims, providerId, subjectId } = after
+  await tx
+    .update(users)
+    .set({ claims, providerId, subjectId })
+    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+  const [old, current] = [termsOf(before), termsOf(after)]
+  await deleteTerms(tx, before, [...old.difference(current)])
+  await insertTerms(tx, after, [...current.difference(old)])
+}
+
+function termsOf({ claims, providerId, subjectId }: UserRow): Set<string> {
+  const terms = termsOfClaims(claims)
+  return providerId && subjectId ? terms.union(new Set(termsOfProvider({ providerId, subjectId }))) : terms
+}
+
+/** Rows per statement: four parameters each, and SQLite takes 32,766 in all. */
+const chunkSize = 1000
+
+async function insertTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
+  for (const chunk of chunksOf(terms)) {
+    await tx
+      .insert(userClaimTerms)
+      .values(chunk.map((term) => ({ tenantId, term, createdAt, userId: id })))
+      .onConflictDoNothing()
+  }
+}
+
+async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
+  for (const chunk of chunksOf(terms)) {
+    await tx
+      .delete(userClaimTerms)
+      .where(
+        and(
+          eq(userClaimTerms.tenantId, tenantId),
+          inArray(userClaimTerms.term, chunk),
+          eq(userClaimTerms.createdAt, createdAt),
+          eq(userClaimTerms.userId, id),
+        ),
+      )
+  }
+}
+
+function chunksOf(terms: string[]): string[][] {
+  return Array.from({ length: Math.ceil(terms.length / chunkSize) }, (_, i) =>
+    terms.slice(i * chunkSize, (i + 1) * chunkSize),
+  )
+}
+
+async function deleteOffers(tx: Writer, tenantId: string, userId: string): Promise<void> {
+  const own = and(eq(offers.tenantId, tenantId), eq(offers.userId, userId))
+  const ids = tx.select({ id: offers.id }).from(offers).where(own)
+  await tx
+    .delete(offerConfigurations)
+    .where(and(eq(offerConfigurations.tenantId, tenantId), inArray(offerConfigurations.offerId, ids)))
+  await tx.delete(offers).where(own)
+}
+
+async function deleteIssuances(tx: Writer, tenantId: string, userId: string): Promise<void> {
+  const ownSessions = and(eq(sessions.tenantId, tenantId), eq(sessions.userId, userId))
+  const sessionIds = tx.select({ id: sessions.id }).from(sessions).where(ownSessions)
+  await tx
+    .delete(sessionClaims)
+    .where(and(eq(sessionClaims.tenantId, tenantId), inArray(sessionClaims.sessionId, sessionIds)))
+  await tx.delete(sessions).where(ownSessions)
+
+  const ownCredentials = and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId))
+  const credentialIds = tx.select({ id: credentials.id }).from(credentials).where(ownCredentials)
+  await tx
+    .update(deliveries)
+    .set({ state: 'failed', nextAttemptAt: null })
+    .where(
+      and(
+        eq(deliveries.tenantId, tenantId),
+        eq(deliveries.state, 'pending'),
+        inArray(deliveries.credentialId, credentialIds),
+      ),
+    )
+  await tx.delete(credentials).where(ownCredentials)
+  await tx.delete(issuances).where(and(eq(issuances.tenantId, tenantId), eq(issuances.userId, userId)))
+}
