@@ -1,0 +1,103 @@
+import { createHash, createPublicKey, verify as verifyBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { httpbis } from 'http-message-signatures'
+
+export interface ReceivedDelivery {
+  method: string
+  /** Path and query as they stood on the request line. */
+  path: string
+  headers: Record<string, string>
+  rawBody: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  body: any
+  /** When it had arrived whole, in real time. */
+  at: number
+}
+
+export interface ReceiverAnswer {
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  /** How long the receiver takes. */
+  delayMs?: number
+}
+
+export interface Receiver {
+  url: string
+  /** What came, in order, whatever was answered. */
+  deliveries: ReceivedDelivery[]
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A webhook receiver on this machine. It answers 200 unless `answer` says otherwise, and checks nothing by itself. */
+export async function startReceiver(answer: (request: ReceivedDelivery) => ReceiverAnswer = () => ({})) {
+  const deliveries: ReceivedDelivery[] = []
+  const server = createServer(async (request, response) => {
+    const rawBody = Buffer.concat(await request.toArray()).toString()
+    const { method = '', url: path = '' } = request
+    const headers = singleHeaders(request.headers)
+    const received = { method, path, headers, rawBody, body: parsed(rawBody), at: Date.now() }
+    deliveries.push(received)
+    const { status = 200, headers: answered = {}, body = '', delayMs = 0 } = answer(received)
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+    response.writeHead(status, answered).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    deliveries,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  } satisfies Receiver
+}
+
+/** What every webhook signature of ours has to cover. */
+const requiredFields = [
+  '@request-target',
+  '@method',
+  'content-digest',
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'x-mattr-event-type',
+  'x-mattr-webhook-id',
+]
+
+/** Whether signature and digest hold under one of the published keys, in the eyes of an independent library. */
+export async function verify(
+  { method, path, headers, rawBody }: ReceivedDelivery,
+  jwks: { keys: { kid: string }[] },
+): Promise<boolean> {
+  const digest = createHash('sha256').update(rawBody).digest('base64')
+  if (headers['content-digest'] !== `sha-256=:${digest}:`) return false
+  const keyLookup = async ({ keyid }: { keyid?: string }) => {
+    const jwk = jwks.keys.find(({ kid }) => kid === keyid)
+    if (!jwk) return null
+    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+    return {
+      id: jwk.kid,
+      algs: ['ed25519'],
+      verify: async (data: Buffer, signature: Buffer) => verifyBytes(null, data, key, signature),
+    }
+  }
+  const message = { method, url: new URL(path, 'https://receiver.example'), headers }
+  const options = { keyLookup, requiredFields, requiredParams: ['created', 'keyid', 'alg'] }
+  return (await httpbis.verifyMessage(options, message).catch(() => false)) === true
+}
+
+function singleHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
