@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
-import { newId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { type ConfigurationSettings, type CredentialProfile, configurations } from '../tables/configurations.ts'
@@ -7,7 +6,8 @@ import { offerConfigurations, offers } from '../tables/offers.ts'
 
 export type ConfigurationRow = typeof configurations.$inferSelect
 
-export interface NewConfiguration {
+export interface ConfigurationContent {
+  id: string
   profile: CredentialProfile
   type: string
   settings: ConfigurationSettings
@@ -66,40 +66,24 @@ export async function listConfigurations(
 export async function insertConfiguration(
   tx: Writer,
   tenantId: string,
-  configuration: NewConfiguration,
+  configuration: ConfigurationContent,
   at: Date,
 ): Promise<ConfigurationRow | undefined> {
   const [row] = await tx
     .insert(configurations)
-    .values({ id: newId(), tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration), createdAt: at })
+    .values({ tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration), createdAt: at })
     .onConflictDoNothing()
     .returning()
   return row
 }
 
-/** The id of the configuration that has the type of `configuration` to itself, if one does. */
-export async function findByUniqueType(
-  db: Reader,
-  tenantId: string,
-  configuration: Pick<NewConfiguration, 'profile' | 'type'>,
-): Promise<string | undefined> {
-  const uniqueType = uniqueTypeOf(configuration)
-  if (uniqueType === null) return undefined
-  const [row] = await db
-    .select({ id: configurations.id })
-    .from(configurations)
-    .where(and(eq(configurations.tenantId, tenantId), eq(configurations.uniqueType, uniqueType)))
-  return row?.id
-}
-
-/** Replaces type and settings. Undefined when there is no such configuration of this profile. */
+/** Replaces type and settings. Undefined when there is none of this id and profile; a type that is taken throws. */
 export async function updateConfiguration(
   tx: Writer,
   tenantId: string,
-  id: string,
-  configuration: NewConfiguration,
+  configuration: ConfigurationContent,
 ): Promise<ConfigurationRow | undefined> {
-  const { profile, type, settings } = configuration
+  const { id, profile, type, settings } = configuration
   const [row] = await tx
     .update(configurations)
     .set({ type, settings, uniqueType: uniqueTypeOf(configuration) })
@@ -140,6 +124,6 @@ export async function isOffered(db: Reader, tenantId: string, configurationId: s
 }
 
 /** The two CWT profiles share one space of types. */
-function uniqueTypeOf({ profile, type }: Pick<NewConfiguration, 'profile' | 'type'>): string | null {
+function uniqueTypeOf({ profile, type }: Pick<ConfigurationContent, 'profile' | 'type'>): string | null {
   return profile === 'compact' || profile === 'compact-semantic' ? type : null
 }

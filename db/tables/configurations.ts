@@ -1,3 +1,4 @@
+import type { CalendarDuration } from '../../shared/formats/calendar-duration.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
 export type CredentialProfile = 'compact' | 'compact-semantic' | 'web-semantic' | 'mobile'
@@ -6,17 +7,6 @@ export interface ClaimMapping {
   mapFrom?: string
   defaultValue?: string
   required?: boolean
-}
-
-/** A calendar duration, added in UTC. */
-export interface CalendarDuration {
-  years?: number
-  months?: number
-  weeks?: number
-  days?: number
-  hours?: number
-  minutes?: number
-  seconds?: number
 }
 
 /** What all profiles share, and what one of them adds; the wire schemas in api/configurations say which. */

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { parseClaimPath } from '../../shared/formats/claim-path.ts'
+import { reservedCwtClaims, reservedSubjectClaims } from '../../shared/formats/cwt.ts'
+import { findUnsignableClaims } from '../../shared/formats/json-ld-claims.ts'
+import { knownContexts } from '../../shared/formats/json-ld-contexts.ts'
+import { Name, Uuid } from '../http/fields.ts'
+import { ExpiresIn } from './expires-in.ts'
+
+const ClaimMapping = z
+  .object({
+    mapFrom: z
+      .string()
+      .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.given_name')
+      .exactOptional()
+      .describe("`claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`"),
+    defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
+    required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
+  })
+  .refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
+    message: 'Needs mapFrom or defaultValue',
+  })
+
+const mostMappings = 500
+
+/** Claim name to where its value comes from; names that the credential uses itself are refused one by one. */
+function claimMappings(isTaken: (name: string) => boolean) {
+  return z.record(z.string(), ClaimMapping).superRefine((mappings, ctx) => {
+    const names = Object.keys(mappings)
+    if (names.length > mostMappings) ctx.addIssue({ code: 'custom', message: `More than ${mostMappings} claims` })
+    for (const name of names) {
+      if (name === '' || name.length > 200) {
+        ctx.addIssue({ code: 'custom', path: [name], message: 'A name has 1 to 200 characters' })
+      } else if (isTaken(name)) {
+        ctx.addIssue({ code: 'custom', path: [name], message: 'The credential itself uses this name' })
+      }
+    }
+  })
+}
+
+const shared = {
+  revocable: z.boolean().default(false),
+  claimSourceId: Uuid.exactOptional(),
+  expiresIn: ExpiresIn.exactOptional().describe(
+    'How long a credential is valid from its issuance, by the UTC calendar',
+  ),
+}
+
+const cwtType = Name.exactOptional().describe(
+  'Unique over the compact and compact semantic configurations; the id of the configuration when it is absent',
+)
+
+export const CompactConfiguration = z.object({
+  type: cwtType,
+  claimMappings: claimMappings((name) => reservedCwtClaims.includes(name)),
+  ...shared,
+})
+
+export const CompactSemanticConfiguration = z.object({
+  type: cwtType,
+  claimMappings: claimMappings((name) => reservedSubjectClaims.includes(name)),
+  ...shared,
+})
+
+/** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
+const TypeName = z
+  .string()
+  .max(200)
+  .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
+
+const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
+
+const KnownContext = z
+  .string()
+  .refine((url) => knownContexts.has(url), 'Not a context that this service knows; none is fetched')
+
+/** A name that a JSON-LD proof would not cover is as bad as one that is taken. */
+function isTakenInSubject(name: string): boolean {
+  return reservedSubjectClaims.includes(name) || findUnsignableClaims({ [name]: 'x' }).length > 0
+}
+
+export const WebSemanticConfiguration = z.object({
+  name: Name,
+  type: TypeName,
+  issuer: z.object({
+    name: Name,
+    logoUrl: WebUrl.exactOptional(),
+    iconUrl: WebUrl.exactOptional(),
+  }),
+  description: z.string().max(2000).exactOptional(),
+  additionalTypes: z.array(TypeName).max(20).exactOptional(),
+  contexts: z.array(KnownContext).max(20).exactOptional().describe('URLs of JSON-LD contexts that the service knows'),
+  proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018'),
+  credentialBranding: z
+    .object({
+      backgroundColor: z
+        .string()
+        .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
+        .exactOptional(),
+      watermarkImageUrl: WebUrl.exactOptional(),
+    })
+    .exactOptional(),
+  claimMappings: claimMappings(isTakenInSubject),
+  persist: z.boolean().default(false).describe('Keep the issued credential'),
+  ...shared,
+})
+
+const id = Uuid
+const type = z.string()
+
+export const CompactConfigurationView = CompactConfiguration.extend({ id, type })
+export const CompactSemanticConfigurationView = CompactSemanticConfiguration.extend({ id, type })
+export const WebSemanticConfigurationView = WebSemanticConfiguration.extend({ id })

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
+
+test.each([
+  ['claims.given_name', 'claims', ['given_name']],
+  ['claims.address.locality', 'claims', ['address', 'locality']],
+  ["claims['https://x/y']", 'claims', ['https://x/y']],
+  ['claims["a.b"].c', 'claims', ['a.b', 'c']],
+  ["claims['it\\'s']", 'claims', ["it's"]],
+  ['claims.größe', 'claims', ['größe']],
+  ['authenticationProvider.subjectId', 'authenticationProvider', ['subjectId']],
+  ["authenticationProvider['url']", 'authenticationProvider', ['url']],
+])('%s is a path', (text, source, path) => {
+  expect(parseClaimPath(text)).toEqual({ source, path })
+})
+
+test.each([
+  '',
+  'claims',
+  'claims.',
+  'claims..a',
+  'claims.a.',
+  'claims.a b',
+  'claims[0]',
+  "claims['']",
+  "claims['a'",
+  "claims['a']b",
+  'claimsX.a',
+  ' claims.a',
+  'authenticationProvider.clientSecret',
+  'authenticationProvider.url.host',
+  'constructor.name',
+  `claims.${'a'.repeat(500)}`,
+  `claims${'.a'.repeat(17)}`,
+])('%j is none', (text) => {
+  expect(parseClaimPath(text)).toBeUndefined()
+})
+
+test('a path reads what the value itself has and nothing that it inherits', () => {
+  expect(readPath({ address: { locality: 'Bern' } }, ['address', 'locality'])).toBe('Bern')
+  expect(readPath({ a: null }, ['a'])).toBeNull()
+  for (const path of [['toString'], ['constructor', 'name'], ['__proto__'], ['a', 'length'], ['list', '0']]) {
+    expect(readPath({ a: 'text', list: ['x'] }, path)).toBeUndefined()
+  }
+})
