@@ -1,6 +1,6 @@
-import { index, json, table, text, timestamp } from '../columns.ts'
+import { json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
-/** A tenant's OpenID Connect provider, at which users sign in (decisions: authentication providers). */
+/** A tenant's OpenID Connect provider, at which users sign in; there is at most one (decisions: authentication providers). */
 export const authenticationProviders = table(
   'authentication_providers',
   {
@@ -17,5 +17,5 @@ export const authenticationProviders = table(
     claimsToPersist: json<string[]>('claims_to_persist').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
-  (columns) => [index('authentication_providers_page').on(columns.tenantId, columns.createdAt, columns.id)],
+  (columns) => [uniqueIndex('authentication_providers_tenant').on(columns.tenantId)],
 )

@@ -15,13 +15,12 @@ export const users = table(
   (columns) => [
     index('users_page').on(columns.tenantId, columns.createdAt, columns.id),
     uniqueIndex('users_subject').on(columns.tenantId, columns.providerId, columns.subjectId),
-    index('users_subject_id').on(columns.tenantId, columns.subjectId, columns.createdAt, columns.id),
   ],
 )
 
 /**
- * One row for every leaf of a user's claims, so that a search by any claim is an index look-up on both databases.
- * `term` is a hash of path and value; the page order is in the key, so that a page costs the same at any depth.
+ * One row for everything that a user can be found by (`claim-terms.ts`), so that a search is an index look-up on both
+ * databases. The page order is in the key, so that a page costs the same at any depth.
  */
 export const userClaimTerms = table(
   'user_claim_terms',

@@ -216,7 +216,7 @@ CREATE TABLE "webhooks" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX "authentication_providers_page" ON "authentication_providers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "authentication_providers_tenant" ON "authentication_providers" USING btree ("tenant_id");--> statement-breakpoint
 CREATE INDEX "clients_page" ON "clients" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "configurations_page" ON "configurations" USING btree ("tenant_id","profile","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "configurations_unique_type" ON "configurations" USING btree ("tenant_id","unique_type");--> statement-breakpoint
@@ -242,7 +242,6 @@ CREATE UNIQUE INDEX "tenants_subdomain" ON "tenants" USING btree ("subdomain");-
 CREATE INDEX "user_claim_terms_user" ON "user_claim_terms" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "users_page" ON "users" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_subject" ON "users" USING btree ("tenant_id","provider_id","subject_id");--> statement-breakpoint
-CREATE INDEX "users_subject_id" ON "users" USING btree ("tenant_id","subject_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event" ON "deliveries" USING btree ("webhook_id","event_id");--> statement-breakpoint
 CREATE INDEX "deliveries_page" ON "deliveries" USING btree ("tenant_id","webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("state","next_attempt_at");--> statement-breakpoint

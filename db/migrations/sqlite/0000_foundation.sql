@@ -12,7 +12,7 @@ CREATE TABLE `authentication_providers` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `authentication_providers_page` ON `authentication_providers` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `authentication_providers_tenant` ON `authentication_providers` (`tenant_id`);--> statement-breakpoint
 CREATE TABLE `clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -218,7 +218,6 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE INDEX `users_page` ON `users` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_subject` ON `users` (`tenant_id`,`provider_id`,`subject_id`);--> statement-breakpoint
-CREATE INDEX `users_subject_id` ON `users` (`tenant_id`,`subject_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
