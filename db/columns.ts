@@ -20,6 +20,8 @@ export const table = either(pg.pgTable, sqlite.sqliteTable)
 export const index = either(pg.index, sqlite.index)
 export const uniqueIndex = either(pg.uniqueIndex, sqlite.uniqueIndex)
 export const primaryKey = either(pg.primaryKey, sqlite.primaryKey)
+/** A table under a second name, for a query that looks at it twice. */
+export const alias = either(pg.alias, sqlite.alias)
 
 export const text = (name: string) => either(pg.text(name), sqlite.text(name))
 export const integer = (name: string) => either(pg.integer(name), sqlite.integer(name))

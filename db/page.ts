@@ -18,3 +18,9 @@ export function beforeCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefi
   if (!cursor) return undefined
   return sql`(${at}, ${id}) < (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
+
+/** The rows up to the cursor and with it, in a list that runs from the oldest to the newest. */
+export function untilCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefined): SQL | undefined {
+  if (!cursor) return undefined
+  return sql`(${at}, ${id}) <= (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
+}

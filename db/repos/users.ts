@@ -83,12 +83,12 @@ export async function persistClaims(tx: Writer, tenantId: string, userId: string
  * False when there is no such user.
  */
 export async function deleteUser(tx: Writer, tenantId: string, id: string): Promise<boolean> {
-  const deleted = await tx
+  const [deleted] = await tx
     .delete(users)
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
-    .returning({ id: users.id })
-  if (deleted.length === 0) return false
-  await tx.delete(userClaimTerms).where(and(eq(userClaimTerms.tenantId, tenantId), eq(userClaimTerms.userId, id)))
+    .returning()
+  if (!deleted) return false
+  await deleteTerms(tx, deleted, [...termsOf(deleted)])
   await deleteOffers(tx, tenantId, id)
   await deleteIssuances(tx, tenantId, id)
   return true

@@ -35,6 +35,5 @@ export const userClaimTerms = table(
       name: 'user_claim_terms_key',
       columns: [columns.tenantId, columns.term, columns.createdAt, columns.userId],
     }),
-    index('user_claim_terms_user').on(columns.userId),
   ],
 )

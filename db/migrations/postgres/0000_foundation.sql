@@ -239,10 +239,10 @@ CREATE INDEX "offers_expiry" ON "offers" USING btree ("expires_at");--> statemen
 CREATE INDEX "shared_offers_page" ON "shared_offers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "outbox_order" ON "outbox" USING btree ("taken_until","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "tenants_subdomain" ON "tenants" USING btree ("subdomain");--> statement-breakpoint
-CREATE INDEX "user_claim_terms_user" ON "user_claim_terms" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "users_page" ON "users" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_subject" ON "users" USING btree ("tenant_id","provider_id","subject_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event" ON "deliveries" USING btree ("webhook_id","event_id");--> statement-breakpoint
 CREATE INDEX "deliveries_page" ON "deliveries" USING btree ("tenant_id","webhook_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("state","next_attempt_at");--> statement-breakpoint
+CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("next_attempt_at") WHERE "deliveries"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX "deliveries_undelivered" ON "deliveries" USING btree ("tenant_id","state","webhook_id","created_at","id") WHERE "deliveries"."state" <> 'delivered';--> statement-breakpoint
 CREATE INDEX "webhooks_page" ON "webhooks" USING btree ("tenant_id","created_at","id");

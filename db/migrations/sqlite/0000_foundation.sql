@@ -206,7 +206,6 @@ CREATE TABLE `user_claim_terms` (
 	PRIMARY KEY(`tenant_id`, `term`, `created_at`, `user_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `user_claim_terms_user` ON `user_claim_terms` (`user_id`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -235,7 +234,8 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_event` ON `deliveries` (`webhook_id`,`event_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_page` ON `deliveries` (`tenant_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`state`,`next_attempt_at`);--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE "deliveries"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_undelivered` ON `deliveries` (`tenant_id`,`state`,`webhook_id`,`created_at`,`id`) WHERE "deliveries"."state" <> 'delivered';--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
