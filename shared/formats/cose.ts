@@ -1,0 +1,111 @@
+import { type KeyObject, sign as signBytes, verify as verifyBytes } from 'node:crypto'
+import { type CborMap, type CborValue, isTag } from './cbor.ts'
+import { decodeCbor } from './cbor-decode.ts'
+import { encodeCbor } from './cbor-encode.ts'
+import { FormatError } from './format-error.ts'
+
+/** COSE header parameters (RFC 9052, section 3.1, and RFC 9360). */
+export const coseHeader = { alg: 1, crit: 2, contentType: 3, kid: 4, type: 16, x5chain: 33 } as const
+
+const coseSign1Tag = 18
+
+/** COSE algorithms, each with the one key that it goes with (RFC 9053, section 2). */
+const algorithms = [
+  { alg: -7, keyType: 'ec', curve: 'prime256v1', hash: 'sha256' },
+  { alg: -35, keyType: 'ec', curve: 'secp384r1', hash: 'sha384' },
+  { alg: -36, keyType: 'ec', curve: 'secp521r1', hash: 'sha512' },
+  { alg: -8, keyType: 'ed25519', curve: undefined, hash: null },
+] as const
+
+export interface Sign1 {
+  readonly protectedHeader: CborMap
+  readonly unprotectedHeader: CborMap
+  /** The protected header as it came, which is what was signed. */
+  readonly protectedBytes: Buffer
+  readonly payload: Buffer
+  readonly signature: Buffer
+}
+
+export interface Sign1Input {
+  readonly protectedHeader: CborMap
+  readonly unprotectedHeader?: CborMap
+  readonly payload: Uint8Array
+  readonly sign: (toBeSigned: Buffer) => Uint8Array
+  /** Whether tag 18 stands in front. */
+  readonly tagged: boolean
+}
+
+/** Sig_structure of RFC 9052, section 4.4. An empty protected map counts as an empty byte string. */
+export function signatureStructure(
+  protectedBytes: Uint8Array,
+  payload: Uint8Array,
+  externalAad: Uint8Array = noBytes,
+): Buffer {
+  const header = protectedBytes.length === 1 && protectedBytes[0] === 0xa0 ? noBytes : protectedBytes
+  return encodeCbor(['Signature1', header, externalAad, payload])
+}
+
+const noBytes = Buffer.alloc(0)
+
+/** Builds a COSE_Sign1 with its payload attached (RFC 9052, section 4.2). */
+export function signSign1({ protectedHeader, unprotectedHeader, payload, sign, tagged }: Sign1Input): Buffer {
+  const protectedBytes = protectedHeader.size === 0 ? noBytes : encodeCbor(protectedHeader)
+  const signature = sign(signatureStructure(protectedBytes, payload))
+  const parts = [protectedBytes, unprotectedHeader ?? new Map(), payload, signature]
+  return encodeCbor(tagged ? { tag: coseSign1Tag, value: parts } : parts)
+}
+
+/** The algorithm that a private key signs with, and the function `signSign1` takes. Throws `invalid_cose` for other keys. */
+export function coseSigner(privateKey: KeyObject): { alg: number; sign: (toBeSigned: Buffer) => Buffer } {
+  const { alg, hash } = algorithmOf(privateKey)
+  return { alg, sign: (toBeSigned) => signBytes(hash, toBeSigned, { key: privateKey, dsaEncoding: 'ieee-p1363' }) }
+}
+
+/** Takes a COSE_Sign1 apart, tagged 18 or untagged, without judging its signature. Throws `invalid_cose`. */
+export function parseSign1(bytes: Uint8Array): Sign1 {
+  const item = decodeCbor(bytes)
+  const parts = isTag(item) && item.tag === coseSign1Tag ? item.value : item
+  if (!Array.isArray(parts) || parts.length !== 4) throw new FormatError('invalid_cose', 'not a COSE_Sign1')
+  const [protectedBytes, unprotectedHeader, payload, signature] = parts
+  if (!Buffer.isBuffer(protectedBytes) || !Buffer.isBuffer(payload) || !Buffer.isBuffer(signature)) {
+    throw new FormatError('invalid_cose', 'a part of the COSE_Sign1 is not a byte string')
+  }
+  const protectedHeader = protectedBytes.length === 0 ? new Map() : decodeCbor(protectedBytes)
+  return {
+    protectedHeader: headerMap(protectedHeader),
+    unprotectedHeader: headerMap(unprotectedHeader),
+    protectedBytes,
+    payload,
+    signature,
+  }
+}
+
+/**
+ * Parses and checks a COSE_Sign1. The algorithm must be the one that belongs to the key, so a header cannot choose another;
+ * header parameters marked critical are not understood here. Throws `invalid_cose` only for what is no COSE_Sign1.
+ */
+export function verifySign1(
+  bytes: Uint8Array,
+  publicKey: KeyObject,
+  externalAad?: Uint8Array,
+): Sign1 & { verified: boolean } {
+  const parsed = parseSign1(bytes)
+  const { alg, hash } = algorithmOf(publicKey)
+  const stated = parsed.protectedHeader.get(coseHeader.alg) ?? parsed.unprotectedHeader.get(coseHeader.alg)
+  if (stated !== alg || parsed.protectedHeader.has(coseHeader.crit)) return { ...parsed, verified: false }
+  const signed = signatureStructure(parsed.protectedBytes, parsed.payload, externalAad)
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  return { ...parsed, verified: verifyBytes(hash, signed, key, parsed.signature) }
+}
+
+function algorithmOf(key: KeyObject): (typeof algorithms)[number] {
+  const curve = key.asymmetricKeyDetails?.namedCurve
+  const found = algorithms.find((row) => row.keyType === key.asymmetricKeyType && row.curve === curve)
+  if (!found) throw new FormatError('invalid_cose', 'a key that COSE signatures here do not use')
+  return found
+}
+
+function headerMap(value: CborValue): CborMap {
+  if (!(value instanceof Map)) throw new FormatError('invalid_cose', 'a header that is not a map')
+  return value
+}

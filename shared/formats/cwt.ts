@@ -1,0 +1,145 @@
+import { encodeBase32 } from './base32.ts'
+import type { CborMap, CborValue } from './cbor.ts'
+import { jsonToCbor } from './cbor-json.ts'
+import { coseHeader } from './cose.ts'
+import { FormatError } from './format-error.ts'
+import { credentialsContext } from './json-ld-contexts.ts'
+import { coseKeyFromJwk, type PublicJwk } from './jwk.ts'
+
+/** CWT claim keys: RFC 8392, section 4; `cnf` of RFC 8747; `status` as the compact formats have it. */
+export const cwtClaim = { iss: 1, sub: 2, aud: 3, exp: 4, nbf: 5, iat: 6, cti: 7, cnf: 8, status: -65537 } as const
+
+/** Keys inside the `status` claim. */
+export const cwtStatus = { index: 2, url: 3 } as const
+
+/** Text before the base32 of a credential, by format. */
+export const cwtPrefix = { compact: 'CSC:/1/', 'compact-semantic': 'CSS:/1/', nzcp: 'NZCP:/1/' } as const
+
+/** Names that a custom claim of a compact credential may not take, since the credential uses them itself. */
+export const reservedCwtClaims: readonly string[] = [
+  'iss',
+  'sub',
+  'aud',
+  'exp',
+  'nbf',
+  'iat',
+  'cti',
+  'jti',
+  'cnf',
+  'status',
+  'type',
+  'vc',
+]
+
+/** Names that a claim may not take in `credentialSubject`, where the holder's DID stands. */
+export const reservedSubjectClaims: readonly string[] = ['id']
+
+/** What both CWT credential formats are made of. Dates are cut to whole seconds, as NumericDate. */
+export interface CwtInput {
+  /** The issuer's DID; `kid` names its key, and verifiers look for `issuer#kid`. */
+  readonly issuer: string
+  readonly kid: string
+  /** COSE algorithm of the key, -7 unless said otherwise. */
+  readonly alg?: number
+  readonly issuedAt: Date
+  readonly notBefore?: Date | undefined
+  readonly expiresAt?: Date | undefined
+  /** A UUID; its 16 bytes are the `cti`. */
+  readonly credentialId: string
+  readonly type: string
+  /** Parsed JSON, in the order in which it is to be written. */
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly status?: { readonly index: number; readonly url: string } | undefined
+  readonly subject?: string | undefined
+  readonly audience?: string | undefined
+  /** The holder's key and, where known, DID. */
+  readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
+}
+
+/** A CWT before it is signed. */
+export interface UnsignedCwt {
+  readonly protectedHeader: CborMap
+  readonly claims: CborMap
+}
+
+/**
+ * A compact credential: the claims stand beside the registered ones, the holder's key in `cnf`, the DID in
+ * `sub` where no other subject is given. Throws
+ * `reserved_claim` when a claim takes a reserved name and `invalid_cwt` when the id is no UUID.
+ */
+export function buildCompactCwt(input: CwtInput): UnsignedCwt {
+  const custom = Object.entries(input.claims)
+  if (custom.some(([name]) => reservedCwtClaims.includes(name))) {
+    throw new FormatError('reserved_claim', 'a claim has a name that the credential itself uses')
+  }
+  return unsignedCwt(input, input.subject ?? input.holder?.did, [
+    ['type', input.type],
+    ...custom.map(([name, value]): ClaimEntry => [name, jsonToCbor(value, 1)]),
+  ])
+}
+
+/**
+ * A compact semantic credential: the claims are the subject of a W3C credential in `vc`, the holder's key in `cnf`, the DID
+ * in `credentialSubject.id`. Throws as `buildCompactCwt` does.
+ */
+export function buildCompactSemanticCwt(input: CwtInput): UnsignedCwt {
+  if (reservedSubjectClaims.some((name) => Object.hasOwn(input.claims, name))) {
+    throw new FormatError('reserved_claim', 'a claim has a name that the credential subject itself uses')
+  }
+  const did = input.holder?.did
+  const subject = Object.entries(input.claims).map(([name, value]): ClaimEntry => [name, jsonToCbor(value, 3)])
+  const vc = new Map<CborValue, CborValue>([
+    ['@context', [credentialsContext]],
+    ['type', ['VerifiableCredential', input.type]],
+    ['credentialSubject', new Map(did ? [['id', did], ...subject] : subject)],
+  ])
+  return unsignedCwt(input, input.subject, [['vc', vc]])
+}
+
+/** The text a wallet gets: the format's prefix and the COSE_Sign1 in base32. */
+export function encodeCwtCredential(prefix: (typeof cwtPrefix)[keyof typeof cwtPrefix], cose: Uint8Array): string {
+  return prefix + encodeBase32(cose)
+}
+
+type ClaimEntry = [CborValue, CborValue]
+
+function unsignedCwt(input: CwtInput, subject: string | undefined, custom: ClaimEntry[]): UnsignedCwt {
+  const { audience, notBefore, expiresAt, holder, status } = input
+  const claims: CborMap = new Map()
+  claims.set(cwtClaim.iss, input.issuer)
+  if (subject !== undefined) claims.set(cwtClaim.sub, subject)
+  if (audience !== undefined) claims.set(cwtClaim.aud, audience)
+  if (notBefore) claims.set(cwtClaim.nbf, numericDate(notBefore))
+  claims.set(cwtClaim.iat, numericDate(input.issuedAt))
+  if (expiresAt) claims.set(cwtClaim.exp, numericDate(expiresAt))
+  for (const [name, value] of custom) claims.set(name, value)
+  // RFC 8747, section 3.1: member 1 of cnf is a COSE_Key.
+  if (holder) claims.set(cwtClaim.cnf, new Map([[1, coseKeyFromJwk(holder.jwk)]]))
+  if (status) {
+    const members: ClaimEntry[] = [
+      [cwtStatus.index, status.index],
+      [cwtStatus.url, status.url],
+    ]
+    claims.set(cwtClaim.status, new Map(members))
+  }
+  claims.set(cwtClaim.cti, uuidBytes(input.credentialId))
+  return { protectedHeader: protectedHeader(input), claims }
+}
+
+function protectedHeader({ kid, alg = -7 }: CwtInput): CborMap {
+  return new Map<CborValue, CborValue>([
+    [coseHeader.kid, Buffer.from(kid)],
+    [coseHeader.alg, alg],
+  ])
+}
+
+function numericDate(at: Date): number {
+  return Math.floor(at.getTime() / 1000)
+}
+
+function uuidBytes(uuid: string): Buffer {
+  if (!uuidPattern.test(uuid)) throw new FormatError('invalid_cwt', 'a credential id is a UUID')
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,0 +1,23 @@
+/** What went wrong with bytes or values from outside; callers translate it to a problem of their own. */
+export type FormatErrorCode =
+  | 'invalid_cbor'
+  | 'invalid_cose'
+  | 'invalid_cwt'
+  | 'invalid_did'
+  | 'invalid_jwk'
+  | 'invalid_json_ld'
+  | 'reserved_claim'
+  | 'signature_mismatch'
+  | 'unknown_context'
+  | 'unsignable_claim'
+
+/** Thrown by everything in `formats/`. The message names the rule that was broken and never repeats a claim's value. */
+export class FormatError extends Error {
+  override readonly name = 'FormatError'
+  readonly code: FormatErrorCode
+
+  constructor(code: FormatErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

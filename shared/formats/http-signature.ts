@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { unixSeconds } from '../clock.ts'
+
+export interface SignableRequest {
+  method: string
+  /** Absolute; path and query are signed as the URL parser writes them, which is how they are sent. */
+  url: string
+  /** Every header that we send and want covered; `content-digest` is among them. Any letter case. */
+  headers: Readonly<Record<string, string | readonly string[]>>
+  keyId: string
+  createdAt: Date
+}
+
+/**
+ * The bytes to sign for an outgoing request and the `Signature-Input` that goes with them (RFC 9421, section 2.5):
+ * label `sig1`; request target, method, content digest, then every other header, sorted;
+ * `created`, `keyid`, `alg="ed25519"`. Throws an Error for what cannot be signed: it is a bug of the caller.
+ */
+export function signatureBase({ method, url, headers, keyId, createdAt }: SignableRequest) {
+  const fields = canonicalFields(headers)
+  const digest = fields.get('content-digest')
+  if (digest === undefined) throw new Error('A signed request needs a content-digest header')
+  fields.delete('content-digest')
+
+  const { pathname, search } = new URL(url)
+  const components: [name: string, value: string][] = [
+    ['@request-target', pathname + search],
+    ['@method', method],
+    ['content-digest', digest],
+    ...[...fields].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]
+  const covered = components.map(([name]) => `"${name}"`).join(' ')
+  const created = unixSeconds(createdAt)
+  const params = `(${covered});created=${created};keyid=${quoted(keyId)};alg="ed25519"`
+  const lines = components.map(([name, value]) => `"${name}": ${value}\n`)
+  return { base: `${lines.join('')}"@signature-params": ${params}`, signatureInput: `${LABEL}=${params}` }
+}
+
+/** The two headers that carry a signature over the base (RFC 9421, section 4). */
+export function signatureHeaders(signatureInput: string, signature: Buffer) {
+  return { 'signature-input': signatureInput, signature: `${LABEL}=:${signature.toString('base64')}:` }
+}
+
+/** The `Content-Digest` header of a body (RFC 9530, section 2). */
+export function contentDigest(body: string | Buffer): string {
+  return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+}
+
+const LABEL = 'sig1'
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
+const FIELD_VALUE = /^[\t\x20-\x7e]*$/
+const KEY_ID = /^[\x20-\x7e]+$/
+
+function canonicalFields(headers: SignableRequest['headers']): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const [givenName, values] of Object.entries(headers)) {
+    const name = givenName.toLowerCase()
+    if (!FIELD_NAME.test(name) || name === 'signature' || name === 'signature-input') {
+      throw new Error(`The header ${JSON.stringify(name)} cannot be signed`)
+    }
+    const value = canonicalValue(values)
+    // A line break in a value would let it pass for a line of the base.
+    if (!FIELD_VALUE.test(value)) throw new Error(`The header ${name} holds characters that cannot be signed`)
+    const earlier = fields.get(name)
+    fields.set(name, earlier === undefined ? value : `${earlier}, ${value}`)
+  }
+  return fields
+}
+
+/** RFC 9421, section 2.1, steps 1 to 4: trimmed, obsolete line folding replaced by one space, joined. */
+function canonicalValue(values: string | readonly string[]): string {
+  return [values]
+    .flat()
+    .map((value) => value.replace(/[ \t]*\r\n[ \t]+/g, ' ').replace(/^[ \t]+|[ \t]+$/g, ''))
+    .join(', ')
+}
+
+/** RFC 8941, section 3.3.3: a string of printable ASCII. */
+function quoted(text: string): string {
+  if (!KEY_ID.test(text)) throw new Error('A key id is printable ASCII')
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}

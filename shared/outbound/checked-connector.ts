@@ -1,0 +1,86 @@
+import { isIPv6, type LookupFunction } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import { buildConnector } from 'undici'
+import type { Clock } from '../clock.ts'
+import { ipLiteral, isLocalhostName } from './check-outbound-url.ts'
+import { classifyAddress } from './classify-address.ts'
+import { OutboundError } from './outbound-error.ts'
+import type { ResolveHost } from './resolve-host.ts'
+
+export interface ConnectorOptions {
+  allowLoopback: boolean
+  resolve: ResolveHost
+  /** For the age of the resolver's answers. */
+  clock: Clock
+}
+
+type Address = { address: string; family: 4 | 6 }
+
+const CONNECT_TIMEOUT_MS = 5_000
+const CACHE_MS = 30_000
+const FAILURE_CACHE_MS = 2_000
+const CACHED_HOSTS = 10_000
+
+/**
+ * The only way a socket is opened: to an address that was checked in the same step that resolved it, so no second answer
+ * of the name server can come between. A kept-alive connection stays on the address that it was opened to.
+ */
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  const { allowLoopback } = options
+  const connect = buildConnector({
+    lookup: createLookup(options),
+    timeout: CONNECT_TIMEOUT_MS,
+    autoSelectFamily: true,
+    // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise switch it off.
+    rejectUnauthorized: true,
+  })
+  return function connectChecked(target, callback) {
+    // A lookup is never asked about a literal.
+    const literal = ipLiteral(target.hostname)
+    if (literal !== undefined && !mayConnect(literal, allowLoopback)) {
+      return callback(new OutboundError('refused_address'), null)
+    }
+    connect(target, callback)
+  }
+}
+
+function createLookup({ resolve, allowLoopback, clock }: ConnectorOptions): LookupFunction {
+  const cache = new LRUCache<string, Promise<Address[]>>({
+    max: CACHED_HOSTS,
+    ttl: CACHE_MS,
+    perf: { now: () => clock.now().getTime() },
+  })
+
+  function findAddresses(host: string): Promise<Address[]> {
+    const known = cache.get(host)
+    if (known) return known
+    const found = resolveChecked(host, resolve, allowLoopback)
+    cache.set(host, found)
+    found.catch(() => cache.set(host, found, { ttl: FAILURE_CACHE_MS }))
+    return found
+  }
+
+  return function lookup(host, options, callback) {
+    findAddresses(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (options.all || !first) return callback(null, addresses)
+        callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
+  }
+}
+
+/** One refused address refuses the host: which of them is used is otherwise the name server's choice. */
+async function resolveChecked(host: string, resolve: ResolveHost, allowLoopback: boolean): Promise<Address[]> {
+  const addresses = isLocalhostName(host) ? ['127.0.0.1', '::1'] : await resolve(host).catch(() => [])
+  if (addresses.length === 0) throw new OutboundError('dns')
+  if (!addresses.every((address) => mayConnect(address, allowLoopback))) throw new OutboundError('refused_address')
+  return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+}
+
+function mayConnect(address: string, allowLoopback: boolean): boolean {
+  const kind = classifyAddress(address)
+  return kind === 'public' || (allowLoopback && kind === 'loopback')
+}

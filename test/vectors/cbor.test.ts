@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { decode, encode, Tag } from 'cbor2'
+import { describe, expect, test } from 'vitest'
+import { type CborValue, isTag } from '../../shared/formats/cbor.ts'
+import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
+import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
+import { jsonToCbor } from '../../shared/formats/cbor-json.ts'
+import { parseSign1 } from '../../shared/formats/cose.ts'
+
+const rfc8949 = '../shared/samples/rfc8949/appendix_a.json'
+const vicals = ['walt-austroads.cbor', '20250225-RDW-Test-Vical.vical'].map((name) => `../shared/samples/vical/${name}`)
+
+describe.skipIf(!existsSync(rfc8949))('RFC 8949, appendix A (needs ../shared/samples)', () => {
+  interface Row {
+    hex: string
+    roundtrip: boolean
+    decoded?: unknown
+  }
+  const rows: Row[] = existsSync(rfc8949) ? JSON.parse(readFileSync(rfc8949, 'utf8')) : []
+  const unassigned = ['f0', 'f818', 'f8ff']
+  // A float with an integral value reads as that integer, and integers are written as integers.
+  const integralFloat = (value: CborValue) => Number.isSafeInteger(value) && !Object.is(value, -0)
+  const bignums = ['c249010000000000000000', 'c349010000000000000000']
+
+  test.each(rows.filter(({ hex }) => !unassigned.includes(hex)))('$hex', ({ hex, roundtrip, decoded }) => {
+    const value = decodeCbor(Buffer.from(hex, 'hex'))
+    const isFloat = /^f[9ab]/.test(hex)
+    if (decoded !== undefined && !bignums.includes(hex) && typeof value !== 'bigint') {
+      expect(typeof decoded === 'object' ? jsonToCbor(decoded) : decoded).toEqual(integerKeys(value))
+    }
+    if (roundtrip && !(isFloat && integralFloat(value))) expect(encodeCbor(value).toString('hex')).toBe(hex)
+  })
+
+  test.each(unassigned)('%s is refused: nothing here uses it', (hex) => {
+    expect(() => decodeCbor(Buffer.from(hex, 'hex'))).toThrow('simple value')
+  })
+})
+
+/** The file's JSON has text for integer keys. */
+function integerKeys(value: CborValue): CborValue {
+  if (!(value instanceof Map)) return value
+  return new Map([...value].map(([key, item]) => [String(key), item]))
+}
+
+test.skipIf(!existsSync(vicals[0]!)).each(vicals)(
+  '%s encodes again byte for byte from its parsed values (needs ../shared/samples)',
+  (file) => {
+    const bytes = readFileSync(file)
+    const { payload } = parseSign1(bytes)
+    expect(encodeCbor(decodeCbor(payload)).equals(payload)).toBe(true)
+    expect(encodeCbor(decodeCbor(bytes)).equals(bytes)).toBe(true)
+  },
+)
+
+describe('cbor2 as the oracle', () => {
+  const random = mulberry32(20_260_101)
+
+  test('2,000 random values have the same bytes, and read back the same', () => {
+    for (let i = 0; i < 2000; i++) {
+      const value = randomValue(random, 4)
+      const ours = encodeCbor(value)
+      expect(ours.toString('hex')).toBe(Buffer.from(encode(forOracle(value))).toString('hex'))
+      expect(encodeCbor(decodeCbor(ours)).equals(ours)).toBe(true)
+      decode(ours, { preferMap: true })
+    }
+  })
+
+  test('random bytes are read or refused, never anything else', () => {
+    for (let i = 0; i < 20_000; i++) {
+      const bytes = Buffer.from(Array.from({ length: Math.floor(random() * 24) }, () => Math.floor(random() * 256)))
+      try {
+        decodeCbor(bytes)
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'FormatError', code: 'invalid_cbor' })
+      }
+    }
+  })
+})
+
+function randomValue(random: () => number, depth: number): CborValue {
+  const pick = Math.floor(random() * (depth > 0 ? 11 : 8))
+  const size = Math.floor(random() * 30)
+  const integer = Math.floor(random() * 2 ** Math.floor(random() * 53)) * (random() < 0.5 ? 1 : -1)
+  switch (pick) {
+    case 0:
+      return integer
+    case 1:
+      return BigInt(integer) * 4096n + 2n ** 60n
+    case 2:
+      return random() < 0.5 ? integer / 8 + 0.0625 : random() * 1e9 + 0.1
+    case 3:
+      return random() < 0.5
+    case 4:
+      return random() < 0.5 ? null : undefined
+    case 5:
+      return Buffer.from(Array.from({ length: size * 12 }, () => Math.floor(random() * 256)))
+    case 6:
+    case 7:
+      return Array.from({ length: size }, () => String.fromCodePoint(32 + Math.floor(random() * 0xd000))).join('')
+    case 8:
+      return Array.from({ length: size }, () => randomValue(random, depth - 2))
+    case 9:
+      return new Map(
+        Array.from({ length: size }, (_, i) => [random() < 0.5 ? i : `k${i}`, randomValue(random, depth - 2)]),
+      )
+    default:
+      return { tag: 30_000 + size, value: randomValue(random, depth - 1) }
+  }
+}
+
+/** cbor2 writes a Buffer as a map, has tags of its own and sorts no keys. */
+function forOracle(value: CborValue): unknown {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, forOracle(item)]))
+  if (Array.isArray(value)) return value.map(forOracle)
+  return isTag(value) ? new Tag(value.tag, forOracle(value.value)) : value
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}

@@ -1,0 +1,8 @@
+import { buildCompactSemanticCwt } from '../../../shared/formats/cwt.ts'
+import { signCwtCredential } from './cwt-credential.ts'
+import type { SigningInput } from './signing-input.ts'
+
+/** A compact semantic credential (`cwt_vc`), `CSS:/1/...`. Throws a `FormatError` as `signCompact` does. */
+export function signCompactSemantic(input: SigningInput): string {
+  return signCwtCredential('compact-semantic', buildCompactSemanticCwt, input)
+}

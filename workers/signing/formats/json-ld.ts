@@ -1,0 +1,143 @@
+import { createHash, type KeyObject, sign, verify } from 'node:crypto'
+import jsonld from 'jsonld'
+import { LRUCache } from 'lru-cache'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { loadContext } from './contexts.ts'
+
+/** A JSON-LD document; `@context` begins with credentials/v1, which defines the proof's terms. */
+export type JsonLdDocument = { readonly '@context': unknown } & Readonly<Record<string, unknown>>
+
+export interface JsonLdProof {
+  readonly type: 'Ed25519Signature2018'
+  readonly created: string
+  readonly proofPurpose: string
+  readonly verificationMethod: string
+  readonly jws: string
+}
+export type SignedJsonLd = JsonLdDocument & { readonly proof: JsonLdProof }
+
+export interface JsonLdSigner {
+  /** The DID URL of the Ed25519 key. */
+  readonly verificationMethod: string
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+  readonly created: Date
+}
+
+/**
+ * Signs with Ed25519Signature2018: RDFC-1.0, SHA-256 of the proof's and the document's N-Quads, a detached JWS (RFC 7797) over
+ * both. Runs in safe mode, so a term that no context defines throws `invalid_json_ld` and nothing goes unsigned in silence;
+ * contexts that are not ours throw `unknown_context`. Our own signature is verified before anything is returned.
+ */
+export async function signJsonLd(document: JsonLdDocument, signer: JsonLdSigner): Promise<SignedJsonLd> {
+  const options = {
+    type: 'Ed25519Signature2018',
+    created: `${signer.created.toISOString().slice(0, 19)}Z`,
+    verificationMethod: signer.verificationMethod,
+    proofPurpose: 'assertionMethod',
+  } as const
+  const data = signingInput(jwsHeader, await verifyData(document, options))
+  const signature = sign(null, data, signer.privateKey)
+  if (signer.publicKey.asymmetricKeyType !== 'ed25519' || !verify(null, data, signer.publicKey, signature)) {
+    throw new FormatError('signature_mismatch', 'our own proof does not verify')
+  }
+  return { ...document, proof: { ...options, jws: `${jwsHeader}..${signature.toString('base64url')}` } }
+}
+
+/**
+ * Whether the one Ed25519Signature2018 proof of a document was made by this key over all of the document. Purpose, time,
+ * challenge and the key's right to sign are the caller's to judge. Throws `invalid_json_ld` and `unknown_context`.
+ */
+export async function verifyJsonLd(document: JsonLdDocument, publicKey: KeyObject): Promise<boolean> {
+  const { proof, ...unsigned } = document
+  if (!isProof(proof)) throw new FormatError('invalid_json_ld', 'not one Ed25519Signature2018 proof')
+  // Protected terms keep their meaning only behind credentials/v1; without it the text could say other than what is signed.
+  const [first] = [document['@context']].flat()
+  if (first !== credentialsContext) throw new FormatError('invalid_json_ld', 'credentials/v1 is not the first context')
+  const { jws, ...options } = proof
+  const [header, payload, signature] = jws.split('.')
+  if (!header || payload !== '' || !signature || !isDetachedHeader(header)) return false
+  if (publicKey.asymmetricKeyType !== 'ed25519') return false
+  // The spread takes `@context` out of view of the type; it is the one that the document came with.
+  const data = await verifyData(unsigned as JsonLdDocument, options)
+  return verify(null, signingInput(header, data), publicKey, Buffer.from(signature, 'base64url'))
+}
+
+const jwsHeader = Buffer.from('{"alg":"EdDSA","b64":false,"crit":["b64"]}').toString('base64url')
+
+/** RFC 7797, section 3: with `b64: false` the payload stands in the signing input as it is. */
+function signingInput(header: string, payload: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${header}.`), payload])
+}
+
+async function verifyData(document: JsonLdDocument, proofOptions: Readonly<Record<string, unknown>>): Promise<Buffer> {
+  const proof = { '@context': document['@context'], ...proofOptions }
+  return Buffer.concat([await proofHash(proof), await canonicalHash(document)])
+}
+
+// Proofs of one key differ only by their second, and canonicalising one costs as much as canonicalising the credential.
+// Bounded by size too, since proofs to verify come from outside.
+const proofHashes = new LRUCache<string, Buffer>({ maxSize: 2_000_000, sizeCalculation: (_, text) => text.length })
+
+async function proofHash(proof: object): Promise<Buffer> {
+  const text = JSON.stringify(proof)
+  const known = proofHashes.get(text)
+  if (known) return known
+  const hash = await canonicalHash(proof)
+  proofHashes.set(text, hash)
+  return hash
+}
+
+async function canonicalHash(document: object): Promise<Buffer> {
+  try {
+    return createHash('sha256')
+      .update(await jsonld.canonize(document, canonizeOptions))
+      .digest()
+  } catch (error) {
+    throw translated(error)
+  }
+}
+
+// The options of jsonld-signatures, so that its verifiers see the same N-Quads. Processed contexts are cached by the library.
+const canonizeOptions = {
+  algorithm: 'RDFC-1.0',
+  format: 'application/n-quads',
+  rdfDirection: 'i18n-datatype',
+  base: null,
+  safe: true,
+  documentLoader: loadContext,
+} as unknown as jsonld.Options.Normalize // the published types are those of an older release
+
+function isDetachedHeader(header: string): boolean {
+  try {
+    const { alg, b64, crit, ...others } = JSON.parse(Buffer.from(header, 'base64url').toString())
+    const isB64Critical = Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64'
+    return alg === 'EdDSA' && b64 === false && isB64Critical && Object.keys(others).length === 0
+  } catch {
+    return false
+  }
+}
+
+function isProof(proof: unknown): proof is JsonLdProof {
+  if (typeof proof !== 'object' || proof === null || !('type' in proof) || !('jws' in proof)) return false
+  if ('@context' in proof) return false
+  return proof.type === 'Ed25519Signature2018' && typeof proof.jws === 'string'
+}
+
+/** The library wraps what the loader throws; its own errors name the rule in `details.event.code`. */
+function translated(error: unknown): FormatError {
+  for (let cause: unknown = error; cause instanceof Error; cause = causeOf(cause)) {
+    if (cause instanceof FormatError) return cause
+  }
+  return new FormatError('invalid_json_ld', eventCode(error) ?? 'not processable as JSON-LD', { cause: error })
+}
+
+function causeOf(error: Error & { details?: { cause?: unknown } }): unknown {
+  return error.cause ?? error.details?.cause
+}
+
+function eventCode(error: unknown): string | undefined {
+  const { details } = error as { details?: { event?: { code?: unknown } } } // a JsonLdError, which has no types
+  return typeof details?.event?.code === 'string' ? details.event.code : undefined
+}

@@ -1,0 +1,31 @@
+import type { KeyObject } from 'node:crypto'
+import type { PublicJwk } from '../../../shared/formats/jwk.ts'
+
+/** What every credential profile is built from, whatever its format. */
+export interface SigningInput {
+  readonly issuerDid: string
+  readonly key: SigningKey
+  /** A UUID. */
+  readonly credentialId: string
+  readonly type: string
+  /** Parsed JSON in the order of the configuration. */
+  readonly claims: Readonly<Record<string, unknown>>
+  /** The proof key of the wallet, and its DID where the wallet named one. */
+  readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
+  /** `sub` and `aud` of a CWT; the JSON-LD profile has neither. */
+  readonly subject?: string | undefined
+  readonly audience?: string | undefined
+  readonly issuedAt: Date
+  readonly validFrom: Date
+  readonly validUntil?: Date | undefined
+  /** Place in a revocation list, for revocable credentials. */
+  readonly status?: { readonly index: number; readonly url: string } | undefined
+}
+
+export interface SigningKey {
+  /** The DID URL of the key, `issuerDid#kid`. */
+  readonly keyId: string
+  readonly kid: string
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
