@@ -8,12 +8,10 @@ import { authenticate, type Subjects } from '../access/authenticate.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findTenantByHost } from '../access/tenant.ts'
 import type { Deps } from '../deps.ts'
-import { parseParameters, readBody } from './body.ts'
+import { defaultBodyLimitBytes, parseParameters, readBody } from './body.ts'
 import { Uuid } from './fields.ts'
 import { parsePart, writeProblem } from './problems.ts'
 import { Answer, type Call, type Route } from './route.ts'
-
-const defaultBodyLimitBytes = 100_000
 
 /** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
 export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void> {
@@ -31,7 +29,7 @@ export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void>
     } catch (error) {
       const problem = problemOf(error, log)
       writeProblem(ctx, problem, route)
-      log.info({ status: ctx.status, code: problem.code }, 'refused')
+      log.info({ status: ctx.status, problem: problem.code }, 'refused')
     } finally {
       stop({ status: ctx.status })
     }
@@ -117,9 +115,10 @@ function required<Value>(value: Value | undefined, what: string): Value {
 
 /** Writes the answer through the response schema, so that nothing is sent that the reference does not show. */
 function present(route: Route, answer: unknown, ctx: Context): unknown {
-  const { body, status, headers } = answer instanceof Answer ? answer : new Answer(answer, {})
+  const { body, status, headers, onSent } = answer instanceof Answer ? answer : new Answer(answer, {})
   ctx.status = status ?? route.status
   ctx.set(headers)
+  if (onSent) ctx.res.once('finish', onSent)
   if (route.cacheControl) ctx.set('Cache-Control', route.cacheControl)
   if (route.produces) {
     ctx.body = body

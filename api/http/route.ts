@@ -39,11 +39,14 @@ export class Answer {
   readonly body: unknown
   readonly status: number | undefined
   readonly headers: Record<string, string>
+  readonly onSent: (() => void) | undefined
 
-  constructor(body: unknown, options: { status?: number; headers?: Record<string, string> }) {
+  /** `onSent` is called when the whole answer was handed to the connection; never when the connection broke before. */
+  constructor(body: unknown, options: { status?: number; headers?: Record<string, string>; onSent?: () => void }) {
     this.body = body
     this.status = options.status
     this.headers = options.headers ?? {}
+    this.onSent = options.onSent
   }
 }
 
@@ -82,6 +85,8 @@ export interface RouteDefinition<
   problems?: ProblemName[]
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request'
+  /** Left out of the reference: the files that the reference itself is made of. */
+  undocumented?: true
   /** `Cache-Control` of a success; nothing is cached unless this says so. */
   cacheControl?: string
   handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>

@@ -1,7 +1,8 @@
 import type { CalendarDuration } from '../../shared/formats/calendar-duration.ts'
+import type { CredentialProfile } from '../../shared/formats/credential-format.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
-export type CredentialProfile = 'compact' | 'compact-semantic' | 'web-semantic' | 'mobile'
+export type { CredentialProfile }
 
 export interface ClaimMapping {
   mapFrom?: string

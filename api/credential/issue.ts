@@ -1,0 +1,126 @@
+import { type ConfigurationRow, findConfiguration } from '../../db/repos/configurations.ts'
+import {
+  abandonIssuance,
+  findClaimedIssuance,
+  findIssuance,
+  type IssuanceRow,
+  insertIssuance,
+} from '../../db/repos/issuances.ts'
+import { findOffer } from '../../db/repos/offers.ts'
+import { spendProofs } from '../../db/repos/proofs.ts'
+import { findUser } from '../../db/repos/users.ts'
+import type { HolderKey } from '../../db/tables/issuances.ts'
+import { Problem } from '../../shared/errors.ts'
+import { thumbprint } from '../../shared/formats/jwk.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Holder, Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import { findUnsignable, mapClaims } from './claims.ts'
+import { checkProofs } from './proofs/check-proofs.ts'
+import type { CredentialRequest } from './schemas.ts'
+
+/**
+ * Issues the credentials of a request (OpenID4VCI 1.0, section 8). Everything that can be refused is refused here; then
+ * one transaction spends the nonce and writes down what is wanted, and the signing process, which alone can sign, makes
+ * it so. Whoever of the two changes the row last leaves it as `issued` or `abandoned`, never both.
+ */
+export async function issueCredential(
+  deps: Deps,
+  tenant: Tenant,
+  holder: Holder,
+  request: CredentialRequest,
+): Promise<IssuanceRow> {
+  if (request.credential_response_encryption !== undefined) throw new Problem('invalid_encryption_parameters')
+  const configuration = await configurationOf(deps, tenant, holder, request)
+  const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, request.proofs)
+  const claims = mapClaims(configuration, await claimSources(deps, tenant, holder))
+  const [unsignable] = findUnsignable(configuration, claims)
+  if (unsignable)
+    throw new Problem('credential_request_denied', { message: `The claim ${unsignable} cannot be signed` })
+
+  const issuance = {
+    id: newId(),
+    tenantId: tenant.id,
+    sessionId: holder.sessionId,
+    offerId: holder.offerId,
+    userId: holder.userId,
+    configurationId: configuration.id,
+    claims,
+    holderKeys,
+    requestedAt: deps.clock.now(),
+  }
+  await deps.db.tx(async (tx) => {
+    if (!(await spendProofs(tx, tenant.id, singleUse))) throw new Problem('invalid_nonce')
+    await insertIssuance(tx, issuance)
+  })
+  await signOrAbandon(deps, tenant, issuance.id)
+  return resultOf(deps, tenant, holder, issuance)
+}
+
+async function configurationOf(
+  deps: Deps,
+  tenant: Tenant,
+  holder: Holder,
+  request: CredentialRequest,
+): Promise<ConfigurationRow> {
+  const { credential_identifier: identifier, credential_configuration_id: named } = request
+  const id = identifier === undefined ? named : holder.credentialIdentifiers[identifier]
+  const found =
+    id !== undefined && holder.configurationIds.includes(id) && (await findConfiguration(deps.db.read, tenant.id, id))
+  if (found) return found
+  throw new Problem(identifier === undefined ? 'unknown_credential_configuration' : 'unknown_credential_identifier')
+}
+
+async function claimSources(deps: Deps, tenant: Tenant, holder: Holder) {
+  const [offer, user] = await Promise.all([
+    holder.offerId === null ? undefined : findOffer(deps.db.read, tenant.id, holder.offerId),
+    findUser(deps.db.read, tenant.id, holder.userId),
+  ])
+  if (!user || (holder.offerId !== null && !offer)) throw new Problem('credential_request_denied')
+  const { subjectId, providerUrl } = user
+  return {
+    claims: [offer?.claims ?? {}, user.claims],
+    authenticationProvider: {
+      ...(subjectId === null ? {} : { subjectId }),
+      ...(providerUrl === null ? {} : { url: providerUrl }),
+    },
+  }
+}
+
+/** Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again. */
+async function signOrAbandon(deps: Deps, tenant: Tenant, issuanceId: string): Promise<void> {
+  try {
+    await deps.keys.signCredential({ tenantId: tenant.id, issuanceId })
+  } catch (error) {
+    if (error instanceof Problem && error.problem === 'credential_request_denied') return
+    const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, issuanceId, deps.clock.now()))
+    if (abandoned) throw error
+  }
+}
+
+type Requested = Pick<IssuanceRow, 'id' | 'sessionId' | 'configurationId' | 'holderKeys'>
+
+/** What became of the issuance: the row is the truth, whatever the reply said. */
+async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceRow> {
+  const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
+  if (issuance?.state === 'issued') return issuance
+  // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them.
+  const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
+  if (
+    earlier?.state === 'issued' &&
+    earlier.deliveredAt === null &&
+    isForSameKeys(earlier.holderKeys, requested.holderKeys)
+  ) {
+    return earlier
+  }
+  throw new Problem('credential_request_denied')
+}
+
+function isForSameKeys(left: HolderKey[], right: HolderKey[]): boolean {
+  const keysOf = (holderKeys: HolderKey[]) =>
+    holderKeys
+      .map(({ jwk }) => thumbprint(jwk))
+      .sort()
+      .join(' ')
+  return keysOf(left) === keysOf(right)
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { type ConfigurationRow, findAllConfigurations } from '../../db/repos/configurations.ts'
+import type { Tenant } from '../access/subjects.ts'
+import { batchSize } from '../credential/proofs/check-proofs.ts'
+import type { Deps } from '../deps.ts'
+import { supportedGrantTypes } from '../oauth/grant-types.ts'
+import { configurationMetadata } from './configuration-metadata.ts'
+import type { AuthorizationServerMetadata, IssuerMetadata } from './schemas.ts'
+import { scopeOf } from './scope.ts'
+
+/** The credential issuer's metadata (OpenID4VCI 1.0, section 12.2), with the authorization server's own members in it. */
+export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infer<typeof IssuerMetadata>> {
+  const configurations = await findAllConfigurations(deps.db.read, tenant.id)
+  const { baseUrl } = tenant
+  return {
+    ...oauthMembers(tenant, configurations),
+    credential_issuer: baseUrl,
+    credential_endpoint: `${baseUrl}/v1/openid/credential`,
+    // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
+    ...(tenant.profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
+    batch_credential_issuance: { batch_size: batchSize },
+    display: [{ name: tenant.name }],
+    credentials_supported: configurations.map(legacyMetadata),
+    credential_configurations_supported: Object.fromEntries(
+      configurations.map((row) => [row.id, configurationMetadata(row)]),
+    ),
+  }
+}
+
+/** The authorization server's metadata (RFC 8414), from the same source. */
+export async function authorizationServerMetadata(
+  deps: Deps,
+  tenant: Tenant,
+): Promise<z.infer<typeof AuthorizationServerMetadata>> {
+  const configurations = await findAllConfigurations(deps.db.read, tenant.id)
+  return {
+    ...oauthMembers(tenant, configurations),
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['none'],
+    'pre-authorized_grant_anonymous_access_supported': true,
+  }
+}
+
+function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
+  return {
+    issuer: baseUrl,
+    token_endpoint: `${baseUrl}/v1/oauth/token`,
+    jwks_uri: `${baseUrl}/v1/openid/jwks`,
+    scopes_supported: [...new Set(configurations.map(scopeOf))],
+    grant_types_supported: supportedGrantTypes,
+  }
+}
+
+/** What drafts before 13 called a supported credential. */
+function legacyMetadata(row: ConfigurationRow) {
+  const { format, id, scope, credential_definition, ...rest } = configurationMetadata(row)
+  return {
+    format,
+    id,
+    scope,
+    ...credential_definition,
+    credentialSubject: Object.fromEntries(Object.keys(row.settings.claimMappings).map((name) => [name, {}])),
+    cryptographic_binding_methods_supported: rest.cryptographic_binding_methods_supported,
+    cryptographic_suites_supported: row.profile === 'web-semantic' ? ['Ed25519Signature2018'] : ['ES256'],
+  }
+}

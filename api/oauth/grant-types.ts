@@ -1,0 +1,13 @@
+import { preAuthorizedGrant } from '../offers/offer-object.ts'
+import { type Grant, redeemPreAuthorizedCode } from './grants/pre-authorized-code.ts'
+
+/** What the token endpoint takes, and the metadata advertises. */
+const grants: Record<string, Grant> = {
+  [preAuthorizedGrant]: redeemPreAuthorizedCode,
+}
+
+export const supportedGrantTypes: string[] = Object.keys(grants)
+
+export function findGrant(type: string): Grant | undefined {
+  return Object.hasOwn(grants, type) ? grants[type] : undefined
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { CredentialOfferView } from './schemas.ts'
+
+export const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
+export const transactionCodeLength = 6
+
+export type CredentialOffer = z.infer<typeof CredentialOfferView>
+
+/** The offer that a wallet reads (OpenID4VCI 1.0, section 4.1.1), for a pre-authorized code. */
+export function preAuthorizedOffer(
+  issuer: string,
+  configurationIds: string[],
+  code: string,
+  transactionCode: { description?: string } | undefined,
+): CredentialOffer {
+  const txCode = transactionCode && {
+    input_mode: 'numeric' as const,
+    length: transactionCodeLength,
+    ...transactionCode,
+  }
+  return offer(issuer, configurationIds, {
+    [preAuthorizedGrant]: { 'pre-authorized_code': code, ...(txCode ? { tx_code: txCode } : {}) },
+  })
+}
+
+/** The same for the authorization code flow, shared by any number of people. */
+export function sharedOffer(issuer: string, configurationIds: string[], issuerState: string): CredentialOffer {
+  return offer(issuer, configurationIds, { authorization_code: { issuer_state: issuerState } })
+}
+
+function offer(issuer: string, configurationIds: string[], grants: CredentialOffer['grants']): CredentialOffer {
+  return {
+    credential_issuer: issuer,
+    credential_configuration_ids: configurationIds,
+    credentials: configurationIds,
+    grants,
+  }
+}
+
+const longestUri = 2000
+
+/** The URI that carries the offer; undefined when it would be too long, and the offer has to be fetched. */
+export function offerUri(content: CredentialOffer): string | undefined {
+  const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(JSON.stringify(content))}`
+  return uri.length <= longestUri ? uri : undefined
+}
+
+/** The URI that says where the offer is (OpenID4VCI 1.0, section 4.1.3). */
+export function offerReferenceUri(issuer: string, offerId: string): string {
+  const address = `${issuer}/v1/openid/offers/${offerId}`
+  return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(address)}`
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { deleteOffer, insertSharedOffer } from '../../db/repos/offers.ts'
+import { notFound } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import { Uuid } from '../http/fields.ts'
+import { anyone, defineRoute, operators } from '../http/route.ts'
+import { getOffered } from './configurations.ts'
+import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
+import { offerReferenceUri, offerUri, sharedOffer } from './offer-object.ts'
+import {
+  CredentialOfferView,
+  PreAuthorizedOfferRequest,
+  PreAuthorizedOfferView,
+  SharedOfferRequest,
+  SharedOfferView,
+} from './schemas.ts'
+import { serveOffer } from './serve-offer.ts'
+
+const Params = z.object({ id: Uuid })
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Offers'
+
+export const offerRoutes = [
+  defineRoute({
+    operation: 'createOffer',
+    summary: 'Offer credentials to anybody who signs in',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/offers',
+    access,
+    event: 'OPENID_OFFER_CREATE',
+    body: SharedOfferRequest,
+    status: 200,
+    response: SharedOfferView,
+    problems: ['bad_request'],
+    async handle({ tenant, body, deps }) {
+      const configurationIds = [...new Set(body.credentials)]
+      await getOffered(deps.db.read, tenant.id, body.credentials)
+      const row = {
+        id: newId(),
+        tenantId: tenant.id,
+        configurationIds,
+        requestParameters: body.request_parameters,
+        createdAt: deps.clock.now(),
+      }
+      await deps.db.tx((tx) => insertSharedOffer(tx, row))
+      const content = sharedOffer(tenant.baseUrl, configurationIds, row.id)
+      return { uri: offerUri(content) ?? offerReferenceUri(tenant.baseUrl, row.id) }
+    },
+  }),
+  defineRoute({
+    operation: 'createPreAuthorizedOffer',
+    summary: 'Offer credentials to one user, who needs not sign in',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/offers/pre-authorized',
+    access,
+    event: 'OPENID_PRE_AUTHORIZED_OFFER_CREATE',
+    body: PreAuthorizedOfferRequest,
+    bodyLimitBytes: 500_000,
+    status: 200,
+    response: PreAuthorizedOfferView,
+    problems: ['bad_request', 'payload_too_large'],
+    handle: ({ tenant, body, deps }) => createPreAuthorizedOffer(deps, tenant, body),
+  }),
+  defineRoute({
+    operation: 'deletePreAuthorizedOffer',
+    summary: 'Delete a pre-authorized offer, whatever its state',
+    tag,
+    method: 'DELETE',
+    path: '/v1/openid/offers/pre-authorized/:id',
+    access,
+    event: 'OPENID_PRE_AUTHORIZED_OFFER_DELETE',
+    params: Params,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params, deps }) {
+      const deleted = await deps.db.tx((tx) => deleteOffer(tx, tenantId, params.id))
+      if (!deleted) throw notFound('id', params.id)
+    },
+  }),
+  defineRoute({
+    operation: 'serveOffer',
+    summary: 'The offer behind a credential_offer_uri',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers/:id',
+    access: anyone,
+    params: Params,
+    status: 200,
+    response: CredentialOfferView,
+    problems: ['bad_request', 'not_found', 'gone'],
+    handle: ({ tenant, params, deps }) => serveOffer(deps, tenant, params.id),
+  }),
+]

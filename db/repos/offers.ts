@@ -1,0 +1,102 @@
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../client.ts'
+import { offerConfigurations, offers, sharedOffers } from '../tables/offers.ts'
+
+export type OfferRow = typeof offers.$inferSelect
+
+export async function insertOffer(tx: Writer, offer: OfferRow): Promise<void> {
+  await tx.insert(offers).values(offer)
+  await tx.insert(offerConfigurations).values(
+    offer.configurationIds.map((configurationId) => ({
+      tenantId: offer.tenantId,
+      configurationId,
+      offerId: offer.id,
+      expiresAt: offer.expiresAt,
+    })),
+  )
+}
+
+export async function findOffer(db: Reader, tenantId: string, id: string): Promise<OfferRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+  return row
+}
+
+/** What the token endpoint has to know of an offer; not its claims, which can be large. */
+export type OfferByCode = Awaited<ReturnType<typeof findOfferByCode>>
+
+export async function findOfferByCode(db: Reader, tenantId: string, codeHash: string) {
+  const [row] = await db
+    .select({
+      id: offers.id,
+      userId: offers.userId,
+      state: offers.state,
+      configurationIds: offers.configurationIds,
+      transactionCodeMac: offers.transactionCodeMac,
+      expiresAt: offers.expiresAt,
+    })
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.codeHash, codeHash)))
+  return row
+}
+
+/** Exchanges the code: `usable` -> `spent`. False when it is expired, or someone else got there first. */
+export async function spendOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const spent = await tx
+    .update(offers)
+    .set({ state: 'spent' })
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable'), gt(offers.expiresAt, at)))
+    .returning({ id: offers.id })
+  return spent.length === 1
+}
+
+const mostWrongTransactionCodes = 3
+
+/** Counts a wrong transaction code; the third ends the offer (OpenID4VCI 1.0, section 13.6.1). */
+export async function countWrongTransactionCode(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(offers)
+    .set({
+      wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + 1`,
+      state: sql`case when ${offers.wrongTransactionCodes} + 1 >= ${mostWrongTransactionCodes} then 'ended' else 'usable' end`,
+    })
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable')))
+}
+
+/** The offers among `ids` from which a credential may be issued now; they become `claimed`. */
+export async function claimOffers(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx
+    .update(offers)
+    .set({ state: 'claimed' })
+    .where(and(eq(offers.tenantId, tenantId), inArray(offers.id, ids), inArray(offers.state, ['spent', 'claimed'])))
+    .returning({ id: offers.id })
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function deleteOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+    .returning({ id: offers.id })
+  await tx
+    .delete(offerConfigurations)
+    .where(and(eq(offerConfigurations.tenantId, tenantId), eq(offerConfigurations.offerId, id)))
+  return rows.length === 1
+}
+
+export type SharedOfferRow = typeof sharedOffers.$inferSelect
+
+export async function insertSharedOffer(tx: Writer, offer: SharedOfferRow): Promise<void> {
+  await tx.insert(sharedOffers).values(offer)
+}
+
+export async function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(sharedOffers)
+    .where(and(eq(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+  return row
+}

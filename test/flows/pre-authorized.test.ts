@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { collectWithLibrary, newHolderKey, newWallet, readOffer } from '../wallet.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+describe('with the wallet library @openid4vc/openid4vci', () => {
+  for (const alg of ['ES256', 'EdDSA'] as const) {
+    for (const by of ['jwk', 'did'] as const) {
+      test(`a compact credential is collected with an ${alg} key named by ${by}`, async () => {
+        const offer = await newOffer(service, [await compactConfiguration(service)])
+        const { credentials } = await collectWithLibrary(offer.uri, { key: await newHolderKey(alg), by })
+        expect(credentials).toHaveLength(1)
+        expect(credentials[0]?.credential).toMatch(/^CSC:\/1\/[A-Z2-7]+$/)
+      })
+    }
+  }
+
+  test('a compact semantic credential is a CSS text', async () => {
+    const offer = await newOffer(service, [await semanticConfiguration(service)])
+    const { credentials } = await collectWithLibrary(offer.uri, { key: await newHolderKey(), by: 'jwk' })
+    expect(credentials[0]?.credential).toMatch(/^CSS:\/1\/[A-Z2-7]+$/)
+  })
+
+  test('a web semantic credential is an object with its proof', async () => {
+    const offer = await newOffer(service, [await webConfiguration(service)])
+    const { credentials } = await collectWithLibrary(offer.uri, { key: await newHolderKey('EdDSA'), by: 'did' })
+    expect(credentials[0]?.credential).toMatchObject({
+      type: ['VerifiableCredential', 'CourseCertificate'],
+      issuer: { id: service.did, name: 'Test University' },
+      credentialSubject: { given_name: 'Ada', level: 'B1' },
+      proof: { type: 'Ed25519Signature2018', proofPurpose: 'assertionMethod' },
+    })
+  })
+
+  test('twenty proofs make twenty credentials, each bound to its own key', async () => {
+    const offer = await newOffer(service, [await compactConfiguration(service)])
+    const { credentials } = await collectWithLibrary(offer.uri, { key: await newHolderKey(), by: 'jwk', copies: 20 })
+    expect(new Set(credentials.map(({ credential }) => credential)).size).toBe(20)
+    const records = await service.operator.get(`/v1/users/${offer.userId}/credentials`)
+    expect(records.body.data).toHaveLength(20)
+    expect(
+      new Set(records.body.data.map((each: { devicePublicKey: { x: string } }) => each.devicePublicKey.x)).size,
+    ).toBe(20)
+  })
+
+  test('a transaction code opens the offer that asks for it', async () => {
+    const offer = await newOffer(service, [await compactConfiguration(service)], {
+      transactionCodeConfiguration: { description: 'From the letter' },
+    })
+    expect(offer.transactionCode).toMatch(/^\d{6}$/)
+    const content = await readOffer(offer.uri, service.anonymous)
+    expect(content.grants['urn:ietf:params:oauth:grant-type:pre-authorized_code'].tx_code).toEqual({
+      input_mode: 'numeric',
+      length: 6,
+      description: 'From the letter',
+    })
+    const { credentials } = await collectWithLibrary(offer.uri, {
+      key: await newHolderKey(),
+      by: 'jwk',
+      ...(offer.transactionCode === undefined ? {} : { txCode: offer.transactionCode }),
+    })
+    expect(credentials).toHaveLength(1)
+  })
+
+  test('an offer of many configurations goes by reference, and is gone when it was redeemed', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, () => semanticConfiguration(service)))
+    const offer = await newOffer(service, ids)
+    expect(offer.uri).toContain('credential_offer_uri=')
+    const { credentials } = await collectWithLibrary(offer.uri, { key: await newHolderKey(), by: 'jwk' })
+    expect(credentials).toHaveLength(1)
+    expect(await service.anonymous.get(`/v1/openid/offers/${offer.id}`)).toMatchObject({
+      status: 410,
+      body: { code: 'Gone' },
+    })
+  })
+})
+
+test('a pre-authorized offer yields one credential, whoever asks again', async () => {
+  const offer = await newOffer(service, [await compactConfiguration(service)])
+  const wallet = await newWallet(service, service.origin, offer.uri)
+  expect(await wallet.collect()).toMatchObject({ status: 200 })
+  await eventually(async () => (await wallet.requestCredential()).status === 400)
+  expect(await wallet.requestCredential()).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
+  expect(await wallet.redeem()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})
+
+test('of an offer of three credentials each is issued once, to the session that redeemed it', async () => {
+  const ids = [
+    await compactConfiguration(service),
+    await semanticConfiguration(service),
+    await webConfiguration(service),
+  ]
+  const offer = await newOffer(service, ids)
+  const wallet = await newWallet(service, service.origin, offer.uri)
+  await wallet.redeem()
+  for (const id of ids)
+    expect(await wallet.requestCredential({ credential_configuration_id: id })).toMatchObject({ status: 200 })
+  await eventually(async () => (await wallet.requestCredential({ credential_configuration_id: ids[1] })).status === 400)
+})
+
+test('of fifty pairs of wallets that race for an offer, one of each gets its credential', {
+  timeout: 60_000,
+}, async () => {
+  const configuration = await compactConfiguration(service)
+  const keys = [await newHolderKey(), await newHolderKey()]
+  const races = Array.from({ length: 50 }, async () => {
+    const { uri, userId } = await newOffer(service, [configuration])
+    const wallets = await Promise.all(keys.map((key) => newWallet(service, service.origin, uri, key)))
+    const answers = await Promise.all(wallets.map((wallet) => wallet.collect()))
+    const records = await service.operator.get(`/v1/users/${userId}/credentials`)
+    return { statuses: answers.map(({ status }) => status).sort(), records: records.body.data.length }
+  })
+  for (const race of await Promise.all(races)) expect(race).toEqual({ statuses: [200, 400], records: 1 })
+})
+
+test('of fifty sessions that ask for their credential twice at once, each gets one', { timeout: 60_000 }, async () => {
+  const configuration = await compactConfiguration(service)
+  const key = await newHolderKey()
+  const other = await newHolderKey()
+  const races = Array.from({ length: 50 }, async () => {
+    const { uri, userId } = await newOffer(service, [configuration])
+    const wallet = await newWallet(service, service.origin, uri, key)
+    await wallet.redeem()
+    const proofs = [await wallet.proof(), await wallet.proof({ key: other })]
+    const answers = await Promise.all(proofs.map((jwt) => wallet.requestCredential({ proofs: { jwt: [jwt] } })))
+    const records = await service.operator.get(`/v1/users/${userId}/credentials`)
+    return { statuses: answers.map(({ status }) => status).sort(), records: records.body.data.length }
+  })
+  for (const race of await Promise.all(races)) expect(race).toEqual({ statuses: [200, 400], records: 1 })
+})
