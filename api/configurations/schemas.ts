@@ -21,11 +21,13 @@ const ClaimMapping = z
   })
 
 const mostMappings = 500
+const exampleMappings = { given_name: { mapFrom: 'claims.given_name', required: true } }
 
 /** Claim name to where its value comes from; names that the credential uses itself are refused one by one. */
 function claimMappings(isTaken: (name: string) => boolean) {
-  return z.record(z.string(), ClaimMapping).superRefine((mappings, ctx) => {
-    const names = Object.keys(mappings)
+  const mappings = z.record(z.string(), ClaimMapping).meta({ examples: [exampleMappings] })
+  return mappings.superRefine((given, ctx) => {
+    const names = Object.keys(given)
     if (names.length > mostMappings) ctx.addIssue({ code: 'custom', message: `More than ${mostMappings} claims` })
     for (const name of names) {
       if (name === '' || name.length > 200) {
@@ -40,9 +42,10 @@ function claimMappings(isTaken: (name: string) => boolean) {
 const shared = {
   revocable: z.boolean().default(false),
   claimSourceId: Uuid.exactOptional(),
-  expiresIn: ExpiresIn.exactOptional().describe(
-    'How long a credential is valid from its issuance, by the UTC calendar',
-  ),
+  expiresIn: ExpiresIn.exactOptional().meta({
+    description: 'How long a credential is valid from its issuance, by the UTC calendar',
+    examples: [{ years: 1, months: 6 }],
+  }),
 }
 
 const cwtType = Name.exactOptional().describe(

@@ -3,6 +3,9 @@ import getRawBody from 'raw-body'
 import { Problem } from '../../shared/errors.ts'
 import { parseJson } from './json.ts'
 
+/** Of a JSON body, unless the route says otherwise. */
+export const defaultBodyLimitBytes = 100_000
+
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 
 /** Reads and parses a body of one of the media types; nothing of it is kept when it is over the limit. */

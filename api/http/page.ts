@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Cursor } from '../../db/page.ts'
+import type { Cursor, Walked } from '../../db/page.ts'
 
 const digits = z.string().regex(/^\d{1,4}$/, 'Must be a number from 1 to 1000')
 
@@ -20,7 +20,7 @@ export const PageQuery = z.object({
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 1000, 'Must be a number from 1 to 1000')
     .default(100)
-    .describe('How many entries a page has, 1 to 1000'),
+    .meta({ description: 'How many entries a page has; 100 by itself', type: 'integer', minimum: 1, maximum: 1000 }),
   cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
 })
 
@@ -40,6 +40,14 @@ export function toPage<Row, View>(
   const last = rows[limit - 1]
   if (rows.length <= limit || !last) return { data }
   return { data, nextCursor: writeCursor(cursorOf(last)) }
+}
+
+/** The same for a walk that may have ended early: a page can hold fewer than the limit and still have a next one. */
+export function presentWalked<Row, View>(
+  { rows, next }: Walked<Row>,
+  present: (row: Row) => View,
+): { data: View[]; nextCursor?: string } {
+  return { data: rows.map(present), ...(next ? { nextCursor: writeCursor(next) } : {}) }
 }
 
 function writeCursor({ at, id }: Cursor): string {

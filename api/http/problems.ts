@@ -1,13 +1,16 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import { Problem, type ProblemDetail } from '../../shared/errors.ts'
+import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
 import type { Route } from './route.ts'
 
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
   ctx.status = problem.status
   if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
-  if (route?.oauthErrors) return writeOauthError(ctx, problem, route)
+  if (route?.oauthErrors) {
+    writeOauthError(ctx, problem, route)
+    return
+  }
   if (problem.problem === 'unauthorized') {
     ctx.set('WWW-Authenticate', 'Bearer')
     ctx.type = 'text/plain'
@@ -27,11 +30,12 @@ function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   ctx.set('Cache-Control', 'no-store')
   if (problem.problem === 'missing_token') ctx.set('WWW-Authenticate', 'Bearer')
   if (problem.problem === 'invalid_token') ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"')
-  if (problem.problem === 'unsupported_media_type') ctx.status = 400
+  ctx.status = oauthStatusOf(problem.problem)
   ctx.body = { error, error_description: descriptionOf(problem) }
 }
 
-function oauthErrorOf(problem: Problem, route: Route): string {
+/** The `error` of a problem on a route that answers OAuth errors. */
+export function oauthErrorOf(problem: Problem, route: Route): string {
   switch (problem.problem) {
     case 'bad_request':
     case 'malformed_body':
@@ -49,6 +53,11 @@ function oauthErrorOf(problem: Problem, route: Route): string {
     default:
       return problem.code
   }
+}
+
+/** RFC 6749, section 5.2: a request of the wrong form is 400, whatever is wrong with it. */
+export function oauthStatusOf(problem: ProblemName): number {
+  return problem === 'unsupported_media_type' ? 400 : statusOf(problem)
 }
 
 /** Only %x20-21 / %x23-5B / %x5D-7E may stand in a description. */

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+/** A file of the reference page, read when it is first asked for. */
+export interface Asset {
+  name: string
+  mediaType: string
+  read(): Buffer
+}
+
+export const page = asset('page.html', 'text/html', new URL('./page.html', import.meta.url))
+
+export const assets: readonly Asset[] = [
+  asset('page.css', 'text/css', new URL('./page.css', import.meta.url)),
+  asset('page.js', 'text/javascript', new URL('./page.js', import.meta.url)),
+  asset('swagger-ui.css', 'text/css', ofSwaggerUi('swagger-ui.css')),
+  asset('swagger-ui-bundle.js', 'text/javascript', ofSwaggerUi('swagger-ui-bundle.js')),
+]
+
+function asset(name: string, mediaType: string, url: URL): Asset {
+  let bytes: Buffer | undefined
+  return {
+    name,
+    mediaType,
+    read() {
+      bytes ??= readFileSync(url)
+      return bytes
+    },
+  }
+}
+
+function ofSwaggerUi(file: string): URL {
+  return pathToFileURL(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`))
+}
