@@ -1,13 +1,16 @@
-import { and, asc, inArray, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
 import type { Database, Writer } from './client.ts'
+import { param, paramOf, prepared, preparedInsert } from './prepared.ts'
 import { outbox } from './tables/outbox.ts'
 
 type Item<Name extends JobName> = Payload<Name> extends { items: (infer Each)[] } ? Each : Payload<Name>
 
 export interface OutboxEntry<Name extends JobName> {
+  /** The job's id; while a row or a job of this id waits, another one adds nothing. */
+  id?: string
   /** A job of several items is written item by item; the relay puts them together. */
   payload: Item<Name>
   priority?: number
@@ -20,6 +23,8 @@ export interface OutboxRow {
   priority: number
 }
 
+const insertRows = preparedInsert('insert_outbox', outbox, 'doNothing')
+
 /** Makes a job certain: it is queued once the transaction is committed, and never if it is not. Poke the bus afterwards. */
 export async function addToOutbox<Name extends JobName>(
   tx: Writer,
@@ -28,42 +33,57 @@ export async function addToOutbox<Name extends JobName>(
   at: Date,
 ): Promise<void> {
   if (entries.length === 0) return
-  await tx.insert(outbox).values(
-    entries.map(({ payload, priority = 0 }) => ({
-      id: newId(),
-      job,
-      payload,
-      priority,
-      createdAt: at,
-      takenUntil: at,
-    })),
-  )
+  const rows = entries.map(({ id = newId(), payload, priority = 0 }) => ({
+    id,
+    job,
+    payload,
+    priority,
+    createdAt: at,
+    takenUntil: at,
+  }))
+  await insertRows(tx, rows)
 }
 
 const takenForMs = 30_000
 
-/** Takes the oldest rows for this relay; another gets them when this one has not removed them in 30 s. */
-export async function takeFromOutbox(db: Database, most: number, at: Date): Promise<OutboxRow[]> {
-  const due = await db.read
+const take = prepared('take_outbox', (tx) => {
+  const due = tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(lt(outbox.takenUntil, plusMs(at, 1)))
+    .where(lte(outbox.takenUntil, paramOf(outbox.takenUntil, 'at')))
     .orderBy(asc(outbox.takenUntil), asc(outbox.createdAt))
-    .limit(most)
-  if (due.length === 0) return []
-  const ids = due.map(({ id }) => id)
-  return db.tx((tx) =>
-    tx
-      .update(outbox)
-      .set({ takenUntil: plusMs(at, takenForMs) })
-      .where(and(inArray(outbox.id, ids), lt(outbox.takenUntil, plusMs(at, 1))))
-      .returning({ id: outbox.id, job: outbox.job, payload: outbox.payload, priority: outbox.priority }),
-  )
+    .limit(param('most'))
+  return tx
+    .update(outbox)
+    .set({ takenUntil: paramOf(outbox.takenUntil, 'until') })
+    .where(and(inArray(outbox.id, due), lte(outbox.takenUntil, paramOf(outbox.takenUntil, 'at'))))
+    .returning({ id: outbox.id, job: outbox.job, payload: outbox.payload, priority: outbox.priority })
+})
+
+/** Takes the oldest rows for this relay; another gets them when this one has not removed them in 30 s. */
+export async function takeFromOutbox(db: Database, most: number, at: Date): Promise<OutboxRow[]> {
+  if (!(await hasOutbox(db, at))) return []
+  return db.tx((tx) => take(tx, { at, until: plusMs(at, takenForMs), most }))
 }
+
+const due = prepared('due_outbox', (db) =>
+  db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(lte(outbox.takenUntil, paramOf(outbox.takenUntil, 'at')))
+    .limit(1),
+)
+
+/** Asked first, so that polling an empty outbox takes no write lock. */
+async function hasOutbox(db: Database, at: Date): Promise<boolean> {
+  return (await due(db.read, { at })).length > 0
+}
+
+const remove = prepared('remove_outbox', (tx) => tx.delete(outbox).where(eq(outbox.id, param('id'))))
 
 /** The rows are on the queue. */
 export async function removeFromOutbox(db: Database, ids: string[]): Promise<void> {
   await db.tx(async (tx) => {
-    await tx.delete(outbox).where(inArray(outbox.id, ids))
+    for (const id of ids) await remove(tx, { id })
   })
 }

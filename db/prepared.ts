@@ -11,12 +11,15 @@ interface Preparable<Result> extends PromiseLike<Result> {
   prepare(name: string): { execute(values: Record<string, unknown>): Promise<Result> }
 }
 
-/** A value that is given when the query runs. */
+/** A text or number that is given when the query runs. */
 export function param<Name extends string>(name: Name): Placeholder<Name> {
   return sql.placeholder(name)
 }
 
-/** The same where a value of a column is written: Drizzle's own placeholders encode a null as if it were a value. */
+/**
+ * A value of a column, encoded as the column has it: a Date, JSON, bytes, or a null. Drizzle leaves plain placeholders in
+ * conditions as they are, and encodes a null in rows as if it were a value.
+ */
 export function paramOf(column: PgColumn, name: string): SQL {
   const encoder = { mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)) }
   return sql`${sql.param(sql.placeholder(name), encoder)}`

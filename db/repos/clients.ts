@@ -3,6 +3,7 @@ import { hashSecret, newId, newSecret } from '../../shared/ids.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
+import { param, prepared } from '../prepared.ts'
 import { clients } from '../tables/clients.ts'
 
 export type ClientRow = typeof clients.$inferSelect
@@ -20,11 +21,15 @@ export async function insertClient(
   return { client, clientSecret }
 }
 
-export async function findClient(db: Reader, tenantId: string, id: string): Promise<ClientRow | undefined> {
-  const [row] = await db
+const byId = prepared('client_by_id', (db) =>
+  db
     .select()
     .from(clients)
-    .where(and(eq(clients.tenantId, tenantId), eq(clients.id, id)))
+    .where(and(eq(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
+)
+
+export async function findClient(db: Reader, tenantId: string, id: string): Promise<ClientRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
   return row
 }
 

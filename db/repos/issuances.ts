@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { configurations } from '../tables/configurations.ts'
 import { credentials, type IssuedCredential, issuances, sessionClaims } from '../tables/issuances.ts'
 import { tenants } from '../tables/tenants.ts'
@@ -9,15 +10,21 @@ export type CredentialRow = typeof credentials.$inferSelect
 
 export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deliveredAt'>
 
+const insertRows = preparedInsert('insert_issuances', issuances)
+
 export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<void> {
-  await tx.insert(issuances).values({ ...issuance, state: 'requested' })
+  await insertRows(tx, [{ ...issuance, state: 'requested', credentials: null, endedAt: null, deliveredAt: null }])
 }
 
-export async function findIssuance(db: Reader, tenantId: string, id: string): Promise<IssuanceRow | undefined> {
-  const [row] = await db
+const byId = prepared('issuance_by_id', (db) =>
+  db
     .select()
     .from(issuances)
-    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id)))
+    .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+)
+
+export async function findIssuance(db: Reader, tenantId: string, id: string): Promise<IssuanceRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
   return row
 }
 
@@ -42,11 +49,8 @@ export async function findClaimedIssuance(
   return row?.issuance
 }
 
-/** What the signing process needs of issuances, with their configuration and issuer. */
-export type IssuanceToSign = Awaited<ReturnType<typeof findIssuancesToSign>>[number]
-
-export async function findIssuancesToSign(db: Reader, tenantId: string, ids: string[]) {
-  return db
+const toSignById = prepared('issuance_to_sign', (db) =>
+  db
     .select({ issuance: issuances, configuration: configurations, issuerDid: tenants.did, issuerName: tenants.name })
     .from(issuances)
     .innerJoin(
@@ -54,8 +58,31 @@ export async function findIssuancesToSign(db: Reader, tenantId: string, ids: str
       and(eq(configurations.id, issuances.configurationId), eq(configurations.tenantId, issuances.tenantId)),
     )
     .innerJoin(tenants, eq(tenants.id, issuances.tenantId))
-    .where(and(eq(issuances.tenantId, tenantId), inArray(issuances.id, ids)))
+    .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+)
+
+/** What the signing process needs of an issuance, with its configuration and issuer. */
+export type IssuanceToSign = NonNullable<Awaited<ReturnType<typeof findIssuanceToSign>>>
+
+export async function findIssuanceToSign(db: Reader, tenantId: string, id: string) {
+  const [row] = await toSignById(db, { tenantId, id })
+  return row
 }
+
+const finish = prepared('finish_issuance', (tx) =>
+  tx
+    .update(issuances)
+    .set({
+      state: 'issued',
+      claims: null,
+      credentials: paramOf(issuances.credentials, 'credentials'),
+      endedAt: paramOf(issuances.endedAt, 'at'),
+    })
+    .where(
+      and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')), eq(issuances.state, 'requested')),
+    )
+    .returning({ id: issuances.id }),
+)
 
 /** `requested` -> `issued`, with the result; the claims are wiped. False when the API gave up before. */
 export async function finishIssuance(
@@ -65,15 +92,11 @@ export async function finishIssuance(
   result: IssuedCredential[],
   at: Date,
 ): Promise<boolean> {
-  const rows = await tx
-    .update(issuances)
-    .set({ state: 'issued', credentials: result, claims: null, endedAt: at })
-    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id), eq(issuances.state, 'requested')))
-    .returning({ id: issuances.id })
+  const rows = await finish(tx, { tenantId, id, credentials: result, at })
   return rows.length === 1
 }
 
-/** Ends an issuance without a credential; also one that was finished in this same transaction. */
+/** Ends issuances without a credential; also those that were finished in this same transaction. */
 export async function refuseIssuances(tx: Writer, tenantId: string, ids: string[], at: Date): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -92,22 +115,36 @@ export async function abandonIssuance(tx: Writer, tenantId: string, id: string, 
   return rows.length === 1
 }
 
-/** The issuances of `claims` that are the first of their session and configuration. */
-export async function claimSessions(tx: Writer, claims: (typeof sessionClaims.$inferInsert)[]): Promise<Set<string>> {
-  if (claims.length === 0) return new Set()
-  const rows = await tx
+const claim = prepared('claim_session', (tx) =>
+  tx
     .insert(sessionClaims)
-    .values(claims)
+    .values({
+      tenantId: paramOf(sessionClaims.tenantId, 'tenantId'),
+      sessionId: paramOf(sessionClaims.sessionId, 'sessionId'),
+      configurationId: paramOf(sessionClaims.configurationId, 'configurationId'),
+      issuanceId: paramOf(sessionClaims.issuanceId, 'issuanceId'),
+    })
     .onConflictDoNothing()
-    .returning({ issuanceId: sessionClaims.issuanceId })
-  return new Set(rows.map(({ issuanceId }) => issuanceId))
+    .returning({ issuanceId: sessionClaims.issuanceId }),
+)
+
+/** False when the session got a credential of this configuration before. */
+export async function claimSession(tx: Writer, row: typeof sessionClaims.$inferSelect): Promise<boolean> {
+  const rows = await claim(tx, row)
+  return rows.length === 1
 }
 
-export async function insertCredentials(tx: Writer, rows: CredentialRow[]): Promise<void> {
-  if (rows.length > 0) await tx.insert(credentials).values(rows)
-}
+/** Writes the records of issued credentials. */
+export const insertCredentials = preparedInsert('insert_credentials', credentials)
+
+const deliver = prepared('deliver_issuance', (tx) =>
+  tx
+    .update(issuances)
+    .set({ deliveredAt: paramOf(issuances.deliveredAt, 'at') })
+    .where(eq(issuances.id, param('id'))),
+)
 
 /** Notes that wallets have their answers. By id alone: the marks of one process are of many tenants. */
 export async function markDelivered(tx: Writer, ids: string[], at: Date): Promise<void> {
-  await tx.update(issuances).set({ deliveredAt: at }).where(inArray(issuances.id, ids))
+  for (const id of ids) await deliver(tx, { id, at })
 }

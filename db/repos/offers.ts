@@ -1,12 +1,17 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { offerConfigurations, offers, sharedOffers } from '../tables/offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
 
+const insertRows = preparedInsert('insert_offers', offers)
+const insertConfigurationRows = preparedInsert('insert_offer_configurations', offerConfigurations)
+
 export async function insertOffer(tx: Writer, offer: OfferRow): Promise<void> {
-  await tx.insert(offers).values(offer)
-  await tx.insert(offerConfigurations).values(
+  await insertRows(tx, [offer])
+  await insertConfigurationRows(
+    tx,
     offer.configurationIds.map((configurationId) => ({
       tenantId: offer.tenantId,
       configurationId,
@@ -16,19 +21,20 @@ export async function insertOffer(tx: Writer, offer: OfferRow): Promise<void> {
   )
 }
 
-export async function findOffer(db: Reader, tenantId: string, id: string): Promise<OfferRow | undefined> {
-  const [row] = await db
+const byId = prepared('offer_by_id', (db) =>
+  db
     .select()
     .from(offers)
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
+)
+
+export async function findOffer(db: Reader, tenantId: string, id: string): Promise<OfferRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
   return row
 }
 
-/** What the token endpoint has to know of an offer; not its claims, which can be large. */
-export type OfferByCode = Awaited<ReturnType<typeof findOfferByCode>>
-
-export async function findOfferByCode(db: Reader, tenantId: string, codeHash: string) {
-  const [row] = await db
+const byCode = prepared('offer_by_code', (db) =>
+  db
     .select({
       id: offers.id,
       userId: offers.userId,
@@ -38,17 +44,35 @@ export async function findOfferByCode(db: Reader, tenantId: string, codeHash: st
       expiresAt: offers.expiresAt,
     })
     .from(offers)
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.codeHash, codeHash)))
+    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.codeHash, param('codeHash')))),
+)
+
+/** What the token endpoint has to know of an offer; not its claims, which can be large. */
+export type OfferByCode = Awaited<ReturnType<typeof findOfferByCode>>
+
+export async function findOfferByCode(db: Reader, tenantId: string, codeHash: string) {
+  const [row] = await byCode(db, { tenantId, codeHash })
   return row
 }
 
-/** Exchanges the code: `usable` -> `spent`. False when it is expired, or someone else got there first. */
-export async function spendOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
-  const spent = await tx
+const spend = prepared('spend_offer', (tx) =>
+  tx
     .update(offers)
     .set({ state: 'spent' })
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable'), gt(offers.expiresAt, at)))
-    .returning({ id: offers.id })
+    .where(
+      and(
+        eq(offers.tenantId, param('tenantId')),
+        eq(offers.id, param('id')),
+        eq(offers.state, 'usable'),
+        gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
+      ),
+    )
+    .returning({ id: offers.id }),
+)
+
+/** Exchanges the code: `usable` -> `spent`. False when it is expired, or someone else got there first. */
+export async function spendOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const spent = await spend(tx, { tenantId, id, at })
   return spent.length === 1
 }
 
@@ -65,15 +89,24 @@ export async function countWrongTransactionCode(tx: Writer, tenantId: string, id
     .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable')))
 }
 
-/** The offers among `ids` from which a credential may be issued now; they become `claimed`. */
-export async function claimOffers(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await tx
+const claim = prepared('claim_offer', (tx) =>
+  tx
     .update(offers)
     .set({ state: 'claimed' })
-    .where(and(eq(offers.tenantId, tenantId), inArray(offers.id, ids), inArray(offers.state, ['spent', 'claimed'])))
-    .returning({ id: offers.id })
-  return new Set(rows.map(({ id }) => id))
+    .where(
+      and(
+        eq(offers.tenantId, param('tenantId')),
+        eq(offers.id, param('id')),
+        inArray(offers.state, ['spent', 'claimed']),
+      ),
+    )
+    .returning({ id: offers.id }),
+)
+
+/** A credential is being issued from the offer: `spent` -> `claimed`, or still `claimed`. False when the offer is gone. */
+export async function claimOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await claim(tx, { tenantId, id })
+  return rows.length === 1
 }
 
 export async function deleteOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {

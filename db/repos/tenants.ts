@@ -2,6 +2,7 @@ import { and, asc, eq, lt } from 'drizzle-orm'
 import { newId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
+import { param, prepared } from '../prepared.ts'
 import * as schema from '../schema.ts'
 import { type TenantKind, type TenantSettings, tenantHosts, tenants } from '../tables/tenants.ts'
 
@@ -14,18 +15,28 @@ export const defaultSettings: TenantSettings = {
   deferredIssuance: 'never',
 }
 
-/** Only active tenants are found by host. */
-export async function findTenantRowByHost(db: Reader, host: string): Promise<TenantRow | undefined> {
-  const [row] = await db
+const byHost = prepared('tenant_by_host', (db) =>
+  db
     .select({ tenant: tenants })
     .from(tenantHosts)
     .innerJoin(tenants, eq(tenants.id, tenantHosts.tenantId))
-    .where(and(eq(tenantHosts.host, host), eq(tenants.state, 'active')))
+    .where(and(eq(tenantHosts.host, param('host')), eq(tenants.state, 'active'))),
+)
+
+/** Only active tenants are found by host. */
+export async function findTenantRowByHost(db: Reader, host: string): Promise<TenantRow | undefined> {
+  const [row] = await byHost(db, { host })
   return row?.tenant
 }
 
 export async function findTenant(db: Reader, id: string): Promise<TenantRow | undefined> {
   const [row] = await db.select().from(tenants).where(eq(tenants.id, id))
+  return row
+}
+
+/** Whatever its state. The platform's subdomain is `platform`. */
+export async function findTenantBySubdomain(db: Reader, subdomain: string): Promise<TenantRow | undefined> {
+  const [row] = await db.select().from(tenants).where(eq(tenants.subdomain, subdomain))
   return row
 }
 

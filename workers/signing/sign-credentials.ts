@@ -1,14 +1,14 @@
 import type { Writer } from '../../db/client.ts'
 import { addToOutbox } from '../../db/outbox.ts'
 import {
-  claimSessions,
-  findIssuancesToSign,
+  claimSession,
+  findIssuanceToSign,
   finishIssuance,
   type IssuanceToSign,
   insertCredentials,
   refuseIssuances,
 } from '../../db/repos/issuances.ts'
-import { claimOffers } from '../../db/repos/offers.ts'
+import { claimOffer } from '../../db/repos/offers.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
 import type { IssuanceRef, Outcomes } from '../../shared/jobs/registry.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
@@ -38,18 +38,19 @@ async function signForTenant(
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
   const ids = [...new Set(items.map(({ issuanceId }) => issuanceId))]
-  const found = await findIssuancesToSign(deps.db.read, tenantId, ids)
   const signed: SignedIssuance[] = []
   const refused: string[] = []
-  await Promise.all(
-    found.map(async (toSign) => {
-      const { id, state } = toSign.issuance
-      if (state !== 'requested') return void outcomes.set(id, outcomeOf(state))
-      const result = await buildOrRefuse(deps, toSign)
-      if (result) signed.push(result)
-      else refused.push(id)
-    }),
-  )
+  for (const id of ids) {
+    const toSign = await findIssuanceToSign(deps.db.read, tenantId, id)
+    if (!toSign) continue
+    if (toSign.issuance.state !== 'requested') {
+      outcomes.set(id, outcomeOf(toSign.issuance.state))
+      continue
+    }
+    const result = await buildOrRefuse(deps, toSign)
+    if (result) signed.push(result)
+    else refused.push(id)
+  }
   const issued = await deps.db.tx((tx) => commit(tx, deps, tenantId, signed, refused))
   for (const id of refused) outcomes.set(id, denied)
   for (const { issuance } of signed) outcomes.set(issuance.id, issued.get(issuance.id) ?? late)
@@ -81,38 +82,24 @@ async function commit(
   refused: string[],
 ): Promise<Map<string, Outcome>> {
   const at = deps.clock.now()
-  const finished: SignedIssuance[] = []
+  const issued: SignedIssuance[] = []
+  const lost: string[] = []
   for (const each of signed) {
-    if (await finishIssuance(tx, tenantId, each.issuance.id, each.credentials, at)) finished.push(each)
+    const { id, offerId, sessionId, configurationId } = each.issuance
+    if (!(await finishIssuance(tx, tenantId, id, each.credentials, at))) continue
+    const claimed =
+      (offerId === null || (await claimOffer(tx, tenantId, offerId))) &&
+      (await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: id }))
+    if (claimed) issued.push(each)
+    else lost.push(id)
   }
-  const offers = await claimOffers(
-    tx,
-    tenantId,
-    finished.flatMap(({ issuance }) => issuance.offerId ?? []),
-  )
-  const offered = finished.filter(({ issuance }) => issuance.offerId === null || offers.has(issuance.offerId))
-  const claimed = await claimSessions(
-    tx,
-    offered.map(({ issuance: { id, sessionId, configurationId } }) => ({
-      tenantId,
-      sessionId,
-      configurationId,
-      issuanceId: id,
-    })),
-  )
-  const issued = offered.filter(({ issuance }) => claimed.has(issuance.id))
-  const lost = finished.filter((each) => !issued.includes(each)).map(({ issuance }) => issuance.id)
   await refuseIssuances(tx, tenantId, [...lost, ...refused], at)
   await insertCredentials(
     tx,
     issued.flatMap(({ records }) => records),
   )
-  await addToOutbox(
-    tx,
-    'fanOutIssuances',
-    issued.map(({ issuance }) => ({ payload: { tenantId, issuanceId: issuance.id } })),
-    at,
-  )
+  const events = issued.map(({ issuance }) => ({ payload: { tenantId, issuanceId: issuance.id } }))
+  await addToOutbox(tx, 'fanOutIssuances', events, at)
   return new Map([
     ...issued.map(({ issuance }): [string, Outcome] => [issuance.id, { ok: null }]),
     ...lost.map((id): [string, Outcome] => [id, denied]),
