@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import Koa from 'koa'
-import { Problem } from '../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import type { Deps } from './deps.ts'
 import { mount } from './http/mount.ts'
@@ -18,20 +18,37 @@ export function createApp(deps: Deps): Koa {
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff')
     ctx.set('X-Api-Version', deps.config.version)
-    await next()
+    if (isDecodable(ctx.path)) await next()
+    else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
   })
   app.use(router.routes())
   app.use((ctx) => {
-    ctx.set('X-Request-Id', newId())
     const allowed = methodsAt(ctx.path)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
-    writeProblem(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'), undefined)
+    refuse(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'))
   })
 
   function methodsAt(path: string): string[] {
     return [...new Set(router.match(path, '').path.flatMap((layer) => layer.methods))]
   }
   return app
+}
+
+/** For requests that reach no route. */
+function refuse(ctx: Koa.Context, problem: Problem): void {
+  ctx.set('X-Request-Id', newId())
+  writeProblem(ctx, problem, undefined)
+}
+
+const undecodable: ProblemDetail = { msg: 'Not percent-encoded UTF-8', param: 'path', location: 'params' }
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Literal paths before parameters: `/v1/webhooks/jwks` before `/v1/webhooks/:webhookId`. */

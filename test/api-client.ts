@@ -47,7 +47,7 @@ export function createApi(origin: string, host: string, token?: string): Api {
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: isJson ? JSON.parse(text) : text || undefined,
+      body: isJson && text ? JSON.parse(text) : text || undefined,
     }
   }
   return {

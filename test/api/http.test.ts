@@ -1,0 +1,202 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Service, startService } from '../harness.ts'
+
+const path = '/v2/credentials/compact/configurations'
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** Sends bytes as they are and gives back what comes until the connection ends. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  socket.write(text)
+  return (await socket.setEncoding('utf8').toArray()).join('')
+}
+
+describe('a body', () => {
+  const deep = `${'['.repeat(65)}${']'.repeat(65)}`
+
+  test.each([
+    ['a member twice', '{"type":"a","type":"b","claimMappings":{}}', 'type'],
+    [
+      'a nested member twice',
+      '{"claimMappings":{"a":{"mapFrom":"claims.a","mapFrom":"claims.b"}}}',
+      'claimMappings.a.mapFrom',
+    ],
+    ['the same member in other letters', '{"type":"a","\\u0074ype":"b","claimMappings":{}}', 'type'],
+    ['__proto__', '{"claimMappings":{},"__proto__":{"type":"x"}}', '__proto__'],
+    ['a nested __proto__', '{"claimMappings":{"__proto__":{"defaultValue":"x"}}}', 'claimMappings.__proto__'],
+    ['a lone surrogate', '{"type":"\\ud800","claimMappings":{}}', 'type'],
+    ['a lone surrogate in a name', '{"claimMappings":{"\\udc00":{"defaultValue":"x"}}}', 'claimMappings.\ufffd'],
+    ['more levels than anybody needs', `{"claimMappings":{},"x":${deep}}`, 'x.0.0'],
+    ['infinity', '{"claimMappings":{},"x":1e400}', 'x'],
+    ['an integer beyond doubles', '{"claimMappings":{},"x":[12345678901234567890]}', 'x.0'],
+  ])('with %s is refused by name, and nothing is stored', async (_what, body, param) => {
+    const tenant = await service.addTenant()
+    expect(await tenant.operator.post(path, body)).toMatchObject({
+      status: 400,
+      body: { code: 'BadRequest', message: 'Validation Error', details: [{ param, location: 'body' }] },
+    })
+    expect((await tenant.operator.get(path)).body).toEqual({ data: [] })
+  })
+
+  test.each([
+    ['no JSON', '{"a":'],
+    ['JSON and more', '{} {}'],
+    ['a comment', '{} // text'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ])('of %s is refused', async (_what, body) => {
+    expect(await service.operator.post(path, body)).toMatchObject({ status: 400, body: { code: 'BadRequest' } })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a text', '"text"'],
+  ])('of %s is refused as the whole', async (_what, body) => {
+    const answer = await service.operator.post(path, body)
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
+    expect(answer.body.details).toHaveLength(1)
+  })
+
+  test.each([
+    ['text/plain', {}],
+    ['application/x-www-form-urlencoded', {}],
+    ['application/jsonp', {}],
+    ['application/json', { 'content-encoding': 'gzip' }],
+  ])('of type %s %j is refused', async (mediaType, headers) => {
+    const answer = await service.operator.post(path, '{"claimMappings":{}}', { 'content-type': mediaType, ...headers })
+    expect(answer).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } })
+  })
+
+  test('may name its charset, in any letters', async () => {
+    const mediaType = 'Application/JSON; charset=utf-8'
+    expect(await service.operator.post(path, '{"claimMappings":{}}', { 'content-type': mediaType })).toMatchObject({
+      status: 201,
+    })
+  })
+
+  test('over 100 KB is refused, also when its length is not told', async () => {
+    const body = JSON.stringify({ claimMappings: {}, filling: 'x'.repeat(100_000) })
+    expect(await service.operator.post(path, body)).toMatchObject({ status: 413, body: { code: 'PayloadTooLarge' } })
+    const token = await service.anonymous.post('/oauth/token', {
+      client_id: service.clientId,
+      client_secret: service.clientSecret,
+      grant_type: 'client_credentials',
+    })
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\nAuthorization: Bearer ${token.body.access_token}\r\n`
+    const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const type = 'Content-Type: application/json\r\nConnection: close\r\n'
+    expect(await raw(`${head}${type}Transfer-Encoding: chunked\r\n\r\n${chunk}`)).toMatch(/^HTTP\/1.1 413 /)
+  })
+
+  test('of just less than 100 KB is taken', async () => {
+    const body = JSON.stringify({ claimMappings: {}, filling: 'x'.repeat(99_900) })
+    expect(await service.operator.post(path, body)).toMatchObject({ status: 201 })
+  })
+})
+
+describe('a query', () => {
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=1e2', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['cursor=', 'cursor'],
+    [`cursor=${Buffer.from('[1,"a","b"]').toString('base64url')}`, 'cursor'],
+    [`cursor=${Buffer.from('[1e300,"a"]').toString('base64url')}`, 'cursor'],
+    ['type=a&type=b', 'type'],
+  ])('%s is refused by name', async (query, param) => {
+    expect(await service.operator.get(`${path}?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'BadRequest', details: [{ param, location: 'query' }] },
+    })
+  })
+
+  test('may have parameters that nobody knows', async () => {
+    expect(await service.operator.get(`${path}?limit=1000&__proto__=x&unknown=1&unknown=2`)).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('a path', () => {
+  test.each(['/', '/v3/users', `${path}/`, path.toUpperCase(), `/${path}`, `${path}/a/b`, '/V1/tenants'])(
+    '%s is found nowhere',
+    async (unknown) => {
+      expect(await service.operator.get(unknown)).toMatchObject({
+        status: 404,
+        body: { code: 'NotFound', message: 'Resource Not Found' },
+      })
+    },
+  )
+
+  test.each([`${path}/%`, `${path}/%zz`, `${path}/%ff`, '/%c0%ae'])(
+    '%s, which cannot be decoded, is refused',
+    async (bad) => {
+      expect(await service.operator.get(bad)).toMatchObject({
+        status: 400,
+        body: { code: 'BadRequest', details: [{ location: 'params' }] },
+      })
+    },
+  )
+
+  test('answers another method with those that it has', async () => {
+    const refused = await service.operator.put(path, {})
+    expect(refused).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } })
+    expect(String(refused.headers.allow).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
+  })
+
+  test('answers HEAD as GET, without a body', async () => {
+    const head = await service.operator.send('HEAD', path)
+    const get = await service.operator.get(path)
+    expect(head).toMatchObject({ status: 200, body: undefined })
+    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+  })
+})
+
+test('every answer names its request and the version of the product', async () => {
+  const { operator, anonymous } = service
+  const answers = await Promise.all([
+    operator.get(path),
+    operator.post(path, '{'),
+    operator.put(path, {}),
+    operator.get('/nowhere'),
+    operator.get('/%'),
+    anonymous.get(path),
+    (await service.as('auditor')).get(path),
+    anonymous.get('/health/live'),
+    anonymous.get('/docs/page.css'),
+    anonymous.get(path, { host: 'unknown.example' }),
+  ])
+  const ids = answers.map(({ headers }) => String(headers['x-request-id']))
+  for (const id of ids) expect(id).toMatch(uuid)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { headers } of answers) {
+    expect(headers).toMatchObject({ 'x-api-version': manifest.version, 'x-content-type-options': 'nosniff' })
+  }
+})
+
+test('a host of no tenant is served nothing but what all hosts are', async () => {
+  const host = { host: 'unknown.example' }
+  expect(await service.operator.get(path, host)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
+  expect(await service.anonymous.get('/health/live', host)).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
+
+test('what is no HTTP is refused and harms nobody', async () => {
+  expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
+  expect(await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /)
+  expect(await service.anonymous.get('/health/live')).toMatchObject({ status: 200 })
+})
