@@ -44,7 +44,7 @@ export async function addToOutbox<Name extends JobName>(
   await insertRows(tx, rows)
 }
 
-const takenForMs = 30_000
+const takenForMs = 10_000
 
 const take = prepared('take_outbox', (tx) => {
   const due = tx
@@ -60,7 +60,7 @@ const take = prepared('take_outbox', (tx) => {
     .returning({ id: outbox.id, job: outbox.job, payload: outbox.payload, priority: outbox.priority })
 })
 
-/** Takes the oldest rows for this relay; another gets them when this one has not removed them in 30 s. */
+/** Takes the oldest rows for this relay; another gets them when this one has not removed them in 10 s. */
 export async function takeFromOutbox(db: Database, most: number, at: Date): Promise<OutboxRow[]> {
   if (!(await hasOutbox(db, at))) return []
   return db.tx((tx) => take(tx, { at, until: plusMs(at, takenForMs), most }))

@@ -24,3 +24,28 @@ export function untilCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefin
   if (!cursor) return undefined
   return sql`(${at}, ${id}) <= (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
+
+/** The rows from the cursor on and with it, in a list that runs from the newest to the oldest. */
+export function downToCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefined): SQL | undefined {
+  if (!cursor) return undefined
+  return sql`(${at}, ${id}) >= (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
+}
+
+/** One page of a walk through an index, which may end before it has found as many rows as were asked for. */
+export interface Walked<Row> {
+  rows: Row[]
+  /** Where the next page starts; absent when there is nothing more to look at. */
+  next?: Cursor
+}
+
+/** Cuts rows that were read with one more than `limit`; without that one, the next page starts where the walk ended. */
+export function cutPage<Row>(
+  rows: Row[],
+  limit: number,
+  cursorOf: (row: Row) => Cursor,
+  walkEnd?: Cursor,
+): Walked<Row> {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const next = last ? cursorOf(last) : walkEnd
+  return { rows: rows.slice(0, limit), ...(next ? { next } : {}) }
+}

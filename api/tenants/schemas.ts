@@ -17,11 +17,14 @@ const Alias = z
     'Must be a host name',
   )
 
+/** A setting is taken only where it is kept: a tenant that asks for more than the service does is told so. */
+const notYet = z.literal(false, 'Not available yet').default(false)
+
 const settings = {
   statusListFormat: z.enum(['draft14', 'legacy']),
-  profile: z.enum(['standard', 'haip', 'lenient']),
-  encryption: z.object({ requestRequired: z.boolean().default(false), responseRequired: z.boolean().default(false) }),
-  deferredIssuance: z.enum(['never', 'whenSlow']),
+  profile: z.enum(['standard', 'lenient']),
+  encryption: z.object({ requestRequired: notYet, responseRequired: notYet }),
+  deferredIssuance: z.enum(['never']),
 }
 
 const optionalSettings = z.object(settings).partial()

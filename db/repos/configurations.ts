@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
+import { param, prepared } from '../prepared.ts'
 import { type ConfigurationSettings, type CredentialProfile, configurations } from '../tables/configurations.ts'
 import { offerConfigurations, offers } from '../tables/offers.ts'
 
@@ -13,23 +14,27 @@ export interface ConfigurationContent {
   settings: ConfigurationSettings
 }
 
+const byId = prepared('configuration_by_id', (db) =>
+  db
+    .select()
+    .from(configurations)
+    .where(and(eq(configurations.tenantId, param('tenantId')), eq(configurations.id, param('id')))),
+)
+
 /** A configuration of any profile. */
 export async function findConfiguration(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<ConfigurationRow | undefined> {
-  const [row] = await findConfigurations(db, tenantId, [id])
+  const [row] = await byId(db, { tenantId, id })
   return row
 }
 
-/** Those of `ids` that exist, of any profile, in no particular order. */
+/** Those of `ids` that exist, of any profile, in their order. */
 export async function findConfigurations(db: Reader, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
-  if (ids.length === 0) return []
-  return db
-    .select()
-    .from(configurations)
-    .where(and(eq(configurations.tenantId, tenantId), inArray(configurations.id, ids)))
+  const rows = await Promise.all(ids.map((id) => findConfiguration(db, tenantId, id)))
+  return rows.filter((row) => row !== undefined)
 }
 
 /** Every configuration of the tenant, of all profiles, oldest first. */

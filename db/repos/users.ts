@@ -3,6 +3,7 @@ import { newId } from '../../shared/ids.ts'
 import { termsOfClaims, termsOfProvider } from '../claim-terms.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
+import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
 import { credentials, issuances, sessionClaims, sessions } from '../tables/issuances.ts'
 import { offerConfigurations, offers } from '../tables/offers.ts'
@@ -20,6 +21,21 @@ export interface ProviderSubject {
   subjectId: string
 }
 
+const insert = prepared('insert_user', (tx) =>
+  tx
+    .insert(users)
+    .values({
+      id: paramOf(users.id, 'id'),
+      tenantId: paramOf(users.tenantId, 'tenantId'),
+      claims: paramOf(users.claims, 'claims'),
+      providerId: paramOf(users.providerId, 'providerId'),
+      subjectId: paramOf(users.subjectId, 'subjectId'),
+      createdAt: paramOf(users.createdAt, 'createdAt'),
+    })
+    .onConflictDoNothing()
+    .returning(),
+)
+
 /** Makes a user. Undefined when another one has the same provider and subject; never without a provider. */
 export async function insertUser(
   tx: Writer,
@@ -27,27 +43,36 @@ export async function insertUser(
   { claims, provider }: { claims: Claims; provider?: ProviderSubject },
   at: Date,
 ): Promise<User | undefined> {
-  const [row] = await tx
-    .insert(users)
-    .values({ id: newId(), tenantId, claims, ...provider, createdAt: at })
-    .onConflictDoNothing()
-    .returning()
+  const id = newId()
+  const [row] = await insert(tx, {
+    id,
+    tenantId,
+    claims,
+    providerId: null,
+    subjectId: null,
+    ...provider,
+    createdAt: at,
+  })
   if (!row) return undefined
   await insertTerms(tx, row, [...termsOf(row)])
   return provider ? findUser(tx, tenantId, row.id) : { ...row, providerUrl: null }
 }
 
+const byId = prepared('user_by_id', (db) =>
+  selectUsers(db).where(and(eq(users.tenantId, param('tenantId')), eq(users.id, param('id')))),
+)
+
 export async function findUser(db: Reader, tenantId: string, id: string): Promise<User | undefined> {
-  const [row] = await selectUsers(db).where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+  const [row] = await byId(db, { tenantId, id })
   return row
 }
 
-/** Users by their ids, oldest first. */
+/** Users by their ids, in the order of these. Sorted here: to sort by itself, SQLite would read all users in order. */
 export async function findUsers(db: Reader, tenantId: string, ids: string[]): Promise<User[]> {
   if (ids.length === 0) return []
-  return selectUsers(db)
-    .where(and(eq(users.tenantId, tenantId), inArray(users.id, ids)))
-    .orderBy(asc(users.createdAt), asc(users.id))
+  const rows = await selectUsers(db).where(and(eq(users.tenantId, tenantId), inArray(users.id, ids)))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 export async function listUsers(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<User[]> {
@@ -130,17 +155,17 @@ function termsOf({ claims, providerId, subjectId }: UserRow): Set<string> {
   return providerId && subjectId ? terms.union(new Set(termsOfProvider({ providerId, subjectId }))) : terms
 }
 
-/** Rows per statement: four parameters each, and SQLite takes 32,766 in all. */
-const chunkSize = 1000
+const insertTermRows = preparedInsert('insert_user_claim_terms', userClaimTerms, 'doNothing')
 
 async function insertTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
-  for (const chunk of chunksOf(terms)) {
-    await tx
-      .insert(userClaimTerms)
-      .values(chunk.map((term) => ({ tenantId, term, createdAt, userId: id })))
-      .onConflictDoNothing()
-  }
+  await insertTermRows(
+    tx,
+    terms.map((term) => ({ tenantId, term, createdAt, userId: id })),
+  )
 }
+
+/** Terms per statement: SQLite takes 32,766 parameters. */
+const chunkSize = 1000
 
 async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
   for (const chunk of chunksOf(terms)) {

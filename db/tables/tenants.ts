@@ -3,14 +3,15 @@ import { json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 export type TenantKind = 'tenant' | 'platform'
 /** `provisioning` until the signing process has made its keys; only an `active` tenant answers. */
 export type TenantState = 'provisioning' | 'active'
-export type Profile = 'standard' | 'haip' | 'lenient'
+/** One switch over what the protocol endpoints ask of wallets (see api/credential and api/issuer). */
+export type Profile = 'standard' | 'lenient'
 export type StatusListFormat = 'draft14' | 'legacy'
 
 export interface TenantSettings {
   statusListFormat: StatusListFormat
   profile: Profile
   encryption: { requestRequired: boolean; responseRequired: boolean }
-  deferredIssuance: 'never' | 'whenSlow'
+  deferredIssuance: 'never'
 }
 
 /** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */
