@@ -53,6 +53,8 @@ export interface ServiceOptions {
   duties?: Duty[]
   env?: Record<string, string>
   redisUrl?: string
+  /** The pauses between attempts at a webhook delivery; the schedule's start at 5 s. */
+  retryPausesMs?: readonly number[]
 }
 
 const allDuties: Duty[] = ['signing', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep']
@@ -95,7 +97,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   server.on('request', createApp(deps).callback())
 
   const keyring = createKeyring([randomBytes(32)])
-  const start = () => startWorkers(options.duties ?? allDuties, { ...deps, prefix: config.redisPrefix, keyring })
+  const { duties = allDuties, retryPausesMs } = options
+  const start = () =>
+    startWorkers(duties, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
   let running: Awaited<ReturnType<typeof start>> | undefined = await start()
   const workers = {
     async stop() {

@@ -10,6 +10,7 @@ import type { Log } from '../shared/log.ts'
 import type { Outbound } from '../shared/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { analyticsHandlers } from './analytics/handlers.ts'
+import { deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
 import { startRelay } from './relay.ts'
@@ -33,6 +34,8 @@ export interface StartOptions {
   outbound: Outbound
   clock: Clock
   log: Log
+  /** Instead of the delivery schedule's; tests have no half days. */
+  retryPausesMs?: readonly number[]
   /** Only where `signing` is a duty: no other process can open keys. */
   keyring?: Keyring
 }
@@ -69,7 +72,7 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
     }
     case 'delivery':
-      return serve('delivery', deliveryHandlers(options), options, { concurrency: 64, takeoverMs: 10_000 })
+      return serve('delivery', deliveryHandlers(options), options, { concurrency: deliverySlots, takeoverMs: 10_000 })
     case 'analytics':
       return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 10_000 })
     case 'upkeep':

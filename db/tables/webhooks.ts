@@ -1,3 +1,4 @@
+import { isNotNull, sql } from 'drizzle-orm'
 import { boolean, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
 export const webhookEventKinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary'] as const
@@ -42,14 +43,21 @@ export const deliveries = table(
     credentialId: text('credential_id'),
     eventAt: timestamp('event_at').notNull(),
     state: text('state').$type<DeliveryState>().notNull(),
+    /** All that were ever made, also before a replay. */
     attempts: json<DeliveryAttempt[]>('attempts').notNull(),
+    /** How many of the schedule's; a replay starts it anew. */
     attemptsMade: integer('attempts_made').notNull(),
+    /** Set while pending, and only then. */
     nextAttemptAt: timestamp('next_attempt_at'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     uniqueIndex('deliveries_event').on(columns.webhookId, columns.eventId),
     index('deliveries_page').on(columns.tenantId, columns.webhookId, columns.createdAt, columns.id),
-    index('deliveries_due').on(columns.state, columns.nextAttemptAt),
+    // Delivered ones are nearly all there are, and are in neither of these.
+    index('deliveries_due').on(columns.nextAttemptAt).where(isNotNull(columns.nextAttemptAt)),
+    index('deliveries_undelivered')
+      .on(columns.tenantId, columns.state, columns.webhookId, columns.createdAt, columns.id)
+      .where(sql`${columns.state} <> 'delivered'`),
   ],
 )

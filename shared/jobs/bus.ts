@@ -143,12 +143,12 @@ function openQueue(
 }
 
 function jobOptions(name: JobName, { id, delayMs, priority }: SendOptions): JobsOptions {
-  const { attempts, backoffMs } = definitionOf(name)
+  const { attempts, backoffMs, forgetFailures } = definitionOf(name)
   return {
     attempts,
     backoff: { type: 'custom', delay: backoffMs },
     removeOnComplete: true,
-    removeOnFail: { age: failuresKeptSeconds, count: 10_000 },
+    removeOnFail: forgetFailures ? true : { age: failuresKeptSeconds, count: 10_000 },
     stackTraceLimit: 2,
     ...(id === undefined ? {} : { jobId: id }),
     ...(delayMs === undefined ? {} : { delay: delayMs }),

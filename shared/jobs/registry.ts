@@ -15,6 +15,8 @@ interface JobDefinition {
   sealed?: boolean
   /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
   batch?: number
+  /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
+  forgetFailures?: boolean
 }
 
 /** Carries the types of a job's payload and result; nothing of it exists at run time. */
@@ -65,7 +67,13 @@ export const jobs = {
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
 
   fanOutIssuances: job<{ items: IssuanceRef[] }>({ queue: 'delivery', attempts: 20, backoffMs: 200, batch: 100 }),
-  deliverWebhook: job<{ tenantId: string; deliveryId: string }>({ queue: 'delivery', attempts: 9, backoffMs: 5_000 }),
+  // The receiver's attempts are counted in the row; these are more, because our own troubles cost some too.
+  deliverWebhook: job<{ tenantId: string; deliveryId: string }>({
+    queue: 'delivery',
+    attempts: 30,
+    backoffMs: 5_000,
+    forgetFailures: true,
+  }),
 
   recordEvents: job<{ events: AnalyticsEvent[] }>({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 

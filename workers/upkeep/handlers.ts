@@ -1,8 +1,9 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { recoverDeliveries } from './recover-deliveries.ts'
 
-export function upkeepHandlers(_deps: WorkerDeps): Handlers<'upkeep'> {
+export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
   return handlersFor('upkeep', {
-    async recoverDeliveries() {},
+    recoverDeliveries: () => recoverDeliveries(deps),
     async recoverIssuances() {},
     async purgeExpired() {},
   })

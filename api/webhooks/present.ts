@@ -1,0 +1,22 @@
+import type { DeliveryRow } from '../../db/repos/deliveries.ts'
+import type { PublicKeyRow } from '../../db/repos/keys.ts'
+import type { WebhookRow } from '../../db/repos/webhooks.ts'
+
+export function presentWebhook({ id, events, url, disabled }: WebhookRow) {
+  return { id, events, url, disabled }
+}
+
+export function presentDelivery({ id, eventId, kind, state, attempts, nextAttemptAt }: DeliveryRow) {
+  return {
+    id,
+    eventId,
+    type: kind,
+    status: state,
+    attempts,
+    ...(nextAttemptAt ? { nextAttemptAt: nextAttemptAt.toISOString() } : {}),
+  }
+}
+
+export function presentKey({ id, publicJwk }: PublicKeyRow) {
+  return { ...publicJwk, use: 'sig', kid: id }
+}

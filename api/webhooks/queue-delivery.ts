@@ -1,0 +1,57 @@
+import type { Writer } from '../../db/client.ts'
+import { addToOutbox } from '../../db/outbox.ts'
+import { type DeliveryRow, deliveryJob, insertDeliveries, restartDelivery } from '../../db/repos/deliveries.ts'
+import type { WebhookRow } from '../../db/repos/webhooks.ts'
+import { Problem } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { Deps } from '../deps.ts'
+
+/** Sends the event of a delivery once more. One that is still pending stays as it is. */
+export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
+  return queue(deps, webhook, (tx, at) => restartDelivery(tx, webhook.tenantId, delivery.id, at), delivery)
+}
+
+/** Sends an event about nobody, of the first kind that the webhook wants, on the way that all events take. */
+export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<DeliveryRow> {
+  const [kind = 'OpenIdCredentialIssuedSummary'] = webhook.events
+  const at = deps.clock.now()
+  const delivery: DeliveryRow = {
+    id: newId(),
+    tenantId: webhook.tenantId,
+    webhookId: webhook.id,
+    eventId: newId(),
+    kind,
+    credentialId: null,
+    eventAt: at,
+    state: 'pending',
+    attempts: [],
+    attemptsMade: 0,
+    nextAttemptAt: at,
+    createdAt: at,
+  }
+  return queue(
+    deps,
+    webhook,
+    async (tx) => {
+      await insertDeliveries(tx, [delivery])
+      return delivery
+    },
+    delivery,
+  )
+}
+
+async function queue(
+  { db, bus, clock }: Deps,
+  webhook: WebhookRow,
+  makePending: (tx: Writer, at: Date) => Promise<DeliveryRow | undefined>,
+  otherwise: DeliveryRow,
+): Promise<DeliveryRow> {
+  if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
+  const queued = await db.tx(async (tx) => {
+    const delivery = await makePending(tx, clock.now())
+    if (delivery) await addToOutbox(tx, 'deliverWebhook', [deliveryJob(delivery)], clock.now())
+    return delivery
+  })
+  bus.poke()
+  return queued ?? otherwise
+}

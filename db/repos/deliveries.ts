@@ -1,0 +1,198 @@
+import { and, asc, count, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../client.ts'
+import type { OutboxEntry } from '../outbox.ts'
+import { afterCursor, type Cursor } from '../page.ts'
+import { credentials, issuances } from '../tables/issuances.ts'
+import { type DeliveryAttempt, type DeliveryState, deliveries, webhooks } from '../tables/webhooks.ts'
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+/** The condition of the index on what is not delivered, as the planners of both databases recognize it. */
+const undelivered = sql`${deliveries.state} <> 'delivered'`
+
+/**
+ * The job that sends a delivery. Its id stays the same from the first attempt of the schedule to the last, so that
+ * whoever queues it again while it lives adds nothing.
+ */
+export function deliveryJob(
+  { tenantId, id, attempts, attemptsMade }: Pick<DeliveryRow, 'tenantId' | 'id' | 'attempts' | 'attemptsMade'>,
+  priority = 0,
+): OutboxEntry<'deliverWebhook'> {
+  return { id: `${id}-${attempts.length - attemptsMade}`, payload: { tenantId, deliveryId: id }, priority }
+}
+
+/** Stores those of the rows whose webhook does not have the event yet, and says which they were. */
+export async function insertDeliveries(tx: Writer, rows: DeliveryRow[]): Promise<Set<string>> {
+  const inserted = await tx.insert(deliveries).values(rows).onConflictDoNothing().returning({ id: deliveries.id })
+  return new Set(inserted.map(({ id }) => id))
+}
+
+/** How many deliveries of the tenant wait, counted up to `most`. */
+export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
+  const pending = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.state, 'pending'), undelivered))
+    .limit(most)
+    .as('pending')
+  const [row] = await db.select({ count: count() }).from(pending)
+  return row?.count ?? 0
+}
+
+/** What was issued by these issuances. */
+export async function findIssued(
+  db: Reader,
+  tenantId: string,
+  issuanceIds: string[],
+): Promise<{ credentialId: string; issuedAt: Date }[]> {
+  return db
+    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
+    .from(credentials)
+    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
+}
+
+export async function findDelivery(
+  db: Reader,
+  tenantId: string,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId), eq(deliveries.id, id)))
+  return row
+}
+
+export async function listDeliveries(
+  db: Reader,
+  tenantId: string,
+  webhookId: string,
+  state: DeliveryState | undefined,
+  limit: number,
+  cursor?: Cursor,
+): Promise<DeliveryRow[]> {
+  const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
+  const ofState = state && and(eq(deliveries.state, state), state === 'delivered' ? undefined : undelivered)
+  return db
+    .select()
+    .from(deliveries)
+    .where(and(ofWebhook, ofState, afterCursor(deliveries.createdAt, deliveries.id, cursor)))
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .limit(limit + 1)
+}
+
+/** A delivery with all that it says and where it goes; what was deleted meanwhile is null. */
+export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
+  const [row] = await db
+    .select({
+      delivery: deliveries,
+      webhook: { url: webhooks.url, disabled: webhooks.disabled },
+      credential: {
+        userId: credentials.userId,
+        profile: credentials.profile,
+        configurationId: credentials.configurationId,
+        offerId: credentials.offerId,
+        sessionId: credentials.sessionId,
+      },
+      issued: issuances.credentials,
+    })
+    .from(deliveries)
+    .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
+    .leftJoin(
+      credentials,
+      and(eq(credentials.tenantId, deliveries.tenantId), eq(credentials.id, deliveries.credentialId)),
+    )
+    .leftJoin(issuances, and(eq(issuances.tenantId, deliveries.tenantId), eq(issuances.id, credentials.issuanceId)))
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+  return row
+}
+
+export type DeliveryToSend = NonNullable<Awaited<ReturnType<typeof findDeliveryToSend>>>
+
+export interface RecordedAttempt {
+  attempt: DeliveryAttempt
+  state: DeliveryState
+  /** For `pending`. */
+  nextAttemptAt: Date | null
+}
+
+/** Adds an attempt. False when the delivery went on without it: another run recorded this one, or it was replayed. */
+export async function recordAttempt(
+  tx: Writer,
+  { tenantId, id, attempts, attemptsMade }: DeliveryRow,
+  { attempt, state, nextAttemptAt }: RecordedAttempt,
+): Promise<boolean> {
+  const rows = await tx
+    .update(deliveries)
+    .set({ state, attempts: [...attempts, attempt], attemptsMade: attemptsMade + 1, nextAttemptAt })
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.attemptsMade, attemptsMade)))
+    .returning({ id: deliveries.id })
+  return rows.length === 1
+}
+
+/** A pending delivery that has nowhere to go, or nothing to say any more. */
+export async function endDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ state: 'failed', nextAttemptAt: null })
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.state, 'pending')))
+}
+
+/** The pending deliveries of a webhook that was disabled; they can be replayed once it is enabled. */
+export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: string): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ state: 'failed', nextAttemptAt: null })
+    .where(
+      and(
+        eq(deliveries.tenantId, tenantId),
+        eq(deliveries.webhookId, webhookId),
+        eq(deliveries.state, 'pending'),
+        undelivered,
+      ),
+    )
+}
+
+/** Starts the schedule of an ended delivery anew, for the same event. Undefined when it has not ended. */
+export async function restartDelivery(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  at: Date,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await tx
+    .update(deliveries)
+    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at })
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), ne(deliveries.state, 'pending')))
+    .returning()
+  return row
+}
+
+/** Takes the deliveries of all tenants that were due before `before`, the longest overdue first, and makes them due now. */
+export async function takeOverdueDeliveries(
+  tx: Writer,
+  before: Date,
+  at: Date,
+  most: number,
+): Promise<Pick<DeliveryRow, 'tenantId' | 'id' | 'attempts' | 'attemptsMade'>[]> {
+  const overdue = lt(deliveries.nextAttemptAt, before)
+  const rows = await tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(overdue)
+    .orderBy(asc(deliveries.nextAttemptAt))
+    .limit(most)
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  return tx
+    .update(deliveries)
+    .set({ nextAttemptAt: at })
+    .where(and(inArray(deliveries.id, ids), overdue))
+    .returning({
+      tenantId: deliveries.tenantId,
+      id: deliveries.id,
+      attempts: deliveries.attempts,
+      attemptsMade: deliveries.attemptsMade,
+    })
+}

@@ -1,0 +1,294 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issuances } from '../../db/tables/issuances.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import { startWorkers } from '../../workers/start.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { issueMany, issueOne } from '../issued.ts'
+import { type ReceiverAnswer, startReceiver, verify } from '../receiver.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ retryPausesMs: [40, 40] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const full = 'OpenIdCredentialIssued'
+const summary = 'OpenIdCredentialIssuedSummary'
+
+async function subscribe(tenant: TestTenant, url: string, events = [full]) {
+  const { body } = await tenant.operator.post('/v1/webhooks', { events, url })
+  const path = `/v1/webhooks/${body.id}`
+  return {
+    id: body.id as string,
+    path,
+    get: async () => (await tenant.operator.get(path)).body,
+    deliveries: async () => (await tenant.operator.get(`${path}/deliveries`)).body.data,
+    /** The first delivery, once it has the status and so many attempts. */
+    delivery: (status: string, attempts = 1) =>
+      eventually(async () => {
+        const [found] = (await tenant.operator.get(`${path}/deliveries`)).body.data
+        return found?.status === status && found.attempts.length === attempts && found
+      }),
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const queued = (of: Service) => of.deps.bus.depths().then(({ delivery }) => delivery)
+
+test('an issued credential is told to every webhook that wants to know, signed', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver()
+  const webhook = await subscribe(tenant, receiver.url, [full, summary])
+  const issued = await issueOne(service, tenant.id)
+  await eventually(async () => receiver.deliveries.length === 2)
+
+  const jwks = (await tenant.anonymous.get('/v1/webhooks/jwks')).body
+  const payload = {
+    format: 'cwt',
+    userId: issued.userId,
+    credentialProfile: 'compact',
+    credentialConfigurationId: issued.configurationId,
+    credentialId: issued.credentialId,
+    credentialOfferId: issued.offerId,
+    sessionId: issued.sessionId,
+  }
+  for (const type of [full, summary]) {
+    const received = receiver.deliveries.find(({ body }) => body.event.type === type)!
+    expect(received.body).toEqual({
+      deliveryId: expect.any(String),
+      deliveryTimestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      webhookId: webhook.id,
+      event: {
+        id: expect.any(String),
+        type,
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        payload: type === full ? { ...payload, credential: issued.credential } : payload,
+      },
+    })
+    expect(received.headers).toMatchObject({
+      'x-mattr-webhook-id': webhook.id,
+      'x-mattr-event-type': type,
+      'webhook-id': received.body.event.id,
+      'webhook-timestamp': String(Math.floor(Date.parse(received.body.deliveryTimestamp) / 1000)),
+      'content-type': 'application/json',
+    })
+    expect(received.headers['signature-input']).toMatch(
+      /^sig1=\("@request-target" "@method" "content-digest" [^)]*\);created=\d+;keyid="[^"]+";alg="ed25519"$/,
+    )
+    expect(await verify(received, jwks)).toBe(true)
+    expect(await verify({ ...received, rawBody: received.rawBody.replace('cwt', 'cwu') }, jwks)).toBe(false)
+  }
+})
+
+test('nobody else is told', async () => {
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  await using receiver = await startReceiver()
+  await using stranger = await startReceiver()
+  await subscribe(tenant, receiver.url)
+  await subscribe(other, stranger.url)
+  await issueOne(service, tenant.id)
+  await eventually(async () => receiver.deliveries.length === 1)
+  await pause(100)
+  expect(stranger.deliveries).toEqual([])
+})
+
+test('the same jobs again make no second delivery, and no second request', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver()
+  const webhook = await subscribe(tenant, receiver.url)
+  const { issuanceId } = await issueOne(service, tenant.id)
+  const { id } = await webhook.delivery('delivered')
+  for (let again = 0; again < 3; again++) {
+    await service.deps.bus.send('fanOutIssuances', { items: [{ tenantId: tenant.id, issuanceId }] })
+    await service.deps.bus.send('deliverWebhook', { tenantId: tenant.id, deliveryId: id })
+  }
+  await pause(200)
+  expect(receiver.deliveries).toHaveLength(1)
+  expect(await webhook.deliveries()).toHaveLength(1)
+})
+
+test('a failing receiver is tried again under the same event id, until the schedule ends; a replay starts it anew', async () => {
+  const tenant = await service.addTenant()
+  let status = 500
+  await using receiver = await startReceiver(() => ({ status }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const failed = await webhook.delivery('failed', 3)
+  expect(failed.nextAttemptAt).toBeUndefined()
+  expect(failed.attempts.map((attempt: { status: number }) => attempt.status)).toEqual([500, 500, 500])
+
+  const seen = (look: (one: (typeof receiver.deliveries)[number]) => string) =>
+    new Set(receiver.deliveries.map(look)).size
+  expect(seen(({ body }) => body.event.id)).toBe(1)
+  expect(seen(({ headers }) => headers['webhook-id']!)).toBe(1)
+  expect(seen(({ body }) => body.deliveryId)).toBe(3)
+  expect(seen(({ headers }) => headers.signature!)).toBe(3)
+
+  await tenant.operator.post(`${webhook.path}/deliveries/${failed.id}/replay`)
+  await webhook.delivery('failed', 6)
+  status = 204
+  await tenant.operator.post(`${webhook.path}/deliveries/${failed.id}/replay`)
+  await webhook.delivery('delivered', 7)
+  expect(seen(({ body }) => body.event.id)).toBe(1)
+})
+
+test('a receiver says when it wants to be asked again', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const { nextAttemptAt } = await webhook.delivery('pending', 1)
+  const inSeconds = (Date.parse(nextAttemptAt) - service.clock.now().getTime()) / 1000
+  expect(inSeconds).toBeGreaterThan(3590)
+  expect(inSeconds).toBeLessThan(3601)
+})
+
+test('who answers 410 is asked no more', async () => {
+  const tenant = await service.addTenant()
+  const answers: ReceiverAnswer[] = [{ status: 503, headers: { 'retry-after': '3600' } }]
+  await using receiver = await startReceiver(() => answers.pop() ?? { status: 410 })
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  await webhook.delivery('pending', 1)
+  await issueOne(service, tenant.id)
+  await eventually(async () => (await webhook.get()).disabled)
+  const states = (await webhook.deliveries()).map(({ status, nextAttemptAt }: Record<string, string>) => [
+    status,
+    nextAttemptAt,
+  ])
+  expect(states).toEqual([
+    ['failed', undefined],
+    ['failed', undefined],
+  ])
+  await issueOne(service, tenant.id)
+  await pause(150)
+  expect(receiver.deliveries).toHaveLength(2)
+})
+
+test.each(['disabled', 'deleted'])('a webhook that is %s before the next attempt gets none', async (how) => {
+  const tenant = await service.addTenant()
+  const gate = Promise.withResolvers<void>()
+  await using receiver = await startReceiver(() => {
+    gate.resolve()
+    return { status: 500, delayMs: 150 }
+  })
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  await gate.promise
+  if (how === 'deleted') await tenant.operator.delete(webhook.path)
+  else await tenant.operator.put(webhook.path, { events: [full], url: receiver.url, disabled: true })
+  if (how === 'disabled') await webhook.delivery('failed', 1)
+  await pause(400)
+  expect(receiver.deliveries).toHaveLength(1)
+  if (how === 'deleted') expect(await tenant.operator.get(`${webhook.path}/deliveries`)).toMatchObject({ status: 404 })
+})
+
+test('redirects are answers like others, and only the beginning of an answer is kept', async () => {
+  const tenant = await service.addTenant()
+  await using elsewhere = await startReceiver()
+  await using receiver = await startReceiver(() => ({
+    status: 307,
+    headers: { location: elsewhere.url },
+    body: 'a'.repeat(10_000),
+  }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const { id, attempts } = await webhook.delivery('failed', 3)
+  expect(attempts[0].status).toBe(307)
+  expect(elsewhere.deliveries).toEqual([])
+  const [row] = await service.deps.db.read.select().from(deliveries).where(eq(deliveries.id, id))
+  expect(row!.attempts[0]!.answer).toBe('a'.repeat(1024))
+})
+
+test('a receiver that does not answer within 3 s, or is not there, has failed', async () => {
+  const tenant = await service.addTenant()
+  const receiver = await startReceiver(() => ({ delayMs: 10_000 }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const { attempts } = await webhook.delivery('pending', 1)
+  expect(attempts[0]).toEqual({
+    at: expect.any(String),
+    durationMs: expect.any(Number),
+    error: 'The time for the call ran out',
+  })
+  expect(attempts[0].durationMs).toBeGreaterThan(2_900)
+  expect(attempts[0].durationMs).toBeLessThan(4_000)
+  await receiver[Symbol.asyncDispose]()
+  const failed = await webhook.delivery('failed', 3)
+  expect(failed.attempts[2].error).toContain('ECONNREFUSED')
+})
+
+test('a slow receiver delays its own tenant alone', async () => {
+  await using own = await startService()
+  const slow = await own.addTenant()
+  await using sluggish = await startReceiver(() => ({ delayMs: 2_500 }))
+  await using prompt = await startReceiver()
+  await subscribe(slow, sluggish.url)
+  await subscribe(own, prompt.url)
+  await issueMany(own, slow.id, 300)
+  await eventually(async () => sluggish.deliveries.length >= 10)
+
+  for (let round = 0; round < 5; round++) {
+    const at = Date.now()
+    await issueOne(own)
+    await eventually(async () => prompt.deliveries.length === round + 1)
+    expect(prompt.deliveries[round]!.at - at).toBeLessThan(1_000)
+    await pause(200)
+  }
+  expect(sluggish.deliveries.length).toBeLessThan(100)
+})
+
+test('what Redis lost is sent, and what it has is not doubled', async () => {
+  await using own = await startService()
+  let status = 503
+  await using receiver = await startReceiver(() => ({ status, headers: { 'retry-after': '120' } }))
+  const webhook = await subscribe(own, receiver.url)
+  await issueOne(own)
+  await webhook.delivery('pending', 1)
+  await eventually(async () => (await queued(own)).delayed === 1)
+
+  own.clock.advance(200_000)
+  await own.deps.bus.send('recoverDeliveries', {})
+  await pause(300)
+  expect(await queued(own)).toMatchObject({ delayed: 1, waiting: 0, active: 0 })
+  expect(receiver.deliveries).toHaveLength(1)
+
+  await own.deps.bus.queue('delivery').obliterate({ force: true })
+  status = 200
+  own.clock.advance(70_000)
+  await own.deps.bus.send('recoverDeliveries', {})
+  await webhook.delivery('delivered', 2)
+  expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(1)
+})
+
+test('a signing outage is no failure of the receiver', async () => {
+  await using own = await startService({ env: { CREDENTIAL_DEADLINE_MS: '300' } })
+  await using receiver = await startReceiver()
+  const webhook = await subscribe(own, receiver.url)
+  await own.workers.stop()
+  const withoutSigning = await startWorkers(['relay', 'delivery'], { ...own.deps, prefix: own.deps.config.redisPrefix })
+  await issueOne(own)
+  await eventually(async () => (await webhook.deliveries()).length === 1)
+  await pause(600)
+  expect((await webhook.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [] })
+  await withoutSigning.stop()
+  await own.workers.start()
+  await webhook.delivery('delivered', 1)
+  expect(receiver.deliveries).toHaveLength(1)
+})
+
+test('what was erased is not told any more', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 500 }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const { id } = await webhook.delivery('failed', 3)
+  await service.deps.db.tx(async (tx) => {
+    await tx.update(issuances).set({ credentials: null }).where(eq(issuances.tenantId, tenant.id))
+  })
+  await tenant.operator.post(`${webhook.path}/deliveries/${id}/replay`)
+  await webhook.delivery('failed', 3)
+  await pause(100)
+  expect(receiver.deliveries).toHaveLength(3)
+})

@@ -1,0 +1,78 @@
+import type { DeliveryRow } from '../../db/repos/deliveries.ts'
+import type { DeliveryAttempt } from '../../db/tables/webhooks.ts'
+import { unixSeconds } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
+import { contentDigest } from '../../shared/formats/http-signature.ts'
+import { newId } from '../../shared/ids.ts'
+import { OutboundError } from '../../shared/outbound/outbound-error.ts'
+import { Postpone } from '../serve.ts'
+import type { WebhookEvent } from './event.ts'
+import type { DeliveryDeps } from './handlers.ts'
+
+const timeoutMs = 3_000
+const answerBytes = 1024
+/** After which a delivery that could not be signed is tried again. */
+const signingPauseMs = 2_000
+
+export interface Attempted {
+  attempt: DeliveryAttempt
+  retryAfter: string | undefined
+}
+
+/**
+ * Signs and sends an event once, under an id of this attempt's own. Any answer, and none, is a result; throws `Postpone`
+ * when nobody signs, which is no attempt: the receiver has no part in it.
+ */
+export async function attemptDelivery(
+  deps: DeliveryDeps,
+  { tenantId, webhookId }: DeliveryRow,
+  url: string,
+  event: WebhookEvent,
+): Promise<Attempted> {
+  const id = newId()
+  const at = deps.clock.now()
+  const body = JSON.stringify({ deliveryId: id, deliveryTimestamp: at.toISOString(), webhookId, event })
+  const headers = await signed(deps, tenantId, url, {
+    'content-type': 'application/json',
+    'content-digest': contentDigest(body),
+    'user-agent': 'Trustwright',
+    // Standard Webhooks: what receivers tell repetitions by, so it stays the same in every attempt.
+    'webhook-id': event.id,
+    'webhook-timestamp': String(unixSeconds(at)),
+    'x-mattr-event-type': event.type,
+    'x-mattr-webhook-id': webhookId,
+  })
+  const startedAt = performance.now()
+  const { retryAfter, ...answer } = await send(deps, url, headers, body)
+  const durationMs = Math.round(performance.now() - startedAt)
+  return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter }
+}
+
+async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers: Record<string, string>) {
+  try {
+    return { ...headers, ...(await deps.keys.signWebhook({ tenantId, method: 'POST', url, headers })) }
+  } catch (error) {
+    if (error instanceof Problem) throw new Postpone(Math.round(signingPauseMs * (1 + Math.random())))
+    throw error
+  }
+}
+
+type Answer = Pick<DeliveryAttempt, 'status' | 'answer' | 'error'> & { retryAfter?: string | undefined }
+
+async function send(
+  { outbound }: DeliveryDeps,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Answer> {
+  const request = { method: 'POST', url, headers, body, timeoutMs, maxResponseBytes: answerBytes } as const
+  try {
+    const response = await outbound.request({ ...request, overflow: 'truncate' })
+    const text = response.body.toString()
+    const [retryAfter] = [response.headers['retry-after']].flat()
+    return { status: response.status, retryAfter, ...(text ? { answer: text } : {}) }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { error: error.code ? `${error.message} (${error.code})` : error.message }
+  }
+}

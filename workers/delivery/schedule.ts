@@ -1,0 +1,51 @@
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** The pauses after the first, second, ... failed attempt (decisions: webhooks). After the last the delivery has failed. */
+export const retryPausesMs: readonly number[] = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+]
+
+const longestMs = 12 * hour
+/** Pauses are stretched by up to this part of them, so that what failed together does not come back together. */
+const jitter = 0.2
+
+export interface FailedAttempt {
+  /** How many attempts were made, this one included. */
+  attemptsMade: number
+  /** The `Retry-After` header of the answer. */
+  retryAfter?: string | undefined
+  at: Date
+}
+
+/**
+ * How long to wait before the next attempt, in milliseconds; undefined when that was the last one. A receiver may ask
+ * for a longer pause, up to 12 hours, but not for a shorter one. `random` is in [0, 1).
+ */
+export function nextPauseMs(
+  { attemptsMade, retryAfter, at }: FailedAttempt,
+  pausesMs: readonly number[] = retryPausesMs,
+  random: () => number = Math.random,
+): number | undefined {
+  const pauseMs = pausesMs[attemptsMade - 1]
+  if (pauseMs === undefined) return undefined
+  const askedMs = Math.min(retryAfterMs(retryAfter, at) ?? 0, longestMs)
+  return Math.round(Math.max(pauseMs * (1 + jitter * random()), askedMs))
+}
+
+/** RFC 9110, section 10.2.3: a number of seconds or a date. Anything else is as if it was not there. */
+function retryAfterMs(value: string | undefined, at: Date): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * second
+  // RFC 9110, section 5.6.7: an HTTP-date starts with the day's name; Date.parse would take much more than that.
+  const date = /^[A-Z][a-z]{2,8}[, ]/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - at.getTime())
+}
