@@ -1,4 +1,4 @@
-import { Problem, toWireProblem } from '../../shared/errors.ts'
+import { Problem, toWireProblem, type WireProblem } from '../../shared/errors.ts'
 import type { Outcomes } from '../../shared/jobs/registry.ts'
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
 import type { Keyring } from './keyring.ts'
@@ -16,24 +16,30 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
     signCredentials: ({ items }) => signCredentials(deps, items),
-    signManagementTokens: ({ items }) => each(items, (item) => signManagementToken(deps, item)),
-    signWebhooks: ({ items }) => each(items, (item) => signWebhook(deps, item)),
+    signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
+    signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
     rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),
   })
 }
 
 /** One outcome per item: what is wrong with one is no matter of the others. */
-async function each<Item, Result>(items: Item[], run: (item: Item) => Promise<Result>): Promise<Outcomes<Result>> {
-  const outcomes = await Promise.all(
-    items.map((item) =>
-      run(item).then(
-        (ok) => ({ ok }),
-        (error: unknown) => {
-          if (error instanceof Problem) return { problem: toWireProblem(error) }
-          throw error
-        },
-      ),
+async function each<Item, Result>(
+  deps: SigningDeps,
+  items: Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Outcomes<Result>> {
+  const outcomes = items.map((item) =>
+    run(item).then(
+      (ok) => ({ ok }),
+      (error: unknown) => ({ problem: problemOf(deps, error) }),
     ),
   )
-  return { outcomes }
+  return { outcomes: await Promise.all(outcomes) }
+}
+
+/** What the caller of an item is told; what only we should know goes to the log. */
+export function problemOf({ log }: SigningDeps, error: unknown): WireProblem {
+  if (error instanceof Problem) return toWireProblem(error)
+  log.error({ err: error }, 'an item of a signing job failed')
+  return toWireProblem(new Problem('internal'))
 }

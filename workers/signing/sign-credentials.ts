@@ -4,7 +4,6 @@ import {
   claimSession,
   findIssuanceToSign,
   finishIssuance,
-  type IssuanceToSign,
   insertCredentials,
   refuseIssuances,
 } from '../../db/repos/issuances.ts'
@@ -12,11 +11,12 @@ import { claimOffer } from '../../db/repos/offers.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
 import type { IssuanceRef, Outcomes } from '../../shared/jobs/registry.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
-import type { SigningDeps } from './handlers.ts'
+import { problemOf, type SigningDeps } from './handlers.ts'
 
 type Outcome = Outcomes<null>['outcomes'][number]
 
-const denied: Outcome = { problem: toWireProblem(new Problem('credential_request_denied')) }
+const denial = toWireProblem(new Problem('credential_request_denied'))
+const denied: Outcome = { problem: denial }
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
 
 /**
@@ -41,35 +41,34 @@ async function signForTenant(
   const signed: SignedIssuance[] = []
   const refused: string[] = []
   for (const id of ids) {
-    const toSign = await findIssuanceToSign(deps.db.read, tenantId, id)
-    if (!toSign) continue
-    if (toSign.issuance.state !== 'requested') {
-      outcomes.set(id, outcomeOf(toSign.issuance.state))
+    const result = await sign(deps, tenantId, id)
+    if ('issuance' in result) {
+      signed.push(result)
       continue
     }
-    const result = await buildOrRefuse(deps, toSign)
-    if (result) signed.push(result)
-    else refused.push(id)
+    outcomes.set(id, result.outcome)
+    if (result.outcome === denied) refused.push(id)
   }
+  if (signed.length + refused.length === 0) return
   const issued = await deps.db.tx((tx) => commit(tx, deps, tenantId, signed, refused))
-  for (const id of refused) outcomes.set(id, denied)
   for (const { issuance } of signed) outcomes.set(issuance.id, issued.get(issuance.id) ?? late)
 }
 
-/** What an earlier run of the job, or the API's deadline, made of the issuance. */
-function outcomeOf(state: IssuanceToSign['issuance']['state']): Outcome {
-  if (state === 'issued') return { ok: null }
-  return state === 'refused' ? denied : late
-}
-
-/** Undefined when these claims cannot be signed in this format, whoever asks and however often. */
-async function buildOrRefuse(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance | undefined> {
+/** Signs one issuance, or says why not. What goes wrong with one is no matter of the others in the job. */
+async function sign(deps: SigningDeps, tenantId: string, id: string): Promise<SignedIssuance | { outcome: Outcome }> {
+  const toSign = await findIssuanceToSign(deps.db.read, tenantId, id)
+  if (!toSign) return { outcome: late }
+  const { state } = toSign.issuance
+  // An earlier run of the job, or the API's deadline, was here before.
+  if (state === 'issued') return { outcome: { ok: null } }
+  if (state !== 'requested') return { outcome: late }
   try {
     return await buildCredentials(deps, toSign)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    deps.log.warn({ tenantId: toSign.issuance.tenantId, issuanceId: toSign.issuance.id }, error.message)
-    return undefined
+    const problem = problemOf(deps, error)
+    if (problem.problem !== denial.problem) return { outcome: { problem } }
+    deps.log.warn({ tenantId, issuanceId: id, reason: problem.message }, 'an issuance was refused')
+    return { outcome: denied }
   }
 }
 
