@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -124,13 +124,22 @@ function readKey(name: string, text: string | undefined, file: string): Buffer {
 }
 
 function keyFile(file: string): string {
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) makeKeyFile(file)
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** The file appears whole or not at all, and the first of several processes makes it. */
+function makeKeyFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
   try {
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+    linkSync(draft, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    unlinkSync(draft)
   }
-  return readFileSync(file, 'utf8').trim()
 }
 
 function isLoopbackName(host: string): boolean {

@@ -31,7 +31,7 @@ export function createLog(options: { process: string; level: string; pretty: boo
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
     serializers: { err: errorFields },
-    ...(options.pretty
+    ...(options.pretty && canBePretty()
       ? {
           transport: {
             target: 'pino-pretty',
@@ -40,6 +40,16 @@ export function createLog(options: { process: string; level: string; pretty: boo
         }
       : {}),
   })
+}
+
+/** pino-pretty is a development dependency: `npm ci --omit=dev` leaves it out, and the lines stay JSON. */
+function canBePretty(): boolean {
+  try {
+    import.meta.resolve('pino-pretty')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Type, message and stack. Never the error's other properties: libraries hang requests and rows on them. */

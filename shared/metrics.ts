@@ -1,36 +1,33 @@
 import { createServer, type Server } from 'node:http'
 import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import type { Bus } from './jobs/bus.ts'
-
-const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+import type { DurationSummary } from './jobs/durations.ts'
 
 export const httpDuration = new Histogram({
   name: 'trustwright_http_request_duration_seconds',
-  help: 'How long requests took, per operation and status.',
+  help: 'How long requests to this process took, per operation and status.',
   labelNames: ['operation', 'status'] as const,
-  buckets: secondsBuckets,
-})
-
-export const jobDuration = new Histogram({
-  name: 'trustwright_job_duration_seconds',
-  help: 'How long jobs ran, per queue, job and outcome.',
-  labelNames: ['queue', 'job', 'outcome'] as const,
-  buckets: secondsBuckets,
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
 
 const queueDepth = new Gauge({
   name: 'trustwright_queue_jobs',
-  help: 'Jobs on the queues by state.',
+  help: 'Jobs on the queues of the whole service, by state.',
   labelNames: ['queue', 'state'] as const,
 })
 
-/** Serves Prometheus text at `/metrics` on its own port, which is not for the public network. */
+/**
+ * Serves Prometheus text at `/metrics` on its own port, which is not for the public network. What it says of requests is
+ * this process's; what it says of queues is the whole service's, the same on every web process.
+ */
 export function serveMetrics(port: number, bus: Bus): Server {
   collectDefaultMetrics({ prefix: 'trustwright_' })
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     await measureQueues(bus)
-    response.writeHead(200, { 'content-type': register.contentType }).end(await register.metrics())
+    const durations = await bus.durations.read().catch(() => []) // nor durations
+    const text = (await register.metrics()) + jobDurationText(durations)
+    response.writeHead(200, { 'content-type': register.contentType }).end(text)
   })
   return server.listen(port)
 }
@@ -41,4 +38,20 @@ async function measureQueues(bus: Bus): Promise<void> {
   for (const [queue, states] of Object.entries(depths)) {
     for (const [state, count] of Object.entries(states)) queueDepth.set({ queue, state }, count)
   }
+}
+
+/** In Prometheus's own words, because prom-client's histograms hold only what this process observed. */
+function jobDurationText(summaries: DurationSummary[]): string {
+  const name = 'trustwright_job_duration_seconds'
+  const lines = summaries.flatMap(({ queue, job, outcome, count, sumSeconds, atMost }) => {
+    const labels = `queue="${queue}",job="${job}",outcome="${outcome}"`
+    return [
+      ...atMost.map(([bound, within]) => `${name}_bucket{${labels},le="${bound}"} ${within}`),
+      `${name}_bucket{${labels},le="+Inf"} ${count}`,
+      `${name}_sum{${labels}} ${sumSeconds}`,
+      `${name}_count{${labels}} ${count}`,
+    ]
+  })
+  const help = 'How long jobs of the whole service ran, per queue, job and outcome.'
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ''].join('\n')
 }

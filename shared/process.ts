@@ -1,22 +1,25 @@
 import type { Log } from './log.ts'
 
-/** Runs `stop` once on SIGTERM or SIGINT; a second signal, or 10 s without an end, ends the process at once. */
+/**
+ * Runs `stop` once on SIGTERM or SIGINT, or when a parent that keeps a channel to this process (`npm start` does) is
+ * gone. A second signal, or 10 s without an end, ends the process at once.
+ */
 export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      setTimeout(() => process.exit(1), 10_000).unref()
-      stop().then(
-        () => process.exit(0),
-        (err) => {
-          log.error({ err }, 'the process did not stop cleanly')
-          process.exit(1)
-        },
-      )
-    })
+  const begin = () => {
+    stopping = true
+    setTimeout(() => process.exit(1), 10_000).unref()
+    stop().then(
+      () => process.exit(0),
+      (err) => {
+        log.error({ err }, 'the process did not stop cleanly')
+        process.exit(1)
+      },
+    )
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => (stopping ? process.exit(1) : begin()))
+  process.on('disconnect', () => stopping || begin())
+  if (process.connected === false) begin() // it went while this process was starting
 }
 
 /** better-sqlite3 and type stripping need it; older versions crash with a message that explains nothing. */

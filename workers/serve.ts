@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis'
 import { Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
+import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
 import { definitionOf, isJobName, type QueueName, RetryLater } from '../shared/jobs/registry.ts'
 import type { Log } from '../shared/log.ts'
-import { jobDuration } from '../shared/metrics.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import type { Attempt } from './handlers.ts'
 
@@ -27,6 +27,7 @@ export interface ServeOptions {
   replies: Redis
   prefix: string
   secrets: Secrets
+  durations: JobDurations
   log: Log
   concurrency: number
   /** How soon another worker takes over a job whose worker died. */
@@ -41,7 +42,7 @@ export function serveQueue(options: ServeOptions): Worker {
     prefix: queuePrefix(options.prefix, queue),
     concurrency: options.concurrency,
     lockDuration: options.takeoverMs,
-    stalledInterval: options.takeoverMs,
+    stalledInterval: Math.ceil(options.takeoverMs / 3),
     maxStalledCount: 100, // a death is not the job's fault; every handler is idempotent
     skipVersionCheck: true,
     settings: { backoffStrategy },
@@ -60,7 +61,9 @@ async function run(job: Job<JobData>, token: string | undefined, options: ServeO
   if (!handler || !isJobName(job.name)) throw new UnrecoverableError(`no handler for ${job.name}`)
   const { sealed, attempts } = definitionOf(job.name)
   const attempt = { number: job.attemptsMade + 1, isLast: job.attemptsMade + 1 >= attempts }
-  const stop = jobDuration.startTimer({ queue: options.queue, job: job.name })
+  const startedAt = performance.now()
+  const stop = (outcome: JobLabels['outcome']) =>
+    options.durations.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
     // Boundary: the bus typed the payload when it was sent.
     const payload = (
@@ -68,9 +71,9 @@ async function run(job: Job<JobData>, token: string | undefined, options: ServeO
     ) as never
     const result = JSON.stringify((await handler(payload, attempt)) ?? null)
     await reply(options.replies, job, { result: sealed ? options.secrets.seal(result, job.name) : result })
-    stop({ outcome: 'done' })
+    stop('done')
   } catch (error) {
-    stop({ outcome: error instanceof Postpone ? 'postponed' : 'failed' })
+    stop(error instanceof Postpone ? 'postponed' : 'failed')
     if (error instanceof Postpone) {
       await job.moveToDelayed(Date.now() + error.delayMs, token)
       throw new DelayedError()

@@ -14,7 +14,7 @@ import { deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
 import { startRelay } from './relay.ts'
-import { schedule } from './scheduler.ts'
+import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
 import { signingHandlers } from './signing/handlers.ts'
 import type { Keyring } from './signing/keyring.ts'
@@ -59,8 +59,7 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'relay':
       return startRelay(options, connectPatient(options.config.redisUrl), options.prefix)
     case 'scheduler':
-      await schedule(options.bus)
-      return { stop: async () => undefined }
+      return startScheduler(options)
     case 'signing': {
       const { keyring } = options
       if (!keyring) throw new Error('the signing duty needs a keyring')
@@ -72,11 +71,11 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
     }
     case 'delivery':
-      return serve('delivery', deliveryHandlers(options), options, { concurrency: deliverySlots, takeoverMs: 10_000 })
+      return serve('delivery', deliveryHandlers(options), options, { concurrency: deliverySlots, takeoverMs: 5_000 })
     case 'analytics':
-      return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 10_000 })
+      return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 5_000 })
     case 'upkeep':
-      return serve('upkeep', upkeepHandlers(options), options, { concurrency: 1, takeoverMs: 10_000 })
+      return serve('upkeep', upkeepHandlers(options), options, { concurrency: 1, takeoverMs: 5_000 })
     case 'publishing':
       return serve('publishing', {}, options, { concurrency: 4, takeoverMs: 10_000 })
   }
@@ -85,12 +84,13 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
 function serve(
   queue: QueueName,
   handlers: ServeOptions['handlers'],
-  { config, prefix, secrets, log }: StartOptions,
+  { config, prefix, secrets, bus, log }: StartOptions,
   limits: { concurrency: number; takeoverMs: number },
 ): Running {
   const connection = connectPatient(config.redisUrl)
   const replies = connectPatient(config.redisUrl)
-  const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
+  const { durations } = bus
+  const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, durations, log, ...limits })
   return { stop: () => stopWorker(worker, [connection, replies]) }
 }
 

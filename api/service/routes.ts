@@ -1,5 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { anyone, defineRoute } from '../http/route.ts'
+import type { Deps } from '../deps.ts'
+import { Answer, anyone, defineRoute } from '../http/route.ts'
+
+const Check = z.enum(['ok', 'unavailable'])
+
+const Readiness = z.object({
+  status: Check,
+  checks: z.object({ database: Check, redis: Check, signing: Check }),
+})
 
 export const serviceRoutes = [
   defineRoute({
@@ -16,4 +25,39 @@ export const serviceRoutes = [
       return { status: 'ok' }
     },
   }),
+  defineRoute({
+    operation: 'ready',
+    summary: 'Whether the service can do its work: database, Redis and a signing worker are there',
+    tag: 'Service',
+    method: 'GET',
+    path: '/health/ready',
+    host: 'any',
+    access: anyone,
+    status: 200,
+    response: Readiness,
+    problems: ['service_unavailable'],
+    async handle({ deps }) {
+      const checks = await lookAround(deps)
+      const isReady = Object.values(checks).every((check) => check === 'ok')
+      if (isReady) return { status: 'ok', checks }
+      return new Answer({ status: 'unavailable', checks }, { status: 503, headers: { 'Retry-After': '2' } })
+    },
+  }),
 ]
+
+const patienceMs = 3_000
+
+async function lookAround({ db, bus }: Deps): Promise<z.infer<typeof Readiness>['checks']> {
+  const [database, redis, signing] = await Promise.all([
+    judge(db.ping().then(() => true)),
+    judge(bus.ping().then(() => true)),
+    judge(bus.signingWorkerSeen()),
+  ])
+  return { database, redis, signing }
+}
+
+/** An answer that does not come in time is no answer. */
+async function judge(check: Promise<boolean>): Promise<z.infer<typeof Check>> {
+  const late = sleep(patienceMs, false, { ref: false })
+  return (await Promise.race([check, late]).catch(() => false)) ? 'ok' : 'unavailable'
+}

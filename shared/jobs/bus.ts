@@ -3,6 +3,8 @@ import { type JobsOptions, Queue } from 'bullmq'
 import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { createCompletions } from './completions.ts'
+import { createJobDurations, type JobDurations } from './durations.ts'
+import { heartbeatKey } from './heartbeat.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import {
   definitionOf,
@@ -42,8 +44,11 @@ export interface Bus {
   /** Tells relays that the outbox has rows. Calls of one moment become one message; a lost one costs a poll. */
   poke(): void
   ping(): Promise<void>
+  /** Whether a signing worker has shown itself in the last seconds. */
+  signingWorkerSeen(): Promise<boolean>
   /** Jobs per queue and state, for metrics. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
+  durations: JobDurations
   queue(name: QueueName): Queue
   close(): Promise<void>
 }
@@ -63,6 +68,7 @@ export async function createBus(options: { redisUrl: string; prefix: string; sec
   const byName = new Map<QueueName, Queue>(
     queues.map((name) => [name, openQueue(name, { connection: redis, prefix: queuePrefix(prefix, name) })]),
   )
+  const durations = createJobDurations(redis, prefix)
   let pokeTimer: NodeJS.Timeout | undefined
 
   const queue = (name: QueueName) => {
@@ -77,6 +83,7 @@ export async function createBus(options: { redisUrl: string; prefix: string; sec
 
   return {
     queue,
+    durations,
     async send(name, payload, sendOptions = {}) {
       await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, sendOptions)))
     },
@@ -110,6 +117,9 @@ export async function createBus(options: { redisUrl: string; prefix: string; sec
     async ping() {
       await available(redis.ping())
     },
+    async signingWorkerSeen() {
+      return (await available(redis.exists(heartbeatKey(prefix)))) === 1
+    },
     async depths() {
       const entries = await Promise.all(
         [...byName].map(async ([name, each]) => [
@@ -121,6 +131,7 @@ export async function createBus(options: { redisUrl: string; prefix: string; sec
     },
     async close() {
       clearTimeout(pokeTimer)
+      await durations.close()
       await Promise.all([...byName.values()].map((each) => each.close()))
       await completions.close()
       redis.disconnect()

@@ -20,7 +20,10 @@ function connect(
   url: string,
   options: { maxRetriesPerRequest: number | null; enableOfflineQueue?: boolean; commandTimeout?: number },
 ): Redis {
-  const redis = new Redis(url.startsWith('unix:') ? new URL(url).pathname : url, { retryStrategy, ...options })
+  const redis = new Redis(url.startsWith('unix:') ? decodeURI(new URL(url).pathname) : url, {
+    retryStrategy,
+    ...options,
+  })
   redis.on('error', () => undefined) // every command reports its own failure; readiness is what operators watch
   return redis
 }

@@ -15,6 +15,11 @@ interface JobDefinition {
   sealed?: boolean
   /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
   batch?: number
+  /**
+   * Redis may lose a job that nothing else would ask for again. The outbox rows of such a one stay until its handler
+   * removes them, in the transaction that does the work.
+   */
+  keptUntilDone?: boolean
   /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
   forgetFailures?: boolean
 }
@@ -66,7 +71,14 @@ export const jobs = {
   }),
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
 
-  fanOutIssuances: job<{ items: IssuanceRef[] }>({ queue: 'delivery', attempts: 20, backoffMs: 200, batch: 100 }),
+  fanOutIssuances: job<{ items: IssuanceRef[] }>({
+    queue: 'delivery',
+    attempts: 20,
+    backoffMs: 200,
+    batch: 100,
+    keptUntilDone: true,
+    forgetFailures: true,
+  }),
   // The receiver's attempts are counted in the row; these are more, because our own troubles cost some too.
   deliverWebhook: job<{ tenantId: string; deliveryId: string }>({
     queue: 'delivery',
