@@ -25,7 +25,7 @@ export interface TenantRequest {
   settings: Partial<TenantSettings>
 }
 
-type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
+export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
 
 /**
  * Makes a tenant with its hosts and a first client, and has its keys made. It answers once they are; when the signing

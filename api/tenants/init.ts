@@ -1,0 +1,49 @@
+import { openDatabase } from '../../db/client.ts'
+import { findTenantBySubdomain } from '../../db/repos/tenants.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { readConfig } from '../../shared/config.ts'
+import { createBus } from '../../shared/jobs/bus.ts'
+import { createKeys } from '../../shared/jobs/keys.ts'
+import { readDemoFacts, writeDemoFacts } from '../../shared/launcher/demo-facts.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import type { CreateDeps } from './create.ts'
+import { ensureDemo, ensurePlatform } from './first-start.ts'
+
+/**
+ * `node api/tenants/init.ts`: makes the platform and prints its client once; `--new-client` prints another one. With
+ * `--demo`, which is what `npm start` does, also the demo tenant, and the facts go to `DATA_DIR/demo.json` instead. A
+ * signing process must run, or come up within half a minute: keys are made there.
+ */
+const words = process.argv.slice(2)
+const keysWithinMs = 30_000
+
+const config = readConfig(process.env)
+const db = openDatabase(config.databaseUrl)
+const secrets = createSecrets(config.serviceSecret)
+const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
+try {
+  await (words.includes('--demo') ? prepareDemo() : preparePlatform())
+} finally {
+  await bus.close()
+  await db.close()
+}
+
+async function prepareDemo(): Promise<void> {
+  const known = readDemoFacts(config.dataDir)
+  const platform = await ensurePlatform(deps, known?.platform)
+  const demo = await ensureDemo(deps, known)
+  writeDemoFacts(config.dataDir, { ...demo, platform })
+  if (known && demo.clientId !== known.clientId) {
+    console.log('The client in demo.json was not known to this database: a new one was made.')
+  }
+}
+
+async function preparePlatform(): Promise<void> {
+  const standing = await findTenantBySubdomain(db.read, 'platform')
+  if (standing?.state === 'active' && !words.includes('--new-client')) {
+    console.log('The platform has its client already; --new-client makes another.')
+    return
+  }
+  console.log(JSON.stringify(await ensurePlatform(deps, undefined), null, 2))
+}

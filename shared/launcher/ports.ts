@@ -1,0 +1,38 @@
+import { createServer, type Server } from 'node:net'
+import { Trouble } from './trouble.ts'
+
+/** Tells of a port that is in use before anything was started. Throws Trouble. */
+export async function requireFreePort(name: string, port: number): Promise<void> {
+  const server = await listen(port).catch((error) => refuse(name, port, error))
+  await closed(server)
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = await listen(0, '127.0.0.1')
+  const address = server.address()
+  await closed(server)
+  if (typeof address !== 'object' || !address) throw new Error('the system gave no port')
+  return address.port
+}
+
+function refuse(name: string, port: number, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : String(error)
+  if (code === 'EADDRINUSE') {
+    throw new Trouble(
+      `Port ${port} (${name}) is in use. Stop what uses it, or choose another: ${name}=${port + 100} npm start`,
+    )
+  }
+  throw new Trouble(`Port ${port} (${name}) cannot be used here (${code}). Choose another one.`)
+}
+
+function listen(port: number, host?: string): Promise<Server> {
+  const { promise, resolve, reject } = Promise.withResolvers<Server>()
+  const server = createServer()
+  server.once('error', reject)
+  server.listen({ port, ...(host ? { host } : {}) }, () => resolve(server))
+  return promise
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { delimiter, dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Config, readConfig } from '../config.ts'
+import { requireNode24 } from '../process.ts'
+import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
+import { welcome } from './message.ts'
+import { requireFreePort } from './ports.ts'
+import { parseProcfile } from './procfile.ts'
+import { startRedis } from './redis.ts'
+import { createSupervisor, type Supervisor } from './supervisor.ts'
+import { Trouble } from './trouble.ts'
+
+/**
+ * `npm start`: everything that the service needs, on one machine, from one terminal. Requests end before the workers that
+ * they wait for, and those before their Redis; all of it within the 10 s that a host gives.
+ */
+const stopWithinMs = { web: 4_000, others: 8_500, redis: 9_500 }
+const readyWithinMs = 60_000
+/** A terminal and npm both pass a Ctrl-C on; only one that comes later is a second one. */
+const echoMs = 1_000
+
+requireNode24()
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
+const supervisor = createSupervisor()
+const exitCode = await Promise.race([untilSignalled(), launch(supervisor), supervisor.failure]).catch(explain)
+await supervisor.stop()
+process.exit(exitCode)
+
+async function launch(supervisor: Supervisor): Promise<never> {
+  const config = configuration()
+  const dataDir = resolve(config.dataDir)
+  await requireFreePort('PORT', config.port)
+  await requireFreePort('OPS_PORT', config.opsPort)
+  const redisUrl = process.env.REDIS_URL || (await startRedis(supervisor, dataDir, stopWithinMs.redis))
+  const envOf = environments(dataDir, redisUrl)
+  const start = ({ name, command }: { name: string; command: string }) =>
+    supervisor.start({
+      name,
+      command,
+      env: envOf(name),
+      stopWithinMs: name === 'web' ? stopWithinMs.web : stopWithinMs.others,
+    })
+  const run = (command: string) =>
+    supervisor.run({ name: command, command, env: envOf(command), stopWithinMs: stopWithinMs.others })
+
+  const entries = parseProcfile(readFileSync('Procfile', 'utf8'))
+  for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
+  // The web process comes last: who gets an answer from it finds the demo tenant there.
+  for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
+  await run('node api/tenants/init.ts --demo')
+  for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
+  await untilReady(config)
+  const facts = readDemoFacts(dataDir)
+  if (!facts) throw new Error('the first start left no demo.json')
+  const metricsUrl = `http://localhost:${config.opsPort}/metrics`
+  console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl }))
+  return supervisor.failure
+}
+
+function configuration(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    throw new Trouble(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The key-encryption key goes to the signing process alone, and every `node` is the one that runs this. */
+function environments(dataDir: string, redisUrl: string): (name: string) => NodeJS.ProcessEnv {
+  const { KEY_ENCRYPTION_KEY, ...given } = process.env
+  const path = [dirname(process.execPath), given.PATH].join(delimiter)
+  const env = { ...given, DATA_DIR: dataDir, REDIS_URL: redisUrl, PATH: path }
+  return (name) => (name === 'signing' && KEY_ENCRYPTION_KEY ? { ...env, KEY_ENCRYPTION_KEY } : env)
+}
+
+async function untilReady({ port }: Config): Promise<void> {
+  const deadline = Date.now() + readyWithinMs
+  let last = 'nothing'
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+      last = await response.text()
+      if (response.ok) return
+    } catch {
+      // it does not listen yet
+    }
+    await sleep(100)
+  }
+  throw new Trouble(`The service did not get ready in ${readyWithinMs / 1000} s. GET /health/ready says: ${last}`)
+}
+
+/** The exit code of an asked-for end. A second signal ends everything at once. */
+function untilSignalled(): Promise<number> {
+  const { promise, resolve: settle } = Promise.withResolvers<number>()
+  let firstAt: number | undefined
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (firstAt === undefined) console.log('\nStopping.')
+      if (firstAt !== undefined && Date.now() - firstAt > echoMs) process.exit(1)
+      firstAt ??= Date.now()
+      settle(0)
+    })
+  }
+  return promise
+}
+
+function explain(error: unknown): number {
+  console.error(error instanceof Trouble ? `\n${error.message}` : error)
+  return 1
+}

@@ -1,0 +1,231 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { type Api, createApi } from '../api-client.ts'
+import { eventually } from '../harness.ts'
+import { freePort } from '../redis.ts'
+
+/** One `npm start` in a folder of its own; the tests below follow each other, as the life of an installation does. */
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-start-'))
+/** A busy machine takes its time to start five processes. */
+const patienceMs = 90_000
+vi.setConfig({ testTimeout: 2 * patienceMs })
+const started: ChildProcess[] = []
+let port = 0
+let opsPort = 0
+let launcher: Launcher
+
+interface Launcher {
+  process: ChildProcess
+  output(): string
+  ended: Promise<number | null>
+}
+
+interface Facts {
+  baseUrl: string
+  tenantId: string
+  clientId: string
+  clientSecret: string
+  platform: { baseUrl: string; clientId: string; clientSecret: string }
+}
+
+beforeAll(async () => {
+  port = await freePort()
+  opsPort = await freePort()
+  launcher = launch()
+  await ready(launcher)
+}, patienceMs)
+
+afterAll(async () => {
+  for (const process of started) process.kill('SIGKILL')
+  for (const pid of ours()) process.kill(pid, 'SIGKILL')
+  await eventually(async () => ours().length === 0)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('a first start ends with a demo tenant whose facts are printed, and kept for the owner alone', async () => {
+  const facts = readFacts()
+  expect(statSync(join(dir, 'demo.json')).mode & 0o777).toBe(0o600)
+  expect(facts.baseUrl).toBe(`http://localhost:${port}`)
+  expect(facts.platform.baseUrl).toBe(`http://platform.localhost:${port}`)
+  await eventually(async () => launcher.output().includes('.well-known/openid-credential-issuer'))
+  for (const fact of [facts.baseUrl, facts.clientId, facts.clientSecret]) expect(launcher.output()).toContain(fact)
+
+  const operator = await signIn(facts.baseUrl, facts)
+  expect(await operator.get(`/v1/tenants/${facts.tenantId}/clients`)).toMatchObject({
+    status: 200,
+    body: { data: [{ clientId: facts.clientId, roles: ['admin'] }] },
+  })
+  const byAddress = createApi(`http://127.0.0.1:${port}`, `127.0.0.1:${port}`)
+  expect(await byAddress.get(`/v1/tenants/${facts.tenantId}/clients`)).toMatchObject({ status: 401 })
+
+  const platform = await signIn(facts.platform.baseUrl, facts.platform)
+  expect(await platform.get('/v1/tenants')).toMatchObject({ status: 200, body: { data: [{ id: facts.tenantId }] } })
+})
+
+test('the metrics tell how requests, queues and jobs of all processes do', async () => {
+  const metrics = await eventually(async () => {
+    const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
+    return text.includes('job="signManagementTokens"') && text
+  })
+  expect(metrics).toMatch(
+    /^trustwright_http_request_duration_seconds_count\{operation="createManagementToken",status="200"\} [1-9]/m,
+  )
+  expect(metrics).toMatch(/^trustwright_queue_jobs\{queue="delivery",state="waiting"\} \d+$/m)
+  expect(metrics).toMatch(
+    /^trustwright_job_duration_seconds_bucket\{queue="signing",job="signManagementTokens",outcome="done",le="\+Inf"\} [1-9]/m,
+  )
+})
+
+test('a port or a folder that is in use is told before anything is touched', async () => {
+  const samePort = launch()
+  expect(await samePort.ended).toBe(1)
+  expect(samePort.output()).toContain(`Port ${port} (PORT) is in use`)
+
+  const sameFolder = launch({ PORT: String(await freePort()), OPS_PORT: String(await freePort()) })
+  expect(await sameFolder.ended).toBe(1)
+  expect(sameFolder.output()).toContain(`Another \`npm start\` uses ${dir}`)
+  expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200)
+})
+
+test('a process that dies takes the rest down, and is named', async () => {
+  process.kill(pidOf('workers/main.ts signing'), 'SIGKILL')
+  expect(await launcher.ended).toBe(1)
+  expect(launcher.output()).toContain('The process "signing" was ended by SIGKILL')
+  expect(ours()).toEqual([])
+})
+
+test('the next start reuses everything, the queues too, and Ctrl-C ends all of it within 10 s', async () => {
+  const before = readFacts()
+  launcher = launch()
+  await ready(launcher)
+  expect(readFacts()).toEqual(before)
+  await signIn(before.baseUrl, before)
+  const redis = openRedis()
+  await redis.set('kept', 'yes')
+  await redis.quit()
+
+  const stoppedAt = Date.now()
+  launcher.process.kill('SIGINT')
+  expect(await launcher.ended).toBe(0)
+  expect(Date.now() - stoppedAt).toBeLessThan(10_000)
+  expect(ours()).toEqual([])
+})
+
+test('what a killed start leaves behind ends, or is taken over; a lost demo.json gets new clients', async () => {
+  const before = readFacts()
+  launcher = launch()
+  await ready(launcher)
+  launcher.process.kill('SIGKILL')
+  // Its redis-server cannot know; the others notice.
+  await eventually(async () => ours().length === 1, patienceMs)
+
+  rmSync(join(dir, 'demo.json'))
+  launcher = launch()
+  await ready(launcher)
+  const after = readFacts()
+  expect(after).toMatchObject({ tenantId: before.tenantId, baseUrl: before.baseUrl })
+  expect(after.clientId).not.toBe(before.clientId)
+  await signIn(after.baseUrl, after)
+  await signIn(after.platform.baseUrl, after.platform)
+  const redis = openRedis()
+  expect(await redis.get('kept')).toBe('yes')
+  await redis.quit()
+  launcher.process.kill('SIGTERM')
+  expect(await launcher.ended).toBe(0)
+})
+
+test('without a redis-server there is one message, with the command that installs it', async () => {
+  const empty = join(dir, 'empty')
+  mkdirSync(empty)
+  const { output, ended } = launch({ PATH: empty })
+  expect(await ended).toBe(1)
+  expect(output().trim()).toMatch(
+    /^There is no redis-server on this machine\..*\n\n {2}apt-get install -y redis-server$/,
+  )
+})
+
+function launch(env: Record<string, string> = {}): Launcher {
+  const inherited = Object.fromEntries(
+    ['PATH', 'HOME', 'DATABASE_URL'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  )
+  const child = spawn(process.execPath, ['shared/launcher/start.ts'], {
+    env: { ...inherited, DATA_DIR: dir, PORT: String(port), OPS_PORT: String(opsPort), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  return { process: child, output: () => text, ended: once(child, 'close').then(([code]) => code) }
+}
+
+async function ready(launcher: Launcher): Promise<void> {
+  await eventually(async () => {
+    if (launcher.process.exitCode !== null) throw new Error(`it ended:\n${launcher.output()}`)
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+    return response?.status === 200
+  }, patienceMs)
+}
+
+function readFacts(): Facts {
+  return JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8'))
+}
+
+async function signIn(
+  baseUrl: string,
+  { clientId, clientSecret }: Pick<Facts, 'clientId' | 'clientSecret'>,
+): Promise<Api> {
+  const origin = `http://127.0.0.1:${port}`
+  const { host } = new URL(baseUrl)
+  const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials', audience: baseUrl }
+  const { status, body } = await createApi(origin, host).post('/oauth/token', new URLSearchParams(form))
+  expect(status).toBe(200)
+  return createApi(origin, host, body.access_token)
+}
+
+/** Processes that were started for this folder, which stands in their environment or, Redis's way, in their title. */
+function ours(): number[] {
+  return running()
+    .filter(({ pid, words }) => pid !== launcher.process.pid && words.includes(dir))
+    .map(({ pid }) => pid)
+}
+
+function pidOf(command: string): number {
+  const found = running().find(({ words }) => words.includes(dir) && words.includes(command))
+  if (!found) throw new Error(`no ${command} runs`)
+  return found.pid
+}
+
+function running(): { pid: number; words: string }[] {
+  if (!existsSync('/proc/self/environ')) {
+    const lines = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8' }).trim().split('\n')
+    return lines.map((line) => ({ pid: Number.parseInt(line, 10), words: line }))
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map((pid) => {
+    const words = `${readProc(pid, 'cmdline')} ${readProc(pid, 'environ')}`.replaceAll('\0', ' ')
+    return { pid: Number(pid), words }
+  })
+}
+
+/** Empty for one that is gone, or somebody else's. */
+function readProc(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function openRedis(): Redis {
+  return connectPatient(readFileSync(join(dir, 'redis', 'url'), 'utf8'))
+}
