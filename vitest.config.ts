@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const report = process.env.TEST_REPORT
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -7,6 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    reporters: ['default'],
+    // .ci/run reads the totals from there.
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 })

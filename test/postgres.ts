@@ -1,0 +1,135 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, chownSync, constants, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort } from './redis.ts'
+
+/** Nothing of the server is to be kept, so it does not wait for disks. */
+const settings = Object.entries({
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '400',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  log_min_messages: 'fatal',
+  logging_collector: 'off',
+}).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+/**
+ * `npm run test:postgres`: the suite against a real PostgreSQL. That is the server of `DATABASE_URL`, or a private one that
+ * lasts as long as the run. Arguments go to vitest.
+ */
+const server = process.env.DATABASE_URL ? undefined : await startPostgres()
+let exitCode = 1
+try {
+  const url = server?.url ?? process.env.DATABASE_URL
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+  const suite = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: 'inherit',
+  })
+  // vitest ends on the same Ctrl-C; what is left to do here is below.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => suite.kill(signal))
+  const [code] = await once(suite, 'exit')
+  exitCode = code ?? 1
+} finally {
+  await server?.stop()
+}
+process.exit(exitCode)
+
+interface Server {
+  url: string
+  stop(): Promise<void>
+}
+
+/** A server on a free port, in a folder that goes with it. */
+async function startPostgres(): Promise<Server> {
+  const bin = findBinaries()
+  const user = unprivilegedUser()
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-postgres-'))
+  if (user) chownSync(dir, user.uid, user.gid)
+  let child: ChildProcess | undefined
+  const stop = async () => {
+    if (child && child.exitCode === null && child.kill('SIGQUIT')) await once(child, 'exit')
+    rmSync(dir, { recursive: true, force: true })
+  }
+  try {
+    const data = join(dir, 'data')
+    const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+    execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
+    const port = await freePort()
+    child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
+      ...user,
+      cwd: dir,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      detached: true, // Ctrl-C is for the suite; the server ends after it
+    })
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    await answering(url, child)
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`postgres ended with exit code ${child.exitCode}`)
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      return
+    } catch {
+      await sleep(50)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+/** Of the newest version, where Debian and Homebrew put them, or wherever PATH says. */
+function findBinaries(): string {
+  const folders = ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bin', '/usr/local/opt/postgresql@*/bin']
+  const newestFirst = globSync(folders).sort((a, b) => versionOf(b) - versionOf(a))
+  const onPath = (process.env.PATH ?? '').split(delimiter)
+  const found = [...newestFirst, ...onPath].find((bin) => ['initdb', 'postgres'].every((name) => isCommand(bin, name)))
+  if (found) return found
+  console.error(
+    'There is no PostgreSQL on this machine. Install it, or name a server whose user may create databases with DATABASE_URL:\n\n  apt-get install -y postgresql\n',
+  )
+  process.exit(1)
+}
+
+function versionOf(folder: string): number {
+  return Number(/(\d+)\/bin$/.exec(folder)?.[1] ?? 0)
+}
+
+function isCommand(folder: string, name: string): boolean {
+  try {
+    accessSync(join(folder, name), constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (flag: string, name: string) =>
+    Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf('-u', name), gid: idOf('-g', name) }
+    } catch {
+      // there is no such user
+    }
+  }
+  throw new Error('run this as another user than root')
+}
