@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import type { Driver, Writer } from './client.ts'
+import type { Database, Writer } from './database.ts'
 
 const attempts = 5
 
 /** PostgreSQL: a pool for reads, whose sessions refuse writes, and one for transactions. */
-export function openPostgres(url: string): Driver {
+export function openPostgres(url: string): Database {
   const reads = new Pool({ connectionString: url, max: 8, options: '-c default_transaction_read_only=on' })
   const writes = new Pool({ connectionString: url, max: 8 })
   for (const pool of [reads, writes]) pool.on('error', () => undefined) // an idle connection was lost; the next query opens another

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Driver, Writer } from './client.ts'
+import type { Database, Writer } from './database.ts'
 
 const lockDeadlineMs = 10_000
 
@@ -12,7 +12,7 @@ const lockDeadlineMs = 10_000
  * better-sqlite3's own transactions. `BEGIN IMMEDIATE` takes the write lock up front (deferred transactions fail when
  * they upgrade); another process's lock is waited for outside the driver, which would freeze the event loop.
  */
-export function openSqlite(path: string): Driver {
+export function openSqlite(path: string): Database {
   mkdirSync(dirname(path), { recursive: true })
   const writes = open(path, { readonly: false })
   const reads = open(path, { readonly: true })

@@ -6,8 +6,8 @@ import { contentDigest } from '../../shared/formats/http-signature.ts'
 import { newId } from '../../shared/ids.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import { Postpone } from '../serve.ts'
+import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
-import type { DeliveryDeps } from './handlers.ts'
 
 const timeoutMs = 3_000
 const answerBytes = 1024

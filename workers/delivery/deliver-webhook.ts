@@ -10,9 +10,9 @@ import { updateWebhook } from '../../db/repos/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { type Payload, RetryLater } from '../../shared/jobs/registry.ts'
 import { type Attempted, attemptDelivery } from './attempt.ts'
+import type { DeliveryDeps } from './deps.ts'
 import { eventOf } from './event.ts'
 import type { Gate } from './gate.ts'
-import type { DeliveryDeps } from './handlers.ts'
 import { nextPauseMs } from './schedule.ts'
 
 /** Clocks of two machines may differ by this much. */

@@ -6,11 +6,11 @@ import { credentialFormats } from '../../shared/formats/credential-format.ts'
 import { didWebDocumentUrl } from '../../shared/formats/did.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newId } from '../../shared/ids.ts'
+import type { SigningDeps } from './deps.ts'
 import { signCompact } from './formats/compact.ts'
 import { signCompactSemantic } from './formats/compact-semantic.ts'
 import type { SigningInput } from './formats/signing-input.ts'
 import { signWebSemantic } from './formats/web-semantic.ts'
-import type { SigningDeps } from './handlers.ts'
 
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {

@@ -1,16 +1,12 @@
-import { Problem, toWireProblem, type WireProblem } from '../../shared/errors.ts'
 import type { Outcomes } from '../../shared/jobs/registry.ts'
-import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
-import type { Keyring } from './keyring.ts'
+import { type Handlers, handlersFor } from '../handlers.ts'
+import type { SigningDeps } from './deps.ts'
+import { problemOf } from './item-problem.ts'
 import { provisionTenant } from './provision-tenant.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
 import { signCredentials } from './sign-credentials.ts'
 import { signManagementToken } from './sign-management-tokens.ts'
 import { signWebhook } from './sign-webhooks.ts'
-
-export interface SigningDeps extends WorkerDeps {
-  keyring: Keyring
-}
 
 export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
@@ -35,11 +31,4 @@ async function each<Item, Result>(
     ),
   )
   return { outcomes: await Promise.all(outcomes) }
-}
-
-/** What the caller of an item is told; what only we should know goes to the log. */
-export function problemOf({ log }: SigningDeps, error: unknown): WireProblem {
-  if (error instanceof Problem) return toWireProblem(error)
-  log.error({ err: error }, 'an item of a signing job failed')
-  return toWireProblem(new Problem('internal'))
 }

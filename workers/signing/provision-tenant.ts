@@ -1,6 +1,6 @@
 import { insertKeys } from '../../db/repos/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenants.ts'
-import type { SigningDeps } from './handlers.ts'
+import type { SigningDeps } from './deps.ts'
 
 /** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key. Does nothing when that was done. */
 export async function provisionTenant(

@@ -1,6 +1,6 @@
 import { insertKeys, retireKeys } from '../../db/repos/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { SigningDeps } from './handlers.ts'
+import type { SigningDeps } from './deps.ts'
 
 /** Receivers may check a signature for a day after it was made, and another process may use the old key for seconds more. */
 const publishedForMs = 25 * 3600 * 1000

@@ -11,7 +11,8 @@ import { claimOffer } from '../../db/repos/offers.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
 import type { IssuanceRef, Outcomes } from '../../shared/jobs/registry.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
-import { problemOf, type SigningDeps } from './handlers.ts'
+import type { SigningDeps } from './deps.ts'
+import { problemOf } from './item-problem.ts'
 
 type Outcome = Outcomes<null>['outcomes'][number]
 

@@ -2,7 +2,7 @@ import { sign } from 'node:crypto'
 import { unixSeconds } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import type { ManagementTokenRequest } from '../../shared/jobs/registry.ts'
-import type { SigningDeps } from './handlers.ts'
+import type { SigningDeps } from './deps.ts'
 
 /** A management access token: a JWT of the profile of RFC 9068 (`at+jwt`), signed with the tenant's token key. */
 export async function signManagementToken(

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { signatureBase, signatureHeaders } from '../../shared/formats/http-signature.ts'
 import type { WebhookSignatureRequest } from '../../shared/jobs/registry.ts'
-import type { SigningDeps } from './handlers.ts'
+import type { SigningDeps } from './deps.ts'
 
 /** The signature headers of one webhook request (RFC 9421), made with the tenant's webhook key. */
 export async function signWebhook(

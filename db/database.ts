@@ -1,0 +1,19 @@
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+
+/** Runs queries; a write through `Database.read` is refused by the database itself. */
+export type Reader = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count'>
+
+/** Runs queries and writes inside one transaction. */
+export type Writer = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count' | 'insert' | 'update' | 'delete'>
+
+export interface Database {
+  read: Reader
+  /**
+   * Runs `work` in one write transaction: committed when it returns, rolled back when it throws. Inside: database calls
+   * only, no HTTP, no bus. A `tx` inside a `tx` throws at once instead of waiting for itself.
+   */
+  tx<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+  /** Answers when the database does. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { getTableName, is, Table } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import * as schema from '../db/schema.ts'
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('{api,workers,shared,db,test}/**/*.ts', { cwd: root }).sort()
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const importPattern = /(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g
+const imports = new Map(
+  files.map((file) => [
+    file,
+    [...textOf(file).matchAll(importPattern)].map(([, to = '']) => relative(root, join(root, dirname(file), to))),
+  ]),
+)
+const edges = [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })))
+const product = edges.filter(({ from }) => !from.startsWith('test/'))
+
+/** Imports out of `folder` to anything but what is allowed. */
+function strays(folder: string, ...allowed: string[]) {
+  return product.filter(({ from, to }) => from.startsWith(folder) && !allowed.some((each) => to.startsWith(each)))
+}
+
+test('shared imports nothing of ours, db imports shared, api and workers never each other', () => {
+  expect(strays('shared/', 'shared/', 'package.json')).toEqual([])
+  expect(strays('db/', 'db/', 'shared/')).toEqual([])
+  expect(strays('api/', 'api/', 'db/', 'shared/')).toEqual([])
+  expect(strays('workers/', 'workers/', 'db/', 'shared/')).toEqual([])
+})
+
+test('the HTTP kernel knows no business word', () => {
+  expect(strays('api/http/', 'api/http/', 'api/access/', 'api/deps.ts', 'shared/', 'db/page.ts')).toEqual([])
+})
+
+test("no capability imports a sibling's routes", () => {
+  expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
+})
+
+test('only the signing worker and what starts it have the keyring', () => {
+  const holders = /^workers\/(signing\/.*|main\.ts|start\.ts)$/
+  const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
+  expect(outside).toEqual([])
+})
+
+test('no file imports itself by way of others', () => {
+  expect(findCycle()).toBeUndefined()
+})
+
+test('files are short', () => {
+  const tooLong = files.filter((file) => textOf(file).split('\n').length - 1 > (file.startsWith('test/') ? 400 : 300))
+  expect(tooLong).toEqual([])
+})
+
+test('every table belongs to tenants but these', () => {
+  const shared = Object.values(schema).filter((each) => is(each, Table) && !('tenantId' in each))
+  expect(shared.map((table) => getTableName(table as Table)).sort()).toEqual(['outbox', 'tenants'])
+})
+
+test('what lies outside of this folder is used by tests alone, which skip where it is missing', () => {
+  const outside = /\.\.\/shared\/samples|\/work\//
+  const users = files.filter((file) => file !== 'test/architecture.test.ts' && outside.test(textOf(file)))
+  expect(users.filter((file) => !file.startsWith('test/') || !/skipIf|\.skip\(/.test(textOf(file)))).toEqual([])
+})
+
+/** The first chain of imports that leads back to where it began. */
+function findCycle(): string[] | undefined {
+  const done = new Set<string>()
+  function visit(file: string, chain: string[]): string[] | undefined {
+    if (chain.includes(file)) return [...chain.slice(chain.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const target of imports.get(file) ?? []) {
+      const cycle = visit(target, [...chain, file])
+      if (cycle) return cycle
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of files) {
+    const cycle = visit(file, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}

@@ -1,0 +1,7 @@
+import type { WorkerDeps } from '../handlers.ts'
+import type { Keyring } from './keyring.ts'
+
+/** What the handlers of the signing queue can use. */
+export interface SigningDeps extends WorkerDeps {
+  keyring: Keyring
+}
