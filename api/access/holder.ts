@@ -6,8 +6,8 @@ import type { Holder, Tenant } from './subjects.ts'
 
 /** The wallet behind `Authorization: Bearer <access token>`. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
 export async function authenticateHolder(deps: Deps, tenant: Tenant, authorization: string): Promise<Holder> {
-  // RFC 6750, section 3.1: a request without authentication is told so without an error code.
-  if (!authorization) throw new Problem('missing_token')
+  // RFC 6750, section 3.1: a request without authentication, or with a scheme not known here, is told so without an error.
+  if (!/^bearer( |$)/i.test(authorization)) throw new Problem('missing_token')
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
   if (!token) throw new Problem('invalid_token')
   const session = await findSessionByToken(deps.db.read, tenant.id, hashSecret(token))

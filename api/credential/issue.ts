@@ -64,11 +64,15 @@ async function configurationOf(
   request: CredentialRequest,
 ): Promise<ConfigurationRow> {
   const { credential_identifier: identifier, credential_configuration_id: named } = request
-  const id = identifier === undefined ? named : holder.credentialIdentifiers[identifier]
+  const id = identifier === undefined ? named : identified(holder, identifier)
   const found =
     id !== undefined && holder.configurationIds.includes(id) && (await findConfiguration(deps.db.read, tenant.id, id))
   if (found) return found
   throw new Problem(identifier === undefined ? 'unknown_credential_configuration' : 'unknown_credential_identifier')
+}
+
+function identified({ credentialIdentifiers }: Holder, identifier: string): string | undefined {
+  return Object.hasOwn(credentialIdentifiers, identifier) ? credentialIdentifiers[identifier] : undefined
 }
 
 async function claimSources(deps: Deps, tenant: Tenant, holder: Holder) {

@@ -19,8 +19,9 @@ export function newNonce(deps: Deps, tenant: Tenant): string {
 
 /** When the nonce ends; undefined when it is not one of ours for this tenant, or has ended. */
 export function nonceExpiry(deps: Deps, tenant: Tenant, nonce: string): Date | undefined {
-  const [text = '', mac = ''] = nonce.split('.')
-  if (!equalInConstantTime(mac, macOf(deps, tenant, text))) return undefined
+  const [text = '', mac = '', ...rest] = nonce.split('.')
+  // A second spelling of a nonce would be a second use of it.
+  if (rest.length > 0 || !equalInConstantTime(mac, macOf(deps, tenant, text))) return undefined
   const expiresAt = new Date(Buffer.from(text, 'base64url').readUIntBE(0, 6))
   return expiresAt > deps.clock.now() ? expiresAt : undefined
 }

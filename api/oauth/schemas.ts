@@ -1,14 +1,26 @@
 import { z } from 'zod'
 
-const Text = z.string().min(1).max(4000)
+/** VSCHAR of RFC 6749, appendix A. */
+const Text = z
+  .string()
+  .max(4000)
+  .regex(/^[\x20-\x7e]*$/, 'Must be printable ASCII')
+
+/** RFC 6749, section 3.2: a parameter without a value is as if it were not there. */
+const OptionalText = Text.transform((text) => text || undefined).optional()
 
 /** Parameters of every grant; which of them one needs, its own file says. Others, such as `resource`, are ignored. */
 export const TokenRequest = z.object({
-  grant_type: Text,
-  client_id: Text.optional(),
-  'pre-authorized_code': Text.optional(),
-  tx_code: Text.optional(),
-  authorization_details: z.string().max(50_000).optional().describe('A JSON array of `openid_credential` objects'),
+  grant_type: Text.min(1),
+  client_id: OptionalText,
+  'pre-authorized_code': OptionalText,
+  tx_code: OptionalText,
+  authorization_details: z
+    .string()
+    .max(50_000)
+    .transform((text) => text || undefined)
+    .optional()
+    .describe('A JSON array of `openid_credential` objects'),
 })
 
 export type TokenRequest = z.infer<typeof TokenRequest>

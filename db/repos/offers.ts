@@ -78,15 +78,26 @@ export async function spendOffer(tx: Writer, tenantId: string, id: string, at: D
 
 const mostWrongTransactionCodes = 3
 
-/** Counts a wrong transaction code; the third ends the offer (OpenID4VCI 1.0, section 13.6.1). */
-export async function countWrongTransactionCode(tx: Writer, tenantId: string, id: string): Promise<void> {
-  await tx
+/**
+ * Judges a guess at the transaction code. It is counted before it is judged, so that guesses made at once are no more than
+ * those made in turn; the third wrong one ends the offer (OpenID4VCI 1.0, section 13.6.1).
+ */
+export async function judgeTransactionCode(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  isRight: boolean,
+): Promise<'right' | 'wrong' | 'not judged'> {
+  const usable = and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable'))
+  const [counted] = await tx
     .update(offers)
-    .set({
-      wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + 1`,
-      state: sql`case when ${offers.wrongTransactionCodes} + 1 >= ${mostWrongTransactionCodes} then 'ended' else 'usable' end`,
-    })
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable')))
+    .set({ wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + 1` })
+    .where(usable)
+    .returning({ guesses: offers.wrongTransactionCodes })
+  if (!counted) return 'not judged'
+  if (isRight) return 'right'
+  if (counted.guesses >= mostWrongTransactionCodes) await tx.update(offers).set({ state: 'ended' }).where(usable)
+  return 'wrong'
 }
 
 const claim = prepared('claim_offer', (tx) =>

@@ -1,5 +1,5 @@
 import { findConfigurations } from '../../../db/repos/configurations.ts'
-import { countWrongTransactionCode, findOfferByCode, type OfferByCode, spendOffer } from '../../../db/repos/offers.ts'
+import { findOfferByCode, judgeTransactionCode, type OfferByCode, spendOffer } from '../../../db/repos/offers.ts'
 import { insertSession } from '../../../db/repos/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -23,13 +23,16 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
   if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
   const offer = await findOfferByCode(deps.db.read, tenant.id, hashSecret(code))
   const at = deps.clock.now()
-  if (!offer || offer.state !== 'usable' || offer.expiresAt <= at) throw new Problem('invalid_grant')
-  await checkTransactionCode(deps, tenant, offer, request.tx_code)
+  if (offer?.state !== 'usable' || offer.expiresAt <= at) throw new Problem('invalid_grant')
+  const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
   const granted = grantAuthorizationDetails(request.authorization_details, offer.configurationIds)
 
   const accessToken = newSecret()
-  const spent = await deps.db.tx(async (tx) => {
-    if (!(await spendOffer(tx, tenant.id, offer.id, at))) return false
+  const outcome = await deps.db.tx(async (tx) => {
+    const judged =
+      isRightGuess === undefined ? 'right' : await judgeTransactionCode(tx, tenant.id, offer.id, isRightGuess)
+    if (judged !== 'right') return judged
+    if (!(await spendOffer(tx, tenant.id, offer.id, at))) return 'not judged'
     await insertSession(tx, {
       id: newId(),
       tenantId: tenant.id,
@@ -42,9 +45,10 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
       expiresAt: plusMs(at, bearerLifetimeSeconds * 1000),
       createdAt: at,
     })
-    return true
+    return 'right'
   })
-  if (!spent) throw new Problem('invalid_grant')
+  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong' })
+  if (outcome === 'not judged') throw new Problem('invalid_grant')
   const configurations = await findConfigurations(deps.db.read, tenant.id, offer.configurationIds)
   return {
     access_token: accessToken,
@@ -55,19 +59,17 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
   }
 }
 
-/** OpenID4VCI 1.0, section 6.3. A wrong code counts against the offer, a missing or superfluous one does not. */
-async function checkTransactionCode(
+/**
+ * Whether the code that was sent is the offer's; undefined when the offer has none. OpenID4VCI 1.0, section 6.3: one that
+ * is missing or superfluous is a malformed request, and no guess.
+ */
+function readTransactionCode(
   deps: Deps,
-  tenant: Tenant,
-  offer: NonNullable<OfferByCode>,
+  { id, transactionCodeMac: mac }: NonNullable<OfferByCode>,
   sent: string | undefined,
-): Promise<void> {
-  if (offer.transactionCodeMac === null) {
-    if (sent !== undefined) throw new Problem('invalid_request', { message: 'This offer has no tx_code' })
-    return
-  }
+): boolean | undefined {
+  if (mac === null && sent === undefined) return undefined
+  if (mac === null) throw new Problem('invalid_request', { message: 'This offer has no tx_code' })
   if (sent === undefined) throw new Problem('invalid_request', { message: 'tx_code is missing' })
-  if (equalInConstantTime(transactionCodeMac(deps, offer.id, sent), offer.transactionCodeMac)) return
-  await deps.db.tx((tx) => countWrongTransactionCode(tx, tenant.id, offer.id))
-  throw new Problem('invalid_grant', { message: 'The tx_code is wrong' })
+  return equalInConstantTime(transactionCodeMac(deps, id, sent), mac)
 }
