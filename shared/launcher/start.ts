@@ -95,15 +95,25 @@ async function untilReady({ port }: Config): Promise<void> {
 function untilSignalled(): Promise<number> {
   const { promise, resolve: settle } = Promise.withResolvers<number>()
   let firstAt: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (firstAt === undefined) console.log('\nStopping.')
-      if (firstAt !== undefined && Date.now() - firstAt > echoMs) process.exit(1)
-      firstAt ??= Date.now()
-      settle(0)
-    })
+  const stop = () => {
+    if (firstAt === undefined) console.log('\nStopping.')
+    if (firstAt !== undefined && Date.now() - firstAt > echoMs) process.exit(1)
+    firstAt ??= Date.now()
+    settle(0)
   }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (process.env.npm_lifecycle_event) onceOrphaned(stop)
   return promise
+}
+
+/** An npm that is killed passes nothing on. */
+function onceOrphaned(stop: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 500).unref()
 }
 
 function explain(error: unknown): number {

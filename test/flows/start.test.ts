@@ -140,6 +140,13 @@ test('what a killed start leaves behind ends, or is taken over; a lost demo.json
   expect(await launcher.ended).toBe(0)
 })
 
+test('`npm start` takes everything along, even when npm is killed', async () => {
+  launcher = launch({}, ['npm', 'start'])
+  await ready(launcher)
+  launcher.process.kill('SIGKILL')
+  await eventually(async () => ours().length === 0, patienceMs)
+})
+
 test('without a redis-server there is one message, with the command that installs it', async () => {
   const empty = join(dir, 'empty')
   mkdirSync(empty)
@@ -150,11 +157,12 @@ test('without a redis-server there is one message, with the command that install
   )
 })
 
-function launch(env: Record<string, string> = {}): Launcher {
+function launch(env: Record<string, string> = {}, command = [process.execPath, 'shared/launcher/start.ts']): Launcher {
+  const [file = '', ...args] = command
   const inherited = Object.fromEntries(
     ['PATH', 'HOME', 'DATABASE_URL'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
-  const child = spawn(process.execPath, ['shared/launcher/start.ts'], {
+  const child = spawn(file, args, {
     env: { ...inherited, DATA_DIR: dir, PORT: String(port), OPS_PORT: String(opsPort), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
