@@ -3,6 +3,7 @@ import Koa from 'koa'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import type { Deps } from './deps.ts'
+import { isText } from './http/json.ts'
 import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
 import { routes } from './routes.ts'
@@ -40,12 +41,11 @@ function refuse(ctx: Koa.Context, problem: Problem): void {
   writeProblem(ctx, problem, undefined)
 }
 
-const undecodable: ProblemDetail = { msg: 'Not percent-encoded UTF-8', param: 'path', location: 'params' }
+const undecodable: ProblemDetail = { msg: 'Not percent-encoded text', param: 'path', location: 'params' }
 
 function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path)
-    return true
+    return isText(decodeURIComponent(path))
   } catch {
     return false
   }

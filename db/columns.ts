@@ -37,4 +37,13 @@ export const timestamp = (name: string) =>
 
 /** Stored as text on both, so that member order, numbers and escapes come back as they were written. */
 export const json = <Value>(name: string) =>
-  either(pg.json(name).$type<Value>(), sqlite.text(name, { mode: 'json' }).$type<Value>())
+  either(postgresJson<Value>(name), sqlite.text(name, { mode: 'json' }).$type<Value>())
+
+/** Drizzle's own would parse a value that is a text a second time. */
+function postgresJson<Value>(name: string) {
+  return pg.customType<{ data: Value; driverData: unknown }>({
+    dataType: () => 'json',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (value) => value as Value,
+  })(name)
+}

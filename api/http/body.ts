@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
 import { Problem } from '../../shared/errors.ts'
-import { parseJson } from './json.ts'
+import { isText, parseJson } from './json.ts'
 
 /** Of a JSON body, unless the route says otherwise. */
 export const defaultBodyLimitBytes = 100_000
@@ -22,13 +22,15 @@ export async function readBody(
   if (!accepted || request.headers['content-encoding']) throw new Problem('unsupported_media_type')
   const text = await readText(request, limitBytes)
   if (text === '') return undefined
-  return accepted === 'application/json' ? parseJson(text) : parseParameters(text)
+  return accepted === 'application/json' ? parseJson(text) : parseParameters(text, 'body')
 }
 
 /** Form or query parameters. One that is repeated becomes an array, which schemas of single values refuse. */
-export function parseParameters(text: string): Record<string, string | string[]> {
+export function parseParameters(text: string, location: 'body' | 'query' = 'query'): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
+    if (!isText(name + value))
+      throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: name, location }] })
     const earlier = values[name]
     values[name] = earlier === undefined ? value : [earlier, value].flat()
   }

@@ -4,8 +4,8 @@ import { Problem, type ProblemDetail } from '../../shared/errors.ts'
 const deepest = 64
 
 /**
- * Parses a request body so that what is stored is what was sent: duplicate members, `__proto__`, lone surrogates, numbers
- * that a double cannot hold and nesting beyond 64 levels are refused by name.
+ * Parses a request body so that what is stored is what was sent: duplicate members, `__proto__`, lone surrogates, U+0000,
+ * numbers that a double cannot hold and nesting beyond 64 levels are refused by name.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
@@ -50,10 +50,10 @@ function ambiguities(text: string): ProblemDetail[] {
         if (own?.has(name)) refuse([...path(), name], 'Appears more than once')
         own?.add(name)
         if (name === '__proto__') refuse([...path(), name], 'This name is not allowed')
-        if (!name.isWellFormed()) refuse([...path(), name.toWellFormed()], 'The name is not well-formed Unicode')
+        if (!isText(name)) refuse([...path(), name.toWellFormed()], 'The name is not well-formed Unicode')
       },
       onLiteralValue(value, _offset, _length, _line, _character, path) {
-        if (typeof value === 'string' && !value.isWellFormed()) refuse(path(), 'Not well-formed Unicode')
+        if (typeof value === 'string' && !isText(value)) refuse(path(), 'Not well-formed Unicode, or holds U+0000')
         if (typeof value === 'number' && !isExact(value)) refuse(path(), 'This number cannot be kept exactly')
       },
     })
@@ -64,6 +64,11 @@ function ambiguities(text: string): ProblemDetail[] {
 }
 
 const tooDeep = new Error('nested too deeply')
+
+/** PostgreSQL has no text with U+0000, and nobody means it. */
+export function isText(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0')
+}
 
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))

@@ -34,6 +34,8 @@ describe('a body', () => {
     ['a nested __proto__', '{"claimMappings":{"__proto__":{"defaultValue":"x"}}}', 'claimMappings.__proto__'],
     ['a lone surrogate', '{"type":"\\ud800","claimMappings":{}}', 'type'],
     ['a lone surrogate in a name', '{"claimMappings":{"\\udc00":{"defaultValue":"x"}}}', 'claimMappings.\ufffd'],
+    ['U+0000', '{"type":"a\\u0000","claimMappings":{}}', 'type'],
+    ['U+0000 in a name', '{"claimMappings":{"\\u0000":{"defaultValue":"x"}}}', 'claimMappings.\0'],
     ['more levels than anybody needs', `{"claimMappings":{},"x":${deep}}`, 'x.0.0'],
     ['infinity', '{"claimMappings":{},"x":1e400}', 'x'],
     ['an integer beyond doubles', '{"claimMappings":{},"x":[12345678901234567890]}', 'x.0'],
@@ -118,6 +120,7 @@ describe('a query', () => {
     [`cursor=${Buffer.from('[1,"a","b"]').toString('base64url')}`, 'cursor'],
     [`cursor=${Buffer.from('[1e300,"a"]').toString('base64url')}`, 'cursor'],
     ['type=a&type=b', 'type'],
+    ['type=%00', 'type'],
   ])('%s is refused by name', async (query, param) => {
     expect(await service.operator.get(`${path}?${query}`)).toMatchObject({
       status: 400,
@@ -143,7 +146,7 @@ describe('a path', () => {
     },
   )
 
-  test.each([`${path}/%`, `${path}/%zz`, `${path}/%ff`, '/%c0%ae'])(
+  test.each([`${path}/%`, `${path}/%zz`, `${path}/%ff`, `${path}/%00`, '/%c0%ae'])(
     '%s, which cannot be decoded, is refused',
     async (bad) => {
       expect(await service.operator.get(bad)).toMatchObject({
