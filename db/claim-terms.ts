@@ -18,8 +18,15 @@ export function termsOfCriteria(claims: Claims): Set<string> {
   return terms
 }
 
-export function termsOfProvider(provider: { providerId?: string; subjectId?: string }): string[] {
-  return Object.entries(provider).map(([name, value]) => termOf(`${name} ${value}`))
+/** The terms of the provider that a user signs in at, and of its name there. */
+export function termsOfProvider({
+  providerId,
+  subjectId,
+}: { [name in 'providerId' | 'subjectId']?: string | undefined }) {
+  return [
+    ...(providerId === undefined ? [] : [termOf(`providerId ${providerId}`)]),
+    ...(subjectId === undefined ? [] : [termOf(`subjectId ${subjectId}`)]),
+  ]
 }
 
 /** True when `claims` has every member of `wanted`: objects member by member, arrays and primitives equal. */

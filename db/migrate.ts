@@ -29,11 +29,13 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const { drizzle } = await import('drizzle-orm/better-sqlite3')
   const { migrate } = await import('drizzle-orm/better-sqlite3/migrator')
+  const { assumeLargeTables } = await import('./sqlite-statistics.ts')
   mkdirSync(dirname(path), { recursive: true })
   const database = new SqliteDatabase(path)
   try {
     database.pragma('journal_mode = WAL')
     migrate(drizzle(database), { migrationsFolder })
+    assumeLargeTables(database)
   } finally {
     database.close()
   }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { Problem } from '../../shared/errors.ts'
-import { newId } from '../../shared/ids.ts'
+import { newId, newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
 import { authenticate, type Subjects } from '../access/authenticate.ts'
@@ -146,12 +146,13 @@ function reporter(
   return (outcome: Outcome, data: Record<string, unknown>) => {
     if (!route.event || !tenant) return
     const clientId = subjects?.caller?.clientId ?? subjects?.holder?.clientId ?? ctx.state.clientId
+    const at = deps.clock.now()
     deps.analytics.emit({
-      id: newId(),
+      id: newOrderedId(at),
       tenantId: tenant.id,
       type: `${route.event}_${outcome}`,
       category: route.tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_'),
-      timestamp: deps.clock.now().toISOString(),
+      timestamp: at.toISOString(),
       requestId,
       ...(clientId ? { clientId } : {}),
       data,

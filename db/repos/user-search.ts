@@ -2,19 +2,18 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { hasClaims, termsOfCriteria, termsOfProvider } from '../claim-terms.ts'
 import type { Reader } from '../client.ts'
 import { alias } from '../columns.ts'
-import { afterCursor, type Cursor, untilCursor } from '../page.ts'
+import { afterCursor, type Cursor, cutPage, untilCursor, type Walked } from '../page.ts'
 import { type Claims, userClaimTerms } from '../tables/users.ts'
-import { findUsers, listUsers, type ProviderSubject, type User } from './users.ts'
+import { findUsers, listUsers, type User } from './users.ts'
 
 export interface UserCriteria {
-  claims?: Claims
-  provider?: Partial<ProviderSubject>
+  claims?: Claims | undefined
+  provider?: ProviderCriteria | undefined
 }
 
-export interface UsersFound {
-  users: User[]
-  /** Where the next page starts; absent when there is nothing more to look at. */
-  next?: Cursor
+interface ProviderCriteria {
+  providerId?: string | undefined
+  subjectId?: string | undefined
 }
 
 /** Index rows that one page walks: the bound of its cost, whatever the criteria and however many users there are. */
@@ -31,29 +30,19 @@ export async function searchUsers(
   { claims = {}, provider = {} }: UserCriteria,
   limit: number,
   cursor?: Cursor,
-): Promise<UsersFound> {
+): Promise<Walked<User>> {
   const terms = [...termsOfCriteria(claims), ...termsOfProvider(provider)]
-  if (terms.length === 0) return firstOf(await listUsers(db, tenantId, limit, cursor), limit)
+  if (terms.length === 0) return cutPage(await listUsers(db, tenantId, limit, cursor), limit, cursorOf)
 
   const walk = await chooseWalk(db, tenantId, terms, cursor)
-  const found = await walkTerm(db, tenantId, walk, terms, limit, cursor)
-  const { users: candidates, next = walk.until } = firstOf(found, limit)
+  const walked = await walkTerm(db, tenantId, walk, terms, limit, cursor)
+  const { rows: candidates, ...next } = cutPage(walked, limit, cursorOf, walk.until)
   const ids = candidates.map(({ id }) => id)
-  const users = (await findUsers(db, tenantId, ids)).filter(
-    (user) => hasClaims(user.claims, claims) && hasProvider(user, provider),
-  )
-  return { users, ...(next ? { next } : {}) }
+  const users = await findUsers(db, tenantId, ids)
+  return { rows: users.filter((user) => hasClaims(user.claims, claims) && hasProvider(user, provider)), ...next }
 }
 
-/** The first `limit` of rows that were read with one more, and where they end if there is that one. */
-function firstOf<Row extends { createdAt: Date; id: string }>(
-  rows: Row[],
-  limit: number,
-): { users: Row[]; next?: Cursor } {
-  const users = rows.slice(0, limit)
-  const last = users.at(-1)
-  return { users, ...(rows.length > limit && last ? { next: { at: last.createdAt, id: last.id } } : {}) }
-}
+const cursorOf = ({ createdAt, id }: { createdAt: Date; id: string }): Cursor => ({ at: createdAt, id })
 
 interface Walk {
   term: string
@@ -143,7 +132,7 @@ function sameUserHas(db: Reader, term: string) {
   return sql`${lookUp} = 1`
 }
 
-function hasProvider(user: User, { providerId, subjectId }: Partial<ProviderSubject>): boolean {
+function hasProvider(user: User, { providerId, subjectId }: ProviderCriteria): boolean {
   return (
     (providerId === undefined || user.providerId === providerId) &&
     (subjectId === undefined || user.subjectId === subjectId)
