@@ -43,7 +43,11 @@ export function responsesOf(route: Route, schemas: Schemas): Record<string, obje
     byStatus.set(status, [...(byStatus.get(status) ?? []), problem])
   }
   const refusals = [...byStatus].map(([status, problems]) => [status, refusal(route, problems)])
-  return { [route.status]: success(route, schemas), ...Object.fromEntries(refusals) }
+  const others = Object.entries(route.otherAnswers ?? {}).map(([status, { description, response }]) => [
+    status,
+    answer(description, response && schemas.ofResponse(response)),
+  ])
+  return { ...Object.fromEntries([...refusals, ...others]), [route.status]: success(route, schemas) }
 }
 
 /** What the route says, and what the pipeline can refuse before its handler runs. */
@@ -58,9 +62,13 @@ function problemsOf({ access, params, query, body, host, problems = [] }: Route)
 }
 
 function success(route: Route, schemas: Schemas): object {
-  const schema = schemas.responseOf(route) ?? (route.produces ? { type: 'string' } : undefined)
-  if (!schema) return { description: 'Success, with an empty body' }
-  return { description: 'Success', content: { [route.produces ?? 'application/json']: { schema } } }
+  const { response, produces } = route
+  if (response) return answer('Success', schemas.ofResponse(response), produces)
+  return produces ? answer('Success', { type: 'string' }, produces) : answer('Success, with an empty body', undefined)
+}
+
+function answer(description: string, schema: JsonSchema | undefined, mediaType = 'application/json'): object {
+  return schema ? { description, content: { [mediaType]: { schema } } } : { description }
 }
 
 function refusal(route: Route, problems: ProblemName[]): object {

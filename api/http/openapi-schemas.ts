@@ -7,7 +7,7 @@ export type JsonSchema = Record<string, unknown>
 export interface Schemas {
   components: Record<string, JsonSchema>
   bodyOf(route: Route): JsonSchema | undefined
-  responseOf(route: Route): JsonSchema | undefined
+  ofResponse(response: z.ZodType): JsonSchema
   /** The members of a params or query schema. */
   membersOf(schema: z.ZodType): { name: string; required: boolean; schema: JsonSchema }[]
 }
@@ -27,24 +27,25 @@ export function collectSchemas(routes: readonly Route[]): Schemas {
   for (const route of inNamingOrder(routes)) {
     const noun = nounOf(route)
     if (route.body) register(bodies, route.body, `${noun}Request`, `${pascal(route.operation)}Request`)
-    const { response } = route
-    if (!response) continue
-    const item = itemOf(response)
-    if (item) register(responses, item, singular(noun), `${pascal(route.operation)}Item`)
-    else register(responses, response, noun, `${pascal(route.operation)}Response`)
+    for (const response of responsesOf(route)) {
+      const item = itemOf(response)
+      if (item) register(responses, item, singular(noun), `${pascal(route.operation)}Item`)
+      else register(responses, response, noun, `${pascal(route.operation)}Response`)
+    }
   }
 
   const print = (schema: z.ZodType, io: 'input' | 'output') => clean(z.toJSONSchema(schema, { ...printing, io }))
   const refer = (registry: typeof bodies, schema: z.ZodType) => {
     const id = registry.get(schema)?.id
-    return id === undefined ? undefined : { $ref: refOf(id) }
+    if (id === undefined) throw new Error('a schema was not collected')
+    return { $ref: refOf(id) }
   }
   return {
     components: { ...printRegistry(bodies, 'input'), ...printRegistry(responses, 'output') },
     bodyOf: ({ body }) => body && refer(bodies, body),
-    responseOf({ response }) {
-      const item = response && itemOf(response)
-      if (!response || !item) return response && refer(responses, response)
+    ofResponse(response) {
+      const item = itemOf(response)
+      if (!item) return refer(responses, response)
       const page = print(response, 'output')
       return { ...page, properties: { ...members(page), data: { type: 'array', items: refer(responses, item) } } }
     },
@@ -64,6 +65,11 @@ export function collectSchemas(routes: readonly Route[]): Schemas {
 function inNamingOrder(routes: readonly Route[]): Route[] {
   const rank = ({ method, path }: Route) => (method === 'GET' && /:\w+$/.test(path) ? 0 : method === 'GET' ? 1 : 2)
   return [...routes].sort((a, b) => rank(a) - rank(b))
+}
+
+function responsesOf({ response, otherAnswers = {} }: Route): z.ZodType[] {
+  const others = Object.values(otherAnswers).map((answer) => answer.response)
+  return [response, ...others].filter((each) => each !== undefined)
 }
 
 /** `retrieveWebSemanticConfiguration` is about a `WebSemanticConfiguration`. */

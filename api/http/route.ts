@@ -82,6 +82,8 @@ export interface RouteDefinition<
   response?: Schema
   /** For answers that are not JSON: the media type; the handler returns a Buffer or string. */
   produces?: string
+  /** Answers of other statuses than `status` that are no problems; the handler returns them as an `Answer`. */
+  otherAnswers?: Record<number, { description: string; response?: Schema }>
   problems?: ProblemName[]
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request'

@@ -35,7 +35,7 @@ export const serviceRoutes = [
     access: anyone,
     status: 200,
     response: Readiness,
-    problems: ['service_unavailable'],
+    otherAnswers: { 503: { description: 'Something is missing', response: Readiness } },
     async handle({ deps }) {
       const checks = await lookAround(deps)
       const isReady = Object.values(checks).every((check) => check === 'ok')
