@@ -52,9 +52,10 @@ function ambiguities(text: string): ProblemDetail[] {
         if (name === '__proto__') refuse([...path(), name], 'This name is not allowed')
         if (!isText(name)) refuse([...path(), name.toWellFormed()], 'The name is not well-formed Unicode')
       },
-      onLiteralValue(value, _offset, _length, _line, _character, path) {
+      onLiteralValue(value, offset, length, _line, _character, path) {
         if (typeof value === 'string' && !isText(value)) refuse(path(), 'Not well-formed Unicode, or holds U+0000')
-        if (typeof value === 'number' && !isExact(value)) refuse(path(), 'This number cannot be kept exactly')
+        if (typeof value === 'number' && !isExact(value, text.slice(offset, offset + length)))
+          refuse(path(), 'This number cannot be kept exactly')
       },
     })
   } catch (error) {
@@ -70,6 +71,21 @@ export function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-function isExact(value: number): boolean {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+/** Fractions become the nearest double; a whole number has to be the number that was written, and nothing becomes zero. */
+function isExact(value: number, literal: string): boolean {
+  if (!Number.isFinite(value) || literal.length > longestNumber) return false
+  if (value === 0) return !/[1-9]/.test(literal.split(/e/i)[0] ?? '')
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return true
+  // Beyond 2^53 other readers have integers that this one has not: only what is written as a double is one.
+  return /e/i.test(literal) && decimalOf(literal) === decimalOf(String(value))
+}
+
+const longestNumber = 400
+
+/** Significant digits and power of ten of a decimal number other than zero, whatever its sign. */
+function decimalOf(text: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
