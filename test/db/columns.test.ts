@@ -107,6 +107,28 @@ test('what throws leaves nothing, and the next transaction is not disturbed', as
   expect((await jobs()).map(({ id }) => id)).not.toContain('rolled back')
 })
 
+test('of a hundred transactions at once every third fails, and exactly the others did what they should', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, i) =>
+      db.tx(async (tx) => {
+        await tx.insert(outbox).values(newJob(`crowd ${i}`))
+        if (i % 3 === 0) throw new Error('on purpose')
+        await tx.update(outbox).set({ priority: i }).where(eq(outbox.id, `crowd ${i}`))
+        return i
+      }),
+    ),
+  )
+  const succeeded = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const stored = (await jobs()).filter(({ id }) => id.startsWith('crowd'))
+  expect(stored.map(({ priority }) => priority).sort((a, b) => a - b)).toEqual(succeeded)
+  expect(succeeded).toHaveLength(66)
+})
+
+test('one transaction after another, each starts as the one before ends', async () => {
+  for (let i = 0; i < 50; i++) await db.tx((tx) => tx.update(outbox).set({ priority: i }))
+  expect((await jobs()).every(({ priority }) => priority === 49)).toBe(true)
+})
+
 test('what is not committed is seen by nobody else', async () => {
   const looked = await db.tx(async (tx) => {
     await tx.insert(outbox).values(newJob('unseen'))
