@@ -144,6 +144,11 @@ describe('what is offered is what is signed:', () => {
       expect(read).toEqual({ claim4999: 'x'.repeat(60) })
     })
 
+    test(`arrays of 1,999 values, in a ${profile} credential`, async () => {
+      const claims = { list: Array.from({ length: 1999 }, (_, i) => `${i}`) }
+      expect(await signed(profile, claims)).toEqual(claims)
+    })
+
     test(`a null is no value, in a ${profile} credential`, async () => {
       expect(await signed(profile, { nothing: null, something: 1 })).toEqual({ something: 1 })
     })
@@ -182,6 +187,10 @@ describe('what cannot be signed as it is, is refused by name, and nothing is mad
     'an empty array, in JSON-LD': ['{"b":[]}', 'claims'],
     'a keyword of JSON-LD': ['{"a":{"@id":"urn:x"}}', 'claims'],
     'a proof in the claims of JSON-LD': ['{"a":{"proof":"x"}}', 'claims'],
+    'more values than JSON-LD canonicalises in good time': [
+      JSON.stringify({ a: Array.from({ length: 2001 }, (_, i) => `${i}`) }),
+      'claims',
+    ],
     '65 levels of nesting': [`{"a":${'['.repeat(63)}1${']'.repeat(63)}}`, 'claims.a.0'],
   }
   for (const [name, [claims, param]] of Object.entries(rows)) {
