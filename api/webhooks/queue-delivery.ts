@@ -1,6 +1,12 @@
 import type { Writer } from '../../db/client.ts'
 import { addToOutbox } from '../../db/outbox.ts'
-import { type DeliveryRow, deliveryJob, insertDeliveries, restartDelivery } from '../../db/repos/deliveries.ts'
+import {
+  type DeliveryRow,
+  deliveryJob,
+  insertDeliveries,
+  newDelivery,
+  restartDelivery,
+} from '../../db/repos/deliveries.ts'
 import type { WebhookRow } from '../../db/repos/webhooks.ts'
 import { Problem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
@@ -15,20 +21,8 @@ export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: 
 export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<DeliveryRow> {
   const [kind = 'OpenIdCredentialIssuedSummary'] = webhook.events
   const at = deps.clock.now()
-  const delivery: DeliveryRow = {
-    id: newId(),
-    tenantId: webhook.tenantId,
-    webhookId: webhook.id,
-    eventId: newId(),
-    kind,
-    credentialId: null,
-    eventAt: at,
-    state: 'pending',
-    attempts: [],
-    attemptsMade: 0,
-    nextAttemptAt: at,
-    createdAt: at,
-  }
+  const { id: webhookId, tenantId } = webhook
+  const delivery = newDelivery({ tenantId, webhookId, eventId: newId(), kind, credentialId: null, eventAt: at }, at)
   return queue(
     deps,
     webhook,

@@ -1,7 +1,9 @@
 import { and, asc, count, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { derivedId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { afterCursor, type Cursor } from '../page.ts'
+import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { credentials, issuances } from '../tables/issuances.ts'
 import { type DeliveryAttempt, type DeliveryState, deliveries, webhooks } from '../tables/webhooks.ts'
 
@@ -21,21 +23,37 @@ export function deliveryJob(
   return { id: `${id}-${attempts.length - attemptsMade}`, payload: { tenantId, deliveryId: id }, priority }
 }
 
-/** Stores those of the rows whose webhook does not have the event yet, and says which they were. */
-export async function insertDeliveries(tx: Writer, rows: DeliveryRow[]): Promise<Set<string>> {
-  const inserted = await tx.insert(deliveries).values(rows).onConflictDoNothing().returning({ id: deliveries.id })
-  return new Set(inserted.map(({ id }) => id))
+export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'credentialId' | 'eventAt'>
+
+/** A delivery that is due at once. Its id follows from webhook and event, so that an event has one delivery per webhook. */
+export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
+  return {
+    ...event,
+    id: derivedId(event.webhookId, event.eventId),
+    state: 'pending',
+    attempts: [],
+    attemptsMade: 0,
+    nextAttemptAt: at,
+    createdAt: at,
+  }
 }
 
-/** How many deliveries of the tenant wait, counted up to `most`. */
-export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
+/** Stores the deliveries that are not there yet. */
+export const insertDeliveries = preparedInsert('insert_deliveries', deliveries, 'doNothing')
+
+const pendingCount = prepared('count_pending_deliveries', (db) => {
   const pending = db
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.state, 'pending'), undelivered))
-    .limit(most)
+    .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.state, 'pending'), undelivered))
+    .limit(param('most'))
     .as('pending')
-  const [row] = await db.select({ count: count() }).from(pending)
+  return db.select({ count: count() }).from(pending)
+})
+
+/** How many deliveries of the tenant wait, counted up to `most`. */
+export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
+  const [row] = await pendingCount(db, { tenantId, most })
   return row?.count ?? 0
 }
 
@@ -82,9 +100,8 @@ export async function listDeliveries(
     .limit(limit + 1)
 }
 
-/** A delivery with all that it says and where it goes; what was deleted meanwhile is null. */
-export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
-  const [row] = await db
+const toSendById = prepared('delivery_to_send', (db) =>
+  db
     .select({
       delivery: deliveries,
       webhook: { url: webhooks.url, disabled: webhooks.disabled },
@@ -104,7 +121,12 @@ export async function findDeliveryToSend(db: Reader, tenantId: string, id: strin
       and(eq(credentials.tenantId, deliveries.tenantId), eq(credentials.id, deliveries.credentialId)),
     )
     .leftJoin(issuances, and(eq(issuances.tenantId, deliveries.tenantId), eq(issuances.id, credentials.issuanceId)))
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+    .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.id, param('id')))),
+)
+
+/** A delivery with all that it says and where it goes; what was deleted meanwhile is null. */
+export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
+  const [row] = await toSendById(db, { tenantId, id })
   return row
 }
 
@@ -117,17 +139,40 @@ export interface RecordedAttempt {
   nextAttemptAt: Date | null
 }
 
+const record = prepared('record_attempt', (tx) =>
+  tx
+    .update(deliveries)
+    .set({
+      state: paramOf(deliveries.state, 'state'),
+      attempts: paramOf(deliveries.attempts, 'attempts'),
+      attemptsMade: paramOf(deliveries.attemptsMade, 'nextAttemptsMade'),
+      nextAttemptAt: paramOf(deliveries.nextAttemptAt, 'nextAttemptAt'),
+    })
+    .where(
+      and(
+        eq(deliveries.tenantId, param('tenantId')),
+        eq(deliveries.id, param('id')),
+        eq(deliveries.attemptsMade, param('attemptsMade')),
+      ),
+    )
+    .returning({ id: deliveries.id }),
+)
+
 /** Adds an attempt. False when the delivery went on without it: another run recorded this one, or it was replayed. */
 export async function recordAttempt(
   tx: Writer,
   { tenantId, id, attempts, attemptsMade }: DeliveryRow,
   { attempt, state, nextAttemptAt }: RecordedAttempt,
 ): Promise<boolean> {
-  const rows = await tx
-    .update(deliveries)
-    .set({ state, attempts: [...attempts, attempt], attemptsMade: attemptsMade + 1, nextAttemptAt })
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.attemptsMade, attemptsMade)))
-    .returning({ id: deliveries.id })
+  const rows = await record(tx, {
+    tenantId,
+    id,
+    attemptsMade,
+    state,
+    attempts: [...attempts, attempt],
+    nextAttemptsMade: attemptsMade + 1,
+    nextAttemptAt,
+  })
   return rows.length === 1
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { newId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
+import { param, prepared } from '../prepared.ts'
 import { deliveries, type WebhookEventKind, webhooks } from '../tables/webhooks.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
@@ -32,11 +33,15 @@ export async function findWebhook(db: Reader, tenantId: string, id: string): Pro
   return row
 }
 
-export async function findEnabledWebhooks(db: Reader, tenantId: string): Promise<WebhookRow[]> {
-  return db
+const enabled = prepared('enabled_webhooks', (db) =>
+  db
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.disabled, false)))
+    .where(and(eq(webhooks.tenantId, param('tenantId')), eq(webhooks.disabled, false))),
+)
+
+export async function findEnabledWebhooks(db: Reader, tenantId: string): Promise<WebhookRow[]> {
+  return enabled(db, { tenantId })
 }
 
 export async function listWebhooks(

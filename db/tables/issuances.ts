@@ -107,7 +107,7 @@ export const credentials = table(
   },
   (columns) => [
     index('credentials_page').on(columns.tenantId, columns.userId, columns.issuedAt, columns.id),
-    uniqueIndex('credentials_issuance').on(columns.issuanceId, columns.position),
+    uniqueIndex('credentials_issuance').on(columns.tenantId, columns.issuanceId, columns.position),
   ],
 )
 

@@ -1,5 +1,5 @@
 import { isNotNull, sql } from 'drizzle-orm'
-import { boolean, index, integer, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
+import { boolean, index, integer, json, table, text, timestamp } from '../columns.ts'
 
 export const webhookEventKinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary'] as const
 export type WebhookEventKind = (typeof webhookEventKinds)[number]
@@ -34,6 +34,7 @@ export interface DeliveryAttempt {
 export const deliveries = table(
   'deliveries',
   {
+    /** Derived from webhook and event. */
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     webhookId: text('webhook_id').notNull(),
@@ -52,7 +53,6 @@ export const deliveries = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    uniqueIndex('deliveries_event').on(columns.webhookId, columns.eventId),
     index('deliveries_page').on(columns.tenantId, columns.webhookId, columns.createdAt, columns.id),
     // Delivered ones are nearly all there are, and are in neither of these.
     index('deliveries_due').on(columns.nextAttemptAt).where(isNotNull(columns.nextAttemptAt)),

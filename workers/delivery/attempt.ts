@@ -8,6 +8,7 @@ import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import { Postpone } from '../serve.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
+import type { Turn } from './gate.ts'
 
 const timeoutMs = 3_000
 const answerBytes = 1024
@@ -25,6 +26,7 @@ export interface Attempted {
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
+  turn: Turn,
   { tenantId, webhookId }: DeliveryRow,
   url: string,
   event: WebhookEvent,
@@ -43,7 +45,7 @@ export async function attemptDelivery(
     'x-mattr-webhook-id': webhookId,
   })
   const startedAt = performance.now()
-  const { retryAfter, ...answer } = await send(deps, url, headers, body)
+  const { retryAfter, ...answer } = await turn.measure(() => send(deps, url, headers, body))
   const durationMs = Math.round(performance.now() - startedAt)
   return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter }
 }

@@ -3,11 +3,12 @@ import { deliverWebhook } from './deliver-webhook.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { fanOutIssuances } from './fan-out-issuances.ts'
 import { createGate } from './gate.ts'
+import { createRecorder } from './record-attempts.ts'
 
 export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
-  const gate = createGate()
+  const sending = { ...deps, gate: createGate(), record: createRecorder(deps.db) }
   return handlersFor('delivery', {
     fanOutIssuances: ({ items }) => fanOutIssuances(deps, items),
-    deliverWebhook: (payload) => deliverWebhook(deps, gate, payload),
+    deliverWebhook: (payload) => deliverWebhook(sending, payload),
   })
 }

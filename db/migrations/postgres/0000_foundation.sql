@@ -223,7 +223,7 @@ CREATE UNIQUE INDEX "configurations_unique_type" ON "configurations" USING btree
 CREATE INDEX "events_page" ON "events" USING btree ("tenant_id","timestamp","id");--> statement-breakpoint
 CREATE INDEX "events_request" ON "events" USING btree ("tenant_id","request_id");--> statement-breakpoint
 CREATE INDEX "credentials_page" ON "credentials" USING btree ("tenant_id","user_id","issued_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "credentials_issuance" ON "credentials" USING btree ("issuance_id","position");--> statement-breakpoint
+CREATE UNIQUE INDEX "credentials_issuance" ON "credentials" USING btree ("tenant_id","issuance_id","position");--> statement-breakpoint
 CREATE INDEX "issuances_user" ON "issuances" USING btree ("tenant_id","user_id");--> statement-breakpoint
 CREATE INDEX "issuances_state" ON "issuances" USING btree ("state","requested_at");--> statement-breakpoint
 CREATE INDEX "issuances_offer" ON "issuances" USING btree ("tenant_id","offer_id");--> statement-breakpoint
@@ -241,7 +241,6 @@ CREATE INDEX "outbox_order" ON "outbox" USING btree ("taken_until","created_at")
 CREATE UNIQUE INDEX "tenants_subdomain" ON "tenants" USING btree ("subdomain");--> statement-breakpoint
 CREATE INDEX "users_page" ON "users" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_subject" ON "users" USING btree ("tenant_id","provider_id","subject_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "deliveries_event" ON "deliveries" USING btree ("webhook_id","event_id");--> statement-breakpoint
 CREATE INDEX "deliveries_page" ON "deliveries" USING btree ("tenant_id","webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("next_attempt_at") WHERE "deliveries"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "deliveries_undelivered" ON "deliveries" USING btree ("tenant_id","state","webhook_id","created_at","id") WHERE "deliveries"."state" <> 'delivered';--> statement-breakpoint

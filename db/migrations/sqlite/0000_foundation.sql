@@ -68,7 +68,7 @@ CREATE TABLE `credentials` (
 );
 --> statement-breakpoint
 CREATE INDEX `credentials_page` ON `credentials` (`tenant_id`,`user_id`,`issued_at`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `credentials_issuance` ON `credentials` (`issuance_id`,`position`);--> statement-breakpoint
+CREATE UNIQUE INDEX `credentials_issuance` ON `credentials` (`tenant_id`,`issuance_id`,`position`);--> statement-breakpoint
 CREATE TABLE `issuances` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -232,7 +232,6 @@ CREATE TABLE `deliveries` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_event` ON `deliveries` (`webhook_id`,`event_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_page` ON `deliveries` (`tenant_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE "deliveries"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_undelivered` ON `deliveries` (`tenant_id`,`state`,`webhook_id`,`created_at`,`id`) WHERE "deliveries"."state" <> 'delivered';--> statement-breakpoint
