@@ -15,7 +15,7 @@ import { createDeliveredMarks } from './credential/delivered.ts'
 const config = readConfig(process.env)
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
 const secrets = createSecrets(config.serviceSecret)
-const db = openDatabase(config.databaseUrl)
+const db = openDatabase(config.databaseUrl, { survives: 'crash' })
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const analytics = createAnalytics(bus, log)

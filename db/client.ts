@@ -8,12 +8,21 @@ export type { Database, Reader, Writer }
 
 const insideTransaction = new AsyncLocalStorage<true>()
 
+export interface DatabaseOptions {
+  /**
+   * What a commit survives on SQLite. A `crash` is any death of processes; `powerLoss` waits for the disk, and takes
+   * along what others committed before, since all commits go to one log. The signing process waits: what it issued is
+   * never forgotten, nor is the offer or nonce it was issued for. PostgreSQL decides by its own `synchronous_commit`.
+   */
+  survives: 'crash' | 'powerLoss'
+}
+
 /** Opens the database of `url` (`file:` or `postgres:`); the dialect was chosen by `DATABASE_URL` when tables loaded. */
-export function openDatabase(url: string): Database {
+export function openDatabase(url: string, options: DatabaseOptions): Database {
   const isPostgres = url.startsWith('postgres')
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
-  const driver: Database = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length))
+  const driver: Database = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
   return {
     ...driver,
     tx(work) {

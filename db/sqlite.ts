@@ -9,9 +9,10 @@ import { createGroupCommit } from './group-commit.ts'
  * SQLite in WAL mode: one read-only connection, and one for writes, whose transactions share commits (group-commit.ts),
  * because Drizzle refuses async callbacks in better-sqlite3's own transactions.
  */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, { survives }: { survives: 'crash' | 'powerLoss' }): Database {
   mkdirSync(dirname(path), { recursive: true })
   const writes = open(path, { readonly: false })
+  writes.pragma(`synchronous = ${survives === 'powerLoss' ? 'FULL' : 'NORMAL'}`)
   const reads = open(path, { readonly: true })
   // Both dialects are PostgreSQL to the type checker; see columns.ts.
   const writer = drizzle(writes) as unknown as Writer
@@ -36,8 +37,6 @@ const repairMs = 5_000
 function open(path: string, options: { readonly: boolean }): SqliteDatabase.Database {
   const database = new SqliteDatabase(path, { ...options, timeout: repairMs })
   if (!options.readonly) database.pragma('journal_mode = WAL')
-  // A committed offer, issuance or revocation survives a power cut.
-  database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma('cache_size = -65536')
   database.pragma('mmap_size = 268435456')

@@ -23,7 +23,7 @@ const log = createLog({
   pretty: !config.production,
 })
 const secrets = createSecrets(config.serviceSecret)
-const db = openDatabase(config.databaseUrl)
+const db = openDatabase(config.databaseUrl, { survives: wanted.includes('signing') ? 'powerLoss' : 'crash' })
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })

@@ -18,7 +18,7 @@ const words = process.argv.slice(2)
 const keysWithinMs = 30_000
 
 const config = readConfig(process.env)
-const db = openDatabase(config.databaseUrl)
+const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
 const secrets = createSecrets(config.serviceSecret)
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }

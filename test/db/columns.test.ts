@@ -17,7 +17,7 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-columns-'))
   const database = await newDatabase(dir)
-  db = openDatabase(database.url)
+  db = openDatabase(database.url, { survives: 'powerLoss' })
   drop = async () => {
     await db.close()
     await database.drop()
