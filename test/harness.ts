@@ -87,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   const log = createLog({ process: 'test', level: config.logLevel, pretty: false })
   const secrets = createSecrets(config.serviceSecret)
-  const db = openDatabase(config.databaseUrl)
+  const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const keys = createKeys(bus, config.credentialDeadlineMs)
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
@@ -162,7 +162,7 @@ interface CreatedTenant {
   client: { clientId: string; clientSecret: string }
 }
 
-async function testTenant(origin: string, { id, baseUrl, did, client }: CreatedTenant): Promise<TestTenant> {
+export async function testTenant(origin: string, { id, baseUrl, did, client }: CreatedTenant): Promise<TestTenant> {
   const { host } = new URL(baseUrl)
   const { clientId, clientSecret } = client
   const operator = createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
@@ -182,7 +182,7 @@ async function testTenant(origin: string, { id, baseUrl, did, client }: CreatedT
   }
 }
 
-async function tokenOf(origin: string, host: string, clientId: string, clientSecret: string): Promise<string> {
+export async function tokenOf(origin: string, host: string, clientId: string, clientSecret: string): Promise<string> {
   const { status, body } = await createApi(origin, host).post('/oauth/token', {
     client_id: clientId,
     client_secret: clientSecret,
