@@ -20,14 +20,17 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
     ...(tenant.profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
     batch_credential_issuance: { batch_size: batchSize },
     display: [{ name: tenant.name }],
-    credentials_supported: configurations.map(legacyMetadata),
+    ...(configurations.length > 0 ? { credentials_supported: configurations.map(legacyMetadata) } : {}),
     credential_configurations_supported: Object.fromEntries(
       configurations.map((row) => [row.id, configurationMetadata(row)]),
     ),
   }
 }
 
-/** The authorization server's metadata (RFC 8414), from the same source. */
+/**
+ * The authorization server's metadata (RFC 8414), from the same source. Without `response_types_supported`, as a server
+ * may that has no authorization endpoint (OpenID4VCI 1.0, section 12.3).
+ */
 export async function authorizationServerMetadata(
   deps: Deps,
   tenant: Tenant,
@@ -35,7 +38,6 @@ export async function authorizationServerMetadata(
   const configurations = await findAllConfigurations(deps.db.read, tenant.id)
   return {
     ...oauthMembers(tenant, configurations),
-    response_types_supported: [],
     token_endpoint_auth_methods_supported: ['none'],
     'pre-authorized_grant_anonymous_access_supported': true,
   }
@@ -46,7 +48,8 @@ function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
     issuer: baseUrl,
     token_endpoint: `${baseUrl}/v1/oauth/token`,
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
-    scopes_supported: [...new Set(configurations.map(scopeOf))],
+    // RFC 8414, section 3.2: what would be empty is left out.
+    ...(configurations.length > 0 ? { scopes_supported: [...new Set(configurations.map(scopeOf))] } : {}),
     grant_types_supported: supportedGrantTypes,
   }
 }

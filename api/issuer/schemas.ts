@@ -7,7 +7,7 @@ const oauthFields = {
   issuer: z.string(),
   token_endpoint: z.string(),
   jwks_uri: z.string(),
-  scopes_supported: Texts,
+  scopes_supported: Texts.optional(),
   grant_types_supported: Texts,
 }
 
@@ -43,14 +43,13 @@ export const IssuerMetadata = z.object({
   nonce_endpoint: z.string().optional(),
   batch_credential_issuance: z.object({ batch_size: z.number().int() }),
   display: z.array(Flexible),
-  credentials_supported: z.array(Flexible),
+  credentials_supported: z.array(Flexible).optional(),
   credential_configurations_supported: z.record(z.string(), CredentialConfigurationMetadata),
 })
 
 /** RFC 8414, section 2. */
 export const AuthorizationServerMetadata = z.object({
   ...oauthFields,
-  response_types_supported: Texts,
   token_endpoint_auth_methods_supported: Texts,
   'pre-authorized_grant_anonymous_access_supported': z.boolean(),
 })

@@ -36,14 +36,14 @@ export const managementTokenRoutes = [
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     status: 200,
     response: TokenResponse,
-    problems: ['access_denied', 'unsupported_grant_type', 'service_unavailable'],
+    problems: ['access_denied', 'service_unavailable'],
     oauthErrors: 'invalid_request',
     async handle({ tenant, body, deps }) {
-      if (body.grant_type !== 'client_credentials') throw new Problem('unsupported_grant_type')
       const client = await findClient(deps.db.read, tenant.id, body.client_id)
       const isSecret = equalInConstantTime(hashSecret(body.client_secret), client?.secretHash ?? unknownClientHash)
       const isAudience = body.audience === undefined || body.audience.replace(/\/$/, '') === tenant.baseUrl
-      if (!client || !isSecret || !isAudience) throw new Problem('access_denied')
+      const isGrant = body.grant_type === 'client_credentials'
+      if (!client || !isSecret || !isAudience || !isGrant) throw new Problem('access_denied')
       const accessToken = await deps.keys.signManagementToken({
         tenantId: tenant.id,
         clientId: client.id,
