@@ -17,7 +17,7 @@ interface ProviderCriteria {
 }
 
 /** Index rows that one page walks: the bound of its cost, whatever the criteria and however many users there are. */
-const walkedAtMost = 20_000
+const walkedAtMost = 10_000
 
 /**
  * The users that match all criteria, oldest first. The rarest term is walked and the others are looked up, all in the
@@ -50,8 +50,13 @@ interface Walk {
   until?: Cursor
 }
 
-/** A term that has few rows left; where all have many, the one whose rows lie furthest apart. */
+/**
+ * The term to walk: the only one, without an end, for all its rows are wanted; one that has few rows left; or, where all
+ * have many, the one whose rows lie furthest apart.
+ */
 async function chooseWalk(db: Reader, tenantId: string, terms: string[], cursor: Cursor | undefined): Promise<Walk> {
+  const [only, ...others] = terms
+  if (only !== undefined && others.length === 0) return { term: only }
   for (const few of [50, 1_000]) {
     const walks = await walksOf(db, tenantId, terms, few, cursor)
     const ending = walks.find(({ until }) => !until)
