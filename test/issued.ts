@@ -53,7 +53,7 @@ export async function issueMany({ deps }: Service, tenantId: string, count: numb
         position: 0,
       })
     }
-    const payloads = issued.map(({ issuanceId }) => ({ payload: { tenantId, issuanceId } }))
+    const payloads = issued.map(({ issuanceId }) => ({ id: issuanceId, payload: { tenantId, issuanceId } }))
     await addToOutbox(tx, 'fanOutIssuances', payloads, at)
   })
   deps.bus.poke()

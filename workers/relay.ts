@@ -1,15 +1,20 @@
 import type { Redis } from 'ioredis'
-import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
+import { keepInOutbox, type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
+import { plusMs } from '../shared/clock.ts'
+import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
 import type { WorkerDeps } from './handlers.ts'
 
 const pollMs = 500
 const most = 500
+/** When a job that is `keptUntilDone` is queued again; what is still on the queue then is not there twice. */
+const keptForMs = 60_000
 
 /**
  * Moves outbox rows to their queues: takes them, adds the jobs, removes them. Poked after commits, and polls as well.
- * A relay that dies in between leaves rows that are taken again; the jobs they made twice are idempotent.
+ * A relay that dies in between leaves rows that are taken again; the jobs they made twice are idempotent. While Redis is
+ * away nothing is taken.
  */
 export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string): { stop(): Promise<void> } {
   let stopped = false
@@ -19,6 +24,7 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
   async function drain(): Promise<void> {
     do {
       again = false
+      await deps.bus.ping()
       const rows = await takeFromOutbox(deps.db, most, deps.clock.now())
       if (rows.length > 0) await relay(deps, rows)
       if (rows.length === most) again = true
@@ -55,21 +61,28 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[]): Promise<void> {
       continue
     }
     await deps.bus.sendMany(job, entriesOf(job, ofJob))
-    await removeFromOutbox(
-      deps.db,
-      ofJob.map(({ id }) => id),
+    const ids = ofJob.map(({ id }) => id)
+    const { keptUntilDone } = definitionOf(job)
+    await deps.db.tx((tx) =>
+      keptUntilDone ? keepInOutbox(tx, ids, plusMs(deps.clock.now(), keptForMs)) : removeFromOutbox(tx, ids),
     )
   }
 }
 
-/** A job per row, with the row's id; or, for jobs that take several items, as few jobs as hold them. */
+/**
+ * A job per row, with the row's id; or, for jobs that take several items, as few jobs as hold them. The id of such a one
+ * follows from all of its rows: an id that is on the queue already adds nothing, so it has to stand for the same rows.
+ */
 function entriesOf(job: JobName, rows: OutboxRow[]): { payload: never; options: { id: string; priority: number } }[] {
   const { batch } = definitionOf(job)
   const groups = batch ? chunks(rows, batch) : rows.map((row) => [row])
   return groups.map((group) => ({
     // Boundary: `addToOutbox` typed the payload when it was written.
     payload: (batch ? { items: group.map(({ payload }) => payload) } : group[0]?.payload) as never,
-    options: { id: group[0]?.id ?? '', priority: group[0]?.priority ?? 0 },
+    options: {
+      id: batch ? derivedId(...group.map(({ id }) => id)) : (group[0]?.id ?? ''),
+      priority: group[0]?.priority ?? 0,
+    },
   }))
 }
 

@@ -25,10 +25,12 @@ interface JobDefinition {
 }
 
 /** Carries the types of a job's payload and result; nothing of it exists at run time. */
-type Typed<Payload, Result> = JobDefinition & { readonly types?: [Payload, Result] }
+type Typed<Queue, Payload, Result> = JobDefinition & { queue: Queue; readonly types?: [Payload, Result] }
 
-function job<Payload, Result = void>(definition: JobDefinition): Typed<Payload, Result> {
-  return definition
+/** Two calls: the first is given the types, the second finds the queue out by itself. */
+function job<Payload, Result = void>() {
+  return <Queue extends QueueName>(definition: JobDefinition & { queue: Queue }): Typed<Queue, Payload, Result> =>
+    definition
 }
 
 /** One answer per item of a batch: its result, or the problem that its caller is told. */
@@ -56,22 +58,26 @@ export interface WebhookSignatureRequest {
 
 /** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
-  provisionTenant: job<{ tenantId: string }, Record<string, never>>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
-  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
-  signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>({
+  provisionTenant: job<{ tenantId: string }, Record<string, never>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 100,
+  }),
+  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
     sealed: true,
   }),
-  signWebhooks: job<{ items: WebhookSignatureRequest[] }, Outcomes<{ headers: Record<string, string> }>>({
+  signWebhooks: job<{ items: WebhookSignatureRequest[] }, Outcomes<{ headers: Record<string, string> }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
   }),
-  rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
 
-  fanOutIssuances: job<{ items: IssuanceRef[] }>({
+  fanOutIssuances: job<{ items: IssuanceRef[] }>()({
     queue: 'delivery',
     attempts: 20,
     backoffMs: 200,
@@ -80,23 +86,23 @@ export const jobs = {
     forgetFailures: true,
   }),
   // The receiver's attempts are counted in the row; these are more, because our own troubles cost some too.
-  deliverWebhook: job<{ tenantId: string; deliveryId: string }>({
+  deliverWebhook: job<{ tenantId: string; deliveryId: string }>()({
     queue: 'delivery',
     attempts: 30,
     backoffMs: 5_000,
     forgetFailures: true,
   }),
 
-  recordEvents: job<{ events: AnalyticsEvent[] }>({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
+  recordEvents: job<{ events: AnalyticsEvent[] }>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 
-  recoverDeliveries: job<Record<string, never>>({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
-  recoverIssuances: job<Record<string, never>>({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
-  purgeExpired: job<Record<string, never>>({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
+  recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 
 export type JobName = keyof typeof jobs
-export type Payload<Name extends JobName> = (typeof jobs)[Name] extends Typed<infer P, infer _R> ? P : never
-export type Result<Name extends JobName> = (typeof jobs)[Name] extends Typed<infer _P, infer R> ? R : never
+export type Payload<Name extends JobName> = (typeof jobs)[Name] extends Typed<QueueName, infer P, infer _R> ? P : never
+export type Result<Name extends JobName> = (typeof jobs)[Name] extends Typed<QueueName, infer _P, infer R> ? R : never
 
 export type JobsOf<Queue extends QueueName> = {
   [Name in JobName]: (typeof jobs)[Name] extends { queue: Queue } ? Name : never

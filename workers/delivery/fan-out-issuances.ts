@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import { addToOutbox } from '../../db/outbox.ts'
+import { addToOutbox, removeFromOutbox } from '../../db/outbox.ts'
 import {
   countPending,
   type DeliveryRow,
@@ -18,7 +18,8 @@ const longestBacklog = 5_000
 
 /**
  * Makes the deliveries of what was issued: one for each enabled webhook, kind of event that it wants, and credential.
- * Their ids and the event's follow from these, so that a second run makes nothing new.
+ * Their ids and the event's follow from these, so that a second run makes nothing new. The outbox rows of the issuances,
+ * which have their ids, were kept until now: events do not depend on Redis.
  */
 export async function fanOutIssuances({ db, bus, clock }: WorkerDeps, items: IssuanceRef[]): Promise<void> {
   const at = clock.now()
@@ -28,11 +29,14 @@ export async function fanOutIssuances({ db, bus, clock }: WorkerDeps, items: Iss
     const rows = await newDeliveries(db, tenantId, issuanceIds, at)
     if (rows.length > 0) made.push({ tenantId, rows })
   }
-  if (made.length === 0) return
   await db.tx(async (tx) => {
     for (const { tenantId, rows } of made) await store(tx, tenantId, rows, at)
+    await removeFromOutbox(
+      tx,
+      items.map(({ issuanceId }) => issuanceId),
+    )
   })
-  bus.poke()
+  if (made.length > 0) bus.poke()
 }
 
 async function newDeliveries(

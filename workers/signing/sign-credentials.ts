@@ -98,7 +98,7 @@ async function commit(
     tx,
     issued.flatMap(({ records }) => records),
   )
-  const events = issued.map(({ issuance }) => ({ payload: { tenantId, issuanceId: issuance.id } }))
+  const events = issued.map(({ issuance }) => ({ id: issuance.id, payload: { tenantId, issuanceId: issuance.id } }))
   await addToOutbox(tx, 'fanOutIssuances', events, at)
   return new Map([
     ...issued.map(({ issuance }): [string, Outcome] => [issuance.id, { ok: null }]),
