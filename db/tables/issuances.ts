@@ -40,8 +40,11 @@ export const sessionClaims = table(
   ],
 )
 
-/** `requested` -> `issued` or `refused` (by the signing process) or `abandoned` (by the API at its deadline). */
-export type IssuanceState = 'requested' | 'issued' | 'refused' | 'abandoned'
+/**
+ * `requested` -> `issued` or `refused` (by the signing process) or `abandoned` (by the API at its deadline); an issued one
+ * is `wiped` when its credentials are not kept any longer.
+ */
+export type IssuanceState = 'requested' | 'issued' | 'refused' | 'abandoned' | 'wiped'
 
 export interface HolderKey {
   jwk: PublicJwk

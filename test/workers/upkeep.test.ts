@@ -1,0 +1,138 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTenant } from '../../api/tenants/create.ts'
+import { events } from '../../db/tables/events.ts'
+import { credentials, issuances, sessionClaims, sessions, spentProofs } from '../../db/tables/issuances.ts'
+import { offerConfigurations, offers } from '../../db/tables/offers.ts'
+import { tenants } from '../../db/tables/tenants.ts'
+import { users } from '../../db/tables/users.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import { Problem } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import type { JobsOf } from '../../shared/jobs/registry.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { startReceiver } from '../receiver.ts'
+import { newWallet } from '../wallet.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+let service: Service
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+/** Has an upkeep job run now, and waits until it has. */
+async function run(name: JobsOf<'upkeep'>): Promise<void> {
+  const { bus } = service.deps
+  const id = `now-${newId()}`
+  await bus.send(name, {}, { id })
+  await eventually(async () => (await bus.queue('upkeep').getJob(id)) === undefined)
+}
+
+/** How many rows of the tenant's each table has. */
+function counts(...tables: (PgTable & { tenantId: PgColumn })[]) {
+  return Promise.all(tables.map((table) => service.deps.db.read.$count(table, eq(table.tenantId, service.id))))
+}
+
+test('what has ended goes when its time has come, and not before', async () => {
+  const { read } = service.deps.db
+  await service.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url: receiver.url })
+  const configuration = await compactConfiguration(service)
+  const offer = await newOffer(service, [configuration])
+  await newOffer(service, [configuration])
+  expect(await (await newWallet(service, service.origin, offer.uri)).collect()).toMatchObject({ status: 200 })
+  const isDelivered = and(eq(deliveries.tenantId, service.id), eq(deliveries.state, 'delivered'))
+  await eventually(async () => (await read.$count(deliveries, isDelivered)) === 1)
+  const isSuccess = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
+  await eventually(async () => (await read.$count(events, isSuccess)) === 1)
+  const contents = () => read.$count(issuances, isNotNull(issuances.credentials))
+
+  await run('purgeExpired')
+  expect(await counts(spentProofs, sessions, sessionClaims, offers, offerConfigurations)).toEqual([1, 1, 1, 2, 2])
+
+  service.clock.advance(hourMs + 6 * minuteMs)
+  await run('purgeExpired')
+  expect(await counts(spentProofs, sessions, sessionClaims, offers, offerConfigurations)).toEqual([0, 0, 0, 2, 2])
+
+  service.clock.advance(dayMs)
+  await run('purgeExpired')
+  expect(await counts(offers, offerConfigurations)).toEqual([0, 0])
+  expect(await contents()).toBe(1)
+
+  service.clock.advance(6 * dayMs)
+  await run('purgeExpired')
+  expect(await contents()).toBe(0)
+  expect(await counts(issuances, deliveries)).toEqual([1, 1])
+
+  service.clock.advance(23 * dayMs)
+  await run('purgeExpired')
+  expect(await counts(issuances, deliveries)).toEqual([0, 0])
+  expect(await read.$count(events, isSuccess)).toBe(1)
+
+  service.clock.advance(60 * dayMs)
+  await run('purgeExpired')
+  expect(await read.$count(events, isSuccess)).toBe(0)
+  // What is known of the credential is kept as long as its user.
+  expect(await counts(credentials, users)).toEqual([1, 2])
+})
+
+test('an issuance that nobody waits for is abandoned, and its claims are wiped', async () => {
+  const { db } = service.deps
+  const id = newId()
+  // What an API process leaves that is killed between its transaction and the queue.
+  const left = {
+    id,
+    tenantId: service.id,
+    sessionId: newId(),
+    offerId: newId(),
+    userId: newId(),
+    configurationId: newId(),
+    state: 'requested' as const,
+    claims: { given_name: 'Ada' },
+    holderKeys: [],
+    requestedAt: service.clock.now(),
+  }
+  await db.tx((tx) => tx.insert(issuances).values(left))
+  const found = async () => (await db.read.select().from(issuances).where(eq(issuances.id, id)))[0]
+  service.clock.advance(minuteMs)
+  await run('recoverIssuances')
+  expect(await found()).toMatchObject({ state: 'requested', claims: left.claims })
+  service.clock.advance(minuteMs)
+  await run('recoverIssuances')
+  expect(await found()).toMatchObject({ state: 'abandoned', claims: null })
+})
+
+test('a tenant that was never provisioned makes room for another of its name', async () => {
+  const request = { kind: 'tenant' as const, name: 'Lost', subdomain: 'lost', aliases: [], settings: {} }
+  // What an API process leaves that is killed while it waits for the keys: the row, and nobody who removes it.
+  const killed = Promise.withResolvers<void>()
+  const keys = { ...service.deps.keys, provisionTenant: () => killed.promise }
+  void createTenant({ ...service.deps, keys }, request)
+  await eventually(async () => (await service.deps.db.read.select().from(tenants)).length === 3)
+
+  service.clock.advance(9 * 60_000)
+  await run('recoverIssuances')
+  await expect(createTenant(service.deps, request)).rejects.toThrow(Problem)
+  service.clock.advance(61_000)
+  await run('recoverIssuances')
+  expect((await createTenant(service.deps, request)).tenant).toMatchObject({ subdomain: 'lost' })
+})
+
+test('what is more than one transaction takes goes in several', async () => {
+  const expiresAt = service.clock.now()
+  const rows = Array.from({ length: 1_200 }, () => ({ tenantId: service.id, hash: newId(), expiresAt }))
+  await service.deps.db.tx((tx) => tx.insert(spentProofs).values(rows))
+  service.clock.advance(1_000)
+  await run('purgeExpired')
+  expect(await counts(spentProofs)).toEqual([0])
+})
