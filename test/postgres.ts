@@ -66,7 +66,7 @@ async function startPostgres(): Promise<Server> {
     child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
       ...user,
       cwd: dir,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       detached: true, // Ctrl-C is for the suite; the server ends after it
     })
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
@@ -79,8 +79,12 @@ async function startPostgres(): Promise<Server> {
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`postgres ended with exit code ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`postgres ended with exit code ${child.exitCode}\n${said}`)
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()

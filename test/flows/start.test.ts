@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../api-client.ts'
+import { newDatabase } from '../database.ts'
 import { eventually } from '../harness.ts'
 import { freePort } from '../redis.ts'
 
@@ -18,6 +19,7 @@ vi.setConfig({ testTimeout: 2 * patienceMs })
 const started: ChildProcess[] = []
 let port = 0
 let opsPort = 0
+let database: Awaited<ReturnType<typeof newDatabase>> | undefined
 let launcher: Launcher
 
 interface Launcher {
@@ -35,6 +37,8 @@ interface Facts {
 }
 
 beforeAll(async () => {
+  // On PostgreSQL; otherwise it makes its own file.
+  database = process.env.DATABASE_URL ? await newDatabase(dir) : undefined
   port = await freePort()
   opsPort = await freePort()
   launcher = launch()
@@ -45,6 +49,7 @@ afterAll(async () => {
   for (const process of started) process.kill('SIGKILL')
   for (const pid of ours()) process.kill(pid, 'SIGKILL')
   await eventually(async () => ours().length === 0)
+  await database?.drop()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -160,10 +165,17 @@ test('without a redis-server there is one message, with the command that install
 function launch(env: Record<string, string> = {}, command = [process.execPath, 'shared/launcher/start.ts']): Launcher {
   const [file = '', ...args] = command
   const inherited = Object.fromEntries(
-    ['PATH', 'HOME', 'DATABASE_URL'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    ['PATH', 'HOME'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
   const child = spawn(file, args, {
-    env: { ...inherited, DATA_DIR: dir, PORT: String(port), OPS_PORT: String(opsPort), ...env },
+    env: {
+      ...inherited,
+      DATA_DIR: dir,
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      ...env,
+      DATABASE_URL: database?.url,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
