@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../api-client.ts'
-import { compactConfiguration, semanticConfiguration, webConfiguration } from '../factories.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
+import { newWallet } from '../wallet.ts'
 
 let service: Service
 let empty: TestTenant
@@ -118,6 +119,23 @@ describe("the issuer's metadata", () => {
       'ldp_vc:CourseCertificate',
     ])
     expect((await issuerOf()).credentials_supported).toHaveLength(3)
+  })
+
+  test('has a scope for any type, which is one scope token (RFC 6749, section 3.3), and the token has the same', async () => {
+    const tenant = await service.addTenant()
+    const configurations = [
+      await compactConfiguration(tenant, { type: 'Driving "licence" \\ Führerschein 🚗 100%' }),
+      await webConfiguration(tenant),
+      await webConfiguration(tenant),
+    ]
+    const { scopes_supported: scopes } = await issuerOf(tenant)
+    expect(scopes).toEqual([
+      'cwt:Driving%20%22licence%22%20%5C%20F%C3%BChrerschein%20%F0%9F%9A%97%20100%25',
+      'ldp_vc:CourseCertificate',
+    ])
+    const { uri } = await newOffer(tenant, configurations)
+    const token = await (await newWallet(tenant, service.origin, uri)).redeem()
+    expect(token.body.scope.split(' ').sort()).toEqual(scopes)
   })
 
   test('publishes a claim of a compact credential where it stands: at the top', async () => {

@@ -54,7 +54,7 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: bearerLifetimeSeconds,
-    scope: configurations.map(scopeOf).join(' '),
+    scope: [...new Set(configurations.map(scopeOf))].join(' '),
     ...(granted.authorizationDetails ? { authorization_details: granted.authorizationDetails } : {}),
   }
 }
