@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A helper process of the benchmark: it answers messages one at a time. It ends when this process does. */
+export interface Child {
+  pid: number
+  /** The first thing that it said. */
+  greeting: unknown
+  ask(message: unknown): Promise<unknown>
+  stop(): void
+}
+
+export async function startChild(file: string): Promise<Child> {
+  const process = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { ...globalThis.process.env, NODE_ENV: 'production' },
+  })
+  const greeting = await nextMessage(process)
+  if (process.pid === undefined) throw new Error(`${file} did not start`)
+  return {
+    pid: process.pid,
+    greeting,
+    ask(message) {
+      const answer = nextMessage(process)
+      process.send(message as never)
+      return answer
+    },
+    stop: () => process.disconnect(),
+  }
+}
+
+async function nextMessage(process: ChildProcess): Promise<unknown> {
+  const gone = new AbortController()
+  const died = () => gone.abort(new Error('a helper process of the benchmark ended'))
+  process.once('exit', died)
+  try {
+    const [message] = await once(process, 'message', { signal: gone.signal })
+    return message
+  } finally {
+    process.off('exit', died)
+  }
+}

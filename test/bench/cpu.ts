@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Seconds that a process, all its threads included, has spent on CPUs. */
+export interface CpuTime {
+  user: number
+  system: number
+}
+
+export type CpuTimes = Record<string, CpuTime>
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+/** Per name; proc(5): fields 14 and 15 of /proc/PID/stat. */
+export function cpuTimes(pids: Record<string, number>): CpuTimes {
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]))
+}
+
+export function cpuTime(pid: number): CpuTime {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The second field is the command in parentheses, which may hold spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { user: Number(fields[11]) / ticksPerSecond, system: Number(fields[12]) / ticksPerSecond }
+}
+
+/** What was spent between two readings. */
+export function cpuSpent(before: CpuTimes, after: CpuTimes): CpuTimes {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, { user, system }]) => {
+      const { user: userBefore, system: systemBefore } = before[name] ?? { user: 0, system: 0 }
+      return [name, { user: user - userBefore, system: system - systemBefore }]
+    }),
+  )
+}
+
+export function totalSeconds(times: CpuTimes, names: string[] = Object.keys(times)): number {
+  return names.reduce((sum, name) => sum + (times[name]?.user ?? 0) + (times[name]?.system ?? 0), 0)
+}
+
+/** Megabytes of memory that each process occupies now. */
+export function residentMegabytes(pids: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+      return [name, Number(kilobytes) / 1024]
+    }),
+  )
+}

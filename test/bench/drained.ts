@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
+import { Queue } from 'bullmq'
+import { queuePrefix } from '../../shared/jobs/bus.ts'
+import { queues } from '../../shared/jobs/registry.ts'
+import type { Child } from './child.ts'
+import type { Stack } from './stack.ts'
+
+/** What is written behind a request's back is sent within so long: analytics events, marks of delivery. */
+const quietMs = 700
+const stuckMs = 20_000
+
+export interface Drain {
+  /** Waits until the sink got so many webhooks since the last time, and nothing is left to do anywhere. */
+  wait(newWebhooks: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
+  const { hostname: host, port } = new URL(stack.redisUrl)
+  const connection = { host, port: Number(port) }
+  const all = queues
+    .filter((name) => name !== 'upkeep')
+    .map((name) => new Queue(name, { connection, prefix: queuePrefix(stack.redisPrefix, name) }))
+  const database = new SqliteDatabase(stack.databaseFile, { readonly: true })
+  const unsent = database
+    .prepare(
+      'SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE next_attempt_at IS NOT NULL)',
+    )
+    .pluck()
+  let seen = 0
+
+  /** How much is still to do; webhooks that have not come are counted, whatever became of them. */
+  async function left(webhooks: number): Promise<Record<string, number>> {
+    const counts = await Promise.all(
+      all.map(async (queue) => [
+        queue.name,
+        await queue.getJobCountByTypes('waiting', 'active', 'prioritized', 'delayed'),
+      ]),
+    )
+    return {
+      webhooks: Math.max(0, webhooks - Number(await sink.ask('count'))),
+      rows: Number(unsent.get()),
+      ...Object.fromEntries(counts),
+    }
+  }
+
+  return {
+    async wait(newWebhooks) {
+      seen += newWebhooks
+      let best = Number.POSITIVE_INFINITY
+      let bestAt = Date.now()
+      for (let quiet = 0; quiet < 2; ) {
+        const now = await left(seen)
+        const sum = Object.values(now).reduce((total, each) => total + each, 0)
+        if (sum < best) bestAt = Date.now()
+        best = Math.min(best, sum)
+        if (Date.now() - bestAt > stuckMs) throw new Error(`nothing moves any more: ${JSON.stringify(now)}`)
+        quiet = sum === 0 ? quiet + 1 : 0
+        if (quiet < 2) await sleep(quiet === 1 ? quietMs : 100)
+      }
+    },
+    async close() {
+      database.close()
+      await Promise.all(all.map((queue) => queue.close()))
+    },
+  }
+}

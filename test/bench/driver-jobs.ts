@@ -1,0 +1,40 @@
+/** What the load driver is asked for, and what it answers. */
+export const steps = ['offer', 'token', 'nonce', 'credential'] as const
+export type Step = (typeof steps)[number]
+
+export interface Target {
+  origin: string
+  /** The issuer identifier, which proofs are for. */
+  issuer: string
+  token: string
+}
+
+export interface FlowsJob extends Target {
+  kind: 'flows'
+  configurationId: string
+  /** At most; fewer when the time is over. */
+  flows: number
+  withinMs: number
+  concurrency: number
+}
+
+export interface CallsJob extends Target {
+  kind: 'calls'
+  calls: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown }[]
+  concurrency: number
+}
+
+export type DriverJob = FlowsJob | CallsJob
+
+export interface Percentiles {
+  p50: number
+  p95: number
+  p99: number
+}
+
+/** Latencies in milliseconds, and how long all of it took. */
+export interface DriverResult {
+  count: number
+  seconds: number
+  latencies: Record<string, Percentiles>
+}

@@ -1,0 +1,66 @@
+import {
+  type CallsJob,
+  type DriverJob,
+  type DriverResult,
+  type FlowsJob,
+  type Percentiles,
+  steps,
+} from './driver-jobs.ts'
+import { createLane, type Lane } from './lane.ts'
+import { runFlow } from './wallet.ts'
+
+/** The process that makes the load: its CPU time is not the service's. */
+process.on('message', async (job: DriverJob) => {
+  try {
+    process.send?.({ result: job.kind === 'flows' ? await runFlows(job) : await runCalls(job) })
+  } catch (error) {
+    process.send?.({ error: error instanceof Error ? error.message : String(error) })
+  }
+})
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
+
+async function runFlows(job: FlowsJob): Promise<DriverResult> {
+  const latencies: Record<string, number[]> = Object.fromEntries(steps.map((step) => [step, []]))
+  return inLanes(job, job, latencies, (lane) =>
+    runFlow(lane, job, (step, ms) => {
+      latencies[step]?.push(ms)
+    }),
+  )
+}
+
+async function runCalls(job: CallsJob): Promise<DriverResult> {
+  const all: number[] = []
+  return inLanes(job, { flows: job.calls.length }, { all }, async (lane, position) => {
+    const { method = 'GET', path = '', body } = job.calls[position] ?? {}
+    const startedAt = performance.now()
+    await lane.call(method, path, body, job.token)
+    all.push(performance.now() - startedAt)
+  })
+}
+
+/** Does it so many times, `concurrency` at a time, each lane on a connection of its own that stays open. */
+async function inLanes(
+  { origin, concurrency }: DriverJob,
+  { flows: most, withinMs = Number.POSITIVE_INFINITY }: { flows: number; withinMs?: number },
+  latencies: Record<string, number[]>,
+  work: (lane: Lane, position: number) => Promise<void>,
+): Promise<DriverResult> {
+  let position = 0
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      await using lane = createLane(origin)
+      while (position < most && performance.now() - startedAt < withinMs) await work(lane, position++)
+    }),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  const entries = Object.entries(latencies).map(([name, values]) => [name, percentilesOf(values)])
+  return { count: position, seconds, latencies: Object.fromEntries(entries) }
+}
+
+function percentilesOf(values: number[]): Percentiles {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}

@@ -1,0 +1,93 @@
+import { type Child, startChild } from './child.ts'
+import { type CpuTimes, cpuSpent, cpuTimes } from './cpu.ts'
+import { createDrain, type Drain } from './drained.ts'
+import type { DriverJob, DriverResult, Target } from './driver-jobs.ts'
+import { createLane } from './lane.ts'
+import type { Stack } from './stack.ts'
+
+/** A running service with a load driver, a webhook to a sink, and one compact configuration. */
+export interface Bench {
+  stack: Stack
+  target: Target
+  configurationId: string
+  webhookId: string
+  drain: Drain
+  drive(job: DriverJob): Promise<DriverResult>
+  /** Does it, waits until nothing is left to do, and tells what it cost. */
+  measure<Value>(work: () => Promise<Value>, webhooksOf?: (value: Value) => number): Promise<Measured<Value>>
+  close(): Promise<void>
+}
+
+export interface Measured<Value> {
+  value: Value
+  cpu: CpuTimes
+  /** Until everything was done. */
+  seconds: number
+  /** On the monotonic clock, in microseconds, as V8's profiles have it. */
+  from: number
+  to: number
+}
+
+export async function createBench(stack: Stack): Promise<Bench> {
+  const sink = await startChild('./sink.ts')
+  const driver = await startChild('./driver.ts')
+  await using lane = createLane(stack.origin)
+  const token = await tokenOf(stack, lane)
+  const webhook = { events: ['OpenIdCredentialIssued'], url: `http://127.0.0.1:${sink.greeting}/hook` }
+  const { id: webhookId } = await lane.call('POST', '/v1/webhooks', webhook, token)
+  const { id: configurationId } = await lane.call(
+    'POST',
+    '/v2/credentials/compact/configurations',
+    configuration,
+    token,
+  )
+  const drain = await createDrain(stack, sink)
+  return {
+    stack,
+    target: { origin: stack.origin, issuer: stack.issuer, token },
+    configurationId,
+    webhookId,
+    drain,
+    drive: (job) => drive(driver, job),
+    async measure(work, webhooksOf = () => 0) {
+      const before = cpuTimes(stack.pids)
+      const from = microseconds()
+      const value = await work()
+      await drain.wait(webhooksOf(value))
+      const to = microseconds()
+      return { value, cpu: cpuSpent(before, cpuTimes(stack.pids)), seconds: (to - from) / 1e6, from, to }
+    },
+    async close() {
+      await drain.close()
+      sink.stop()
+      driver.stop()
+    },
+  }
+}
+
+const configuration = {
+  type: 'BenchCredential',
+  claimMappings: {
+    given_name: { mapFrom: 'claims.given_name', required: true },
+    family_name: { mapFrom: 'claims.family_name', required: true },
+    birth_date: { mapFrom: 'claims.birth_date' },
+    level: { mapFrom: 'claims.level', defaultValue: 'B1' },
+  },
+  expiresIn: { years: 1 },
+}
+
+async function tokenOf({ clientId, clientSecret }: Stack, lane: ReturnType<typeof createLane>): Promise<string> {
+  const request = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
+  return (await lane.call('POST', '/oauth/token', request)).access_token
+}
+
+async function drive(driver: Child, job: DriverJob): Promise<DriverResult> {
+  // Boundary: driver.ts answers with one of these.
+  const answer = (await driver.ask(job)) as { result?: DriverResult; error?: string }
+  if (!answer.result) throw new Error(answer.error)
+  return answer.result
+}
+
+function microseconds(): number {
+  return Number(process.hrtime.bigint() / 1000n)
+}

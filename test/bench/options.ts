@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+
+export interface BenchOptions {
+  /** Flows at each concurrency above 1; a fifth of them at 1. */
+  flows: number
+  concurrencies: number[]
+  /** Flows before anything is measured: V8 takes thousands of calls until its code is as fast as it gets. */
+  warmUpFlows: number
+  /** No phase of flows starts another one after so long; warming up may take twice as long. */
+  withinMs: number
+  deliveries: number
+  managementCalls: number
+  /** Where the CPU profiles of our processes go. */
+  profileDir: string | undefined
+  /** Flows of a soak run, which measures memory alone. */
+  soakFlows: number | undefined
+}
+
+/** From the command line, and from `BENCH_FLOWS` and `BENCH_CONCURRENCY` (such as `1,8,32`). */
+export function readOptions(): BenchOptions {
+  const { values } = parseArgs({
+    options: {
+      flows: { type: 'string', default: process.env.BENCH_FLOWS || '1500' },
+      concurrency: { type: 'string', default: process.env.BENCH_CONCURRENCY || '1,8,32' },
+      'warm-up': { type: 'string', default: '2500' },
+      within: { type: 'string', default: '15' },
+      deliveries: { type: 'string', default: process.env.BENCH_DELIVERIES || '2000' },
+      'management-calls': { type: 'string', default: '1000' },
+      profile: { type: 'boolean', default: false },
+      'profile-dir': { type: 'string', default: 'bench-profiles' },
+      soak: { type: 'string' },
+    },
+  })
+  return {
+    flows: count(values.flows),
+    concurrencies: values.concurrency.split(',').map(count),
+    warmUpFlows: count(values['warm-up']),
+    withinMs: count(values.within) * 1000,
+    deliveries: count(values.deliveries),
+    managementCalls: count(values['management-calls']),
+    profileDir: values.profile ? values['profile-dir'] : undefined,
+    soakFlows: values.soak === undefined ? undefined : count(values.soak),
+  }
+}
+
+function count(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${text} is not a number of things`)
+  return value
+}

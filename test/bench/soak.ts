@@ -1,0 +1,33 @@
+import { residentMegabytes } from './cpu.ts'
+import type { Bench } from './measure.ts'
+import { flowsPhase } from './phases.ts'
+
+const samples = 20
+/** A process is flat when its last third is no more than so much above the third before. */
+const tolerated = 0.05
+
+/** Runs many flows and tells whether the memory of each process stays where it was. */
+export async function soak(bench: Bench, flows: number): Promise<void> {
+  const taken: Record<string, number>[] = []
+  for (let sample = 0; sample < samples; sample++) {
+    await flowsPhase(bench, Math.ceil(flows / samples), 8, Number.POSITIVE_INFINITY)
+    const now = residentMegabytes(bench.stack.pids)
+    taken.push(now)
+    console.log(`${Math.ceil(((sample + 1) * flows) / samples)} flows: ${memoryText(now)}`)
+  }
+  const third = Math.floor(samples / 3)
+  for (const name of Object.keys(bench.stack.pids)) {
+    const mean = (some: Record<string, number>[]) =>
+      some.reduce((sum, each) => sum + (each[name] ?? 0), 0) / some.length
+    const growth = mean(taken.slice(-third)) / mean(taken.slice(-2 * third, -third)) - 1
+    console.log(
+      `${name}: ${growth > tolerated ? 'GROWS' : 'flat'} (last third ${(growth * 100).toFixed(1)} % over the one before)`,
+    )
+  }
+}
+
+export function memoryText(megabytes: Record<string, number>): string {
+  return Object.entries(megabytes)
+    .map(([name, value]) => `${name} ${value.toFixed(0)} MB`)
+    .join(', ')
+}

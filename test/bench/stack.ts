@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
+import { parseProcfile } from '../../shared/launcher/procfile.ts'
+import { freePort, startRedis } from '../redis.ts'
+
+/** The processes of the Procfile and a Redis, as in production, on data of their own. */
+export interface Stack {
+  origin: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+  databaseFile: string
+  redisUrl: string
+  redisPrefix: string
+  /** Of everything whose CPU time and memory count. */
+  pids: Record<string, number>
+  stop(): Promise<void>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const redisPrefix = 'bench'
+
+export async function startStack({ profileDir }: { profileDir: string | undefined }): Promise<Stack> {
+  await using started = new AsyncDisposableStack()
+  const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
+    rmSync(path, { recursive: true, force: true }),
+  )
+  const redis = started.adopt(await startRedis({ dir }), (each) => each.stop())
+  const port = await freePort()
+  const databaseFile = join(dir, 'bench.db')
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'info',
+    PORT: String(port),
+    OPS_PORT: String(await freePort()),
+    DATA_DIR: dir,
+    DATABASE_URL: `file:${databaseFile}`,
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: redisPrefix,
+    OUTBOUND_ALLOW_LOOPBACK: '1',
+  }
+  const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
+  for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command, env)
+  const pids: Record<string, number> = {}
+  for (const { name, command } of entries.filter((entry) => entry.name !== 'release')) {
+    pids[name] = started.adopt(start(command, env, profileOf(name, profileDir)), end).pid ?? 0
+  }
+  pids.redis = redis.process.pid ?? 0
+  await run('node api/tenants/init.ts --demo', env)
+  const origin = `http://127.0.0.1:${port}`
+  await untilReady(origin)
+  const facts = readDemoFacts(dir)
+  if (!facts) throw new Error('init.ts left no facts')
+  const { baseUrl: issuer, clientId, clientSecret } = facts
+  const running = started.move()
+  const stop = () => running.disposeAsync()
+  return { origin, issuer, clientId, clientSecret, databaseFile, redisUrl: redis.url, redisPrefix, pids, stop }
+}
+
+/** `--cpu-prof` writes when the process ends; the name tells whose it is. */
+function profileOf(name: string, dir: string | undefined): string[] {
+  if (!dir) return []
+  mkdirSync(dir, { recursive: true })
+  return [
+    '--cpu-prof',
+    '--cpu-prof-interval=500',
+    `--cpu-prof-dir=${resolve(dir)}`,
+    `--cpu-prof-name=${name}.cpuprofile`,
+  ]
+}
+
+/** Logs are written, as in production, but to nowhere. */
+function start(command: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []): ChildProcess {
+  const [file = '', ...args] = command.split(/\s+/)
+  if (file !== 'node') throw new Error(`the Procfile starts ${file}, which the benchmark does not know`)
+  return spawn(process.execPath, [...nodeOptions, ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function run(command: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const [code] = await once(start(command, env), 'exit')
+  if (code !== 0) throw new Error(`${command} ended with ${code}`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function untilReady(origin: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    const ready = await fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (ready) return
+    await sleep(50)
+  }
+  throw new Error('the service did not get ready')
+}
