@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
-import { freePort, startRedis } from '../redis.ts'
+import { startRedis } from '../redis.ts'
 
 /** The processes of the Procfile and a Redis, as in production, on data of their own. */
 export interface Stack {
@@ -32,14 +33,14 @@ export async function startStack({ profileDir }: { profileDir: string | undefine
     rmSync(path, { recursive: true, force: true }),
   )
   const redis = started.adopt(await startRedis({ dir }), (each) => each.stop())
-  const port = await freePort()
+  const port = await servicePort()
   const databaseFile = join(dir, 'bench.db')
   const env = {
     ...process.env,
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
     PORT: String(port),
-    OPS_PORT: String(await freePort()),
+    OPS_PORT: String(await servicePort()),
     DATA_DIR: dir,
     DATABASE_URL: `file:${databaseFile}`,
     REDIS_URL: redis.url,
@@ -93,6 +94,21 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
+}
+
+/** Below the ports that the system gives to connections: the service listens on it only a while later. */
+async function servicePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, () => resolve(true))
+    })
+    if (!free) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
 
 async function untilReady(origin: string): Promise<void> {
