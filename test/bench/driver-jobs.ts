@@ -12,9 +12,9 @@ export interface Target {
 export interface FlowsJob extends Target {
   kind: 'flows'
   configurationId: string
-  /** At most; fewer when the time is over. */
+  /** At most; fewer when the time is over. Jobs travel as JSON, which has no Infinity: absent means no limit. */
   flows: number
-  withinMs: number
+  withinMs?: number
   concurrency: number
 }
 

@@ -9,13 +9,21 @@ export interface Phase extends Measured<DriverResult> {
 }
 
 /** At most so many flows, so that a slow or busy machine is done in time as well. */
-export async function flowsPhase(bench: Bench, flows: number, concurrency: number, withinMs: number): Promise<Phase> {
+export async function flowsPhase(bench: Bench, flows: number, concurrency: number, withinMs?: number): Promise<Phase> {
   const { target, configurationId } = bench
-  const job = { kind: 'flows' as const, ...target, configurationId, flows, withinMs, concurrency }
+  const job = {
+    kind: 'flows' as const,
+    ...target,
+    configurationId,
+    flows,
+    concurrency,
+    ...(withinMs === undefined ? {} : { withinMs }),
+  }
   const measured = await bench.measure(
     () => bench.drive(job),
     ({ count }) => count,
   )
+  if (measured.value.count === 0) throw new Error('not one flow was run')
   return { name: `flows, ${concurrency} at a time`, count: measured.value.count, concurrency, ...measured }
 }
 

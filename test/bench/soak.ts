@@ -5,23 +5,30 @@ import { flowsPhase } from './phases.ts'
 const samples = 20
 /** A process is flat when its last third is no more than so much above the third before. */
 const tolerated = 0.05
+/** What a process gathered while it started hides for minutes what it gathers later. */
+const fewest = 20_000
 
 /** Runs many flows and tells whether the memory of each process stays where it was. */
 export async function soak(bench: Bench, flows: number): Promise<void> {
   const taken: Record<string, number>[] = []
+  let run = 0
   for (let sample = 0; sample < samples; sample++) {
-    await flowsPhase(bench, Math.ceil(flows / samples), 8, Number.POSITIVE_INFINITY)
+    const wanted = Math.ceil(flows / samples)
+    const { count } = await flowsPhase(bench, wanted, 8)
+    if (count !== wanted) throw new Error(`${count} flows were run instead of ${wanted}`)
+    run += count
     const now = residentMegabytes(bench.stack.pids)
     taken.push(now)
-    console.log(`${Math.ceil(((sample + 1) * flows) / samples)} flows: ${memoryText(now)}`)
+    console.log(`${run} flows: ${memoryText(now)}`)
   }
   const third = Math.floor(samples / 3)
   for (const name of Object.keys(bench.stack.pids)) {
     const mean = (some: Record<string, number>[]) =>
       some.reduce((sum, each) => sum + (each[name] ?? 0), 0) / some.length
     const growth = mean(taken.slice(-third)) / mean(taken.slice(-2 * third, -third)) - 1
+    const verdict = run < fewest ? 'too few flows to tell' : growth > tolerated ? 'GROWS' : 'flat'
     console.log(
-      `${name}: ${growth > tolerated ? 'GROWS' : 'flat'} (last third ${(growth * 100).toFixed(1)} % over the one before)`,
+      `${name}: ${verdict}, after ${run} flows (last third ${(growth * 100).toFixed(1)} % over the one before)`,
     )
   }
 }
