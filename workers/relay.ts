@@ -8,8 +8,8 @@ import type { WorkerDeps } from './handlers.ts'
 
 const pollMs = 500
 const most = 500
-/** When a job that is `keptUntilDone` is queued again; what is still on the queue then is not there twice. */
-const keptForMs = 60_000
+/** When a job that is `keptUntilDone` is queued again; if it is still on the queue then, nothing is added. */
+const keptForMs = 20_000
 
 /**
  * Moves outbox rows to their queues: takes them, adds the jobs, removes them. Poked after commits, and polls as well.

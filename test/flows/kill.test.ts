@@ -1,0 +1,294 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { takeFromOutbox } from '../../db/outbox.ts'
+import { events } from '../../db/tables/events.ts'
+import { credentials, issuances } from '../../db/tables/issuances.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import { plusMs, systemClock } from '../../shared/clock.ts'
+import { createLog } from '../../shared/log.ts'
+import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { eventually } from '../harness.ts'
+import { type Collected, collectPatiently, persist } from '../persistent-wallet.ts'
+import { type Processes, type ProcessName, startProcesses } from '../processes.ts'
+import { startReceiver } from '../receiver.ts'
+import { newHolderKey, newWallet } from '../wallet.ts'
+
+/** On a machine that does much else a process takes long to start. */
+const patient = { timeout: 240_000 }
+const soonMs = 60_000
+/** What a killed redis-server forgot is queued again within a minute and a half. */
+const drainMs = 120_000
+
+const kinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary']
+let service: Processes
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let answerDelayMs = 0
+let configurationIds: string[]
+
+beforeAll(async () => {
+  receiver = await startReceiver(() => ({ delayMs: answerDelayMs }))
+  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' })
+  const { tenant } = service
+  configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]
+  expect(await tenant.operator.post('/v1/webhooks', { events: kinds, url: receiver.url })).toMatchObject({
+    status: 201,
+  })
+}, 120_000)
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const tellTroubles = () => onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+
+/** A wallet that has its token and has asked for nothing yet. */
+async function redeemed() {
+  const offer = await newOffer(service.tenant, configurationIds)
+  const wallet = await newWallet(service.tenant, service.origin, offer.uri)
+  expect(await wallet.redeem()).toMatchObject({ status: 200 })
+  return { offerId: offer.id, ask: () => wallet.requestCredential() }
+}
+
+const issuancesOf = (offerId: string) => service.db.read.select().from(issuances).where(eq(issuances.offerId, offerId))
+const issuedOf = async (offerId: string) => (await issuancesOf(offerId)).filter(({ state }) => state === 'issued')
+const receivedOf = (offerId: string) =>
+  receiver.deliveries.filter(({ body }) => body.event.payload.credentialOfferId === offerId)
+
+/** Both kinds of event are delivered, each under one id, however often it came. */
+async function expectBothEvents(offerId: string): Promise<void> {
+  const [credential] = await service.db.read.select().from(credentials).where(eq(credentials.offerId, offerId))
+  const ofCredential = and(eq(deliveries.credentialId, credential?.id ?? ''), eq(deliveries.state, 'delivered'))
+  await eventually(async () => (await service.db.read.$count(deliveries, ofCredential)) === 2, soonMs)
+  const ids = receivedOf(offerId).map(({ body }) => `${body.event.type} ${body.event.id}`)
+  expect(new Set(ids).size).toBe(2)
+}
+
+async function untilSigningJobs(state: 'waiting' | 'active', count: number): Promise<void> {
+  const queue = service.bus.queue('signing')
+  await eventually(async () => (await queue.getJobCounts(state))[state] === count, soonMs)
+}
+
+test('what was issued while no relay ran is told to the webhooks afterwards', patient, async () => {
+  tellTroubles()
+  await service.kill('worker')
+  const { offerId, ask } = await redeemed()
+  expect(await ask()).toMatchObject({ status: 200 })
+  // And what a relay had taken that died before it was on the queue.
+  const second = await redeemed()
+  expect(await second.ask()).toMatchObject({ status: 200 })
+  expect(await takeFromOutbox(service.db, 1, systemClock.now())).toHaveLength(1)
+  expect([...receivedOf(offerId), ...receivedOf(second.offerId)]).toEqual([])
+  await service.start('worker')
+  await expectBothEvents(offerId)
+  await expectBothEvents(second.offerId)
+})
+
+test('a worker that dies between a delivery and its record has it repeated, as the same event', patient, async () => {
+  tellTroubles()
+  answerDelayMs = 2_000
+  const { offerId, ask } = await redeemed()
+  expect(await ask()).toMatchObject({ status: 200 })
+  await eventually(async () => receivedOf(offerId).length > 0, soonMs)
+  await service.kill('worker')
+  const before = receivedOf(offerId).length
+  answerDelayMs = 0
+  await service.start('worker')
+  await expectBothEvents(offerId)
+  expect(receivedOf(offerId).length).toBe(before + 2)
+})
+
+test('an API that dies after the credential was committed gives the same one to the same wallet', patient, async () => {
+  tellTroubles()
+  const { offerId, ask } = await redeemed()
+  service.pause('signing')
+  const lost = ask().catch(() => 'lost')
+  await untilSigningJobs('waiting', 1)
+  service.pause('web')
+  service.resume('signing')
+  const [issued] = await eventually(async () => {
+    const rows = await issuedOf(offerId)
+    return rows.length > 0 && rows
+  }, soonMs)
+  await service.kill('web')
+  expect(await lost).toBe('lost')
+  await service.start('web')
+  const answer = await persist(ask)
+  expect(answer).toMatchObject({ status: 200 })
+  expect(answer.body.credentials[0].credential).toEqual(issued?.credentials?.[0]?.credential)
+  expect(await issuedOf(offerId)).toHaveLength(1)
+  await expectBothEvents(offerId)
+})
+
+test('a signing process that dies while it commits is replaced, and nothing is issued twice', patient, async () => {
+  tellTroubles()
+  const { offerId, ask } = await redeemed()
+  service.pause('signing')
+  const answer = ask()
+  await untilSigningJobs('waiting', 1)
+  await whileLocked(offerId, async () => {
+    service.resume('signing')
+    await untilSigningJobs('active', 1)
+    await sleep(100)
+    await service.kill('signing')
+  })
+  await service.start('signing')
+  const { status, headers } = await answer
+  expect(status === 200 || (status === 503 && headers['retry-after'])).toBeTruthy()
+  expect(await persist(ask)).toMatchObject({ status: status === 200 ? expect.any(Number) : 200 })
+  expect(await issuedOf(offerId)).toHaveLength(1)
+  await expectBothEvents(offerId)
+})
+
+/** Keeps others from changing the issuances of an offer: on SQLite, from changing anything. */
+async function whileLocked(offerId: string, work: () => Promise<void>): Promise<void> {
+  await service.db.tx(async (tx) => {
+    await tx.update(issuances).set({ endedAt: null }).where(eq(issuances.offerId, offerId))
+    await work()
+  })
+}
+
+test('an issuance that nobody signs in time is called off, and the wallet can ask again', patient, async () => {
+  tellTroubles()
+  await service.kill('signing')
+  const { offerId, ask } = await redeemed()
+  expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+  expect(await issuancesOf(offerId)).toMatchObject([{ state: 'abandoned', claims: null }])
+  await service.start('signing')
+  await untilSigningJobs('waiting', 0)
+  await untilSigningJobs('active', 0)
+  expect(await issuedOf(offerId)).toHaveLength(0)
+  expect(await persist(ask)).toMatchObject({ status: 200 })
+  expect(await issuedOf(offerId)).toHaveLength(1)
+  await expectBothEvents(offerId)
+})
+
+const loopMs = 20_000
+
+test('whatever is killed, whenever: no offer is lost or used twice, and every issuance is told', patient, async () => {
+  tellTroubles()
+  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_000)
+  console.info(`KILL_SEED=${seed}`)
+  const random = randomOf(seed)
+  const until = Date.now() + loopMs
+  const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
+  const [collected, operations, ...kills] = await Promise.all([
+    Promise.all(keys.map((key) => repeat(until, () => collectPatiently(service, configurationIds, key)))),
+    repeat(until, manage),
+    killAgainAndAgain(until, ['web', 'redis'], random),
+    killAgainAndAgain(until, ['signing', 'worker'], random),
+  ])
+  const all = collected.flat()
+  const lostTokens = all.filter(({ hasToken }) => !hasToken).length
+  console.info({ kills, offers: all.length, lostTokens, operations: operations.flat().length })
+  await drain()
+
+  expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
+  expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
+  expect(
+    service
+      .troubles()
+      .split('\n')
+      .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
+  ).toEqual([])
+  expect(all.filter(({ hasToken }) => hasToken).length).toBeGreaterThan(0)
+  await expectRecordsOf(all)
+  await expectOneEventEach()
+  const successes = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
+  expect(await service.db.read.$count(events, successes)).toBeGreaterThan(0)
+})
+
+async function repeat<Result>(until: number, work: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  while (Date.now() < until) results.push(await work())
+  return results
+}
+
+/** An operator's day, which needs no signature. */
+async function manage(): Promise<ApiResponse[]> {
+  const { operator } = service.tenant
+  const user = await persist(() => operator.post('/v1/users', { claims: { given_name: 'Ada' } }))
+  const configuration = {
+    name: 'Course',
+    type: 'Course',
+    issuer: { name: 'University' },
+    claimMappings: { level: { defaultValue: 'B1' } },
+  }
+  return [
+    user,
+    await persist(() => operator.get(`/v1/users/${user.body.id}`)),
+    await persist(() => operator.get('/v1/users?limit=5')),
+    await persist(() => operator.post('/v1/users/search', { claims: { given_name: 'Ada' }, limit: 5 })),
+    await persist(() => operator.put(`/v1/users/${user.body.id}`, { claims: { given_name: 'Grace' } })),
+    await persist(() => operator.get('/v2/credentials/compact/configurations?limit=5')),
+    await persist(() => operator.post('/v2/credentials/web-semantic/configurations', configuration)),
+  ]
+}
+
+async function killAgainAndAgain(until: number, names: (ProcessName | 'redis')[], random: () => number) {
+  const killed: string[] = []
+  while (Date.now() < until) {
+    await sleep(200 + random() * 1_500)
+    const name = names[Math.floor(random() * names.length)] ?? 'web'
+    await service.kill(name)
+    killed.push(name)
+    await sleep(random() * 500)
+    await service.start(name)
+  }
+  return killed.join(' ')
+}
+
+/** All that was promised is done; what no process waits for any more is called off. */
+async function drain(): Promise<void> {
+  const { read } = service.db
+  await eventually(async () => (await read.$count(outbox)) === 0, drainMs)
+  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'pending'))) === 0, drainMs)
+  const later = { now: () => plusMs(new Date(), 10 * 60_000) }
+  const log = createLog({ process: 'test', level: 'silent', pretty: false })
+  await recoverIssuances({ db: service.db, bus: service.bus, clock: later, log })
+  expect(await read.$count(issuances, eq(issuances.state, 'requested'))).toBe(0)
+}
+
+/** Of each offer, at most one issued per configuration; and each wallet holds what the record says. */
+async function expectRecordsOf(all: Collected[]): Promise<void> {
+  const issued = await service.db.read.select().from(issuances).where(eq(issuances.state, 'issued'))
+  const byOffer = Map.groupBy(issued, ({ offerId }) => offerId)
+  for (const rows of byOffer.values()) {
+    expect(new Set(rows.map(({ configurationId }) => configurationId)).size).toBe(rows.length)
+  }
+  for (const { offerId, hasToken, held } of all) {
+    const recorded = (byOffer.get(offerId) ?? []).map((row) => [row.configurationId, row.credentials?.[0]?.credential])
+    expect([...held.keys()].sort()).toEqual(hasToken ? [...configurationIds].sort() : [])
+    expect(recorded.toSorted()).toEqual([...held].toSorted())
+  }
+}
+
+/** Each credential was delivered under one event id for each kind, and nothing else was. */
+async function expectOneEventEach(): Promise<void> {
+  const rows = await service.db.read.select({ id: credentials.id }).from(credentials)
+  const wanted = rows.flatMap(({ id }) => kinds.map((kind) => `${id} ${kind}`))
+  const eventIds = new Map<string, Set<string>>()
+  for (const { body } of receiver.deliveries) {
+    const name = `${body.event.payload.credentialId} ${body.event.type}`
+    eventIds.set(name, (eventIds.get(name) ?? new Set()).add(body.event.id))
+  }
+  expect([...eventIds.keys()].sort()).toEqual(wanted.sort())
+  const ids = [...eventIds.values()].flatMap((each) => [...each])
+  expect(ids.length).toBe(wanted.length)
+  expect(new Set(ids).size).toBe(wanted.length)
+  expect(await service.db.read.$count(deliveries, eq(deliveries.state, 'delivered'))).toBe(wanted.length)
+}
+
+/** mulberry32: the same numbers in [0, 1) for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

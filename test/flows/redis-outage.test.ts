@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { events } from '../../db/tables/events.ts'
+import { issuances } from '../../db/tables/issuances.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { newOffer, webConfiguration } from '../factories.ts'
+import { eventually } from '../harness.ts'
+import { persist } from '../persistent-wallet.ts'
+import { type Processes, startProcesses } from '../processes.ts'
+import { startReceiver } from '../receiver.ts'
+import { newWallet, type Wallet } from '../wallet.ts'
+
+const outageMs = 8_000
+const resumedWithinMs = 5_000
+const quicklyMs = 1_000
+
+let service: Processes
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let configurationId: string
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startProcesses()
+  configurationId = await webConfiguration(service.tenant)
+  const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+  expect(await service.tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+}, 120_000)
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+test('Redis is gone for seconds: management goes on, nothing that was promised is lost', {
+  timeout: 120_000,
+}, async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  const before = await Promise.all(Array.from({ length: 5 }, () => redeemed()))
+  expect((await Promise.all(before.map(({ wallet }) => wallet.requestCredential()))).map(statusOf)).toEqual(
+    before.map(() => 200),
+  )
+  await service.kill('redis')
+  const back = sleep(outageMs).then(() => service.start('redis'))
+
+  const offer = await expectManagementGoesOn()
+  const wallet = await newWallet(service.tenant, service.origin, offer.uri)
+  expect(await timed(() => wallet.redeem())).toMatchObject({ status: 200 })
+  expect(await timed(() => wallet.requestCredential())).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+  })
+  await expectManagementGoesOn()
+  await back
+
+  const backAt = Date.now()
+  expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
+  expect(await issuedOf(offer.id)).toBe(1)
+  const all = [...before.map((each) => each.offer.id), offer.id]
+  await eventually(async () => all.every((id) => toldOf(id) > 0), 30_000)
+  expect(Date.now() - backAt).toBeLessThan(resumedWithinMs)
+  expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(all.length)
+
+  const { read } = service.db
+  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) === all.length)
+  await eventually(async () => (await read.$count(outbox)) === 0)
+  // Operations of the outage: their events waited in the API.
+  for (const type of ['USER_CREATE_SUCCESS', 'OPENID_PRE_AUTHORIZED_OFFER_CREATE_SUCCESS', 'OPENID_CREDENTIAL_FAIL'])
+    await eventually(async () => (await read.$count(events, eq(events.type, type))) > 0)
+})
+
+async function redeemed(): Promise<{ offer: { id: string }; wallet: Wallet }> {
+  const offer = await newOffer(service.tenant, [configurationId])
+  const wallet = await newWallet(service.tenant, service.origin, offer.uri)
+  expect(await wallet.redeem()).toMatchObject({ status: 200 })
+  return { offer, wallet }
+}
+
+const statusOf = ({ status }: ApiResponse) => status
+const toldOf = (offerId: string) =>
+  receiver.deliveries.filter(({ body }) => body.event.payload.credentialOfferId === offerId).length
+const issuedOf = (offerId: string) =>
+  service.db.read.$count(issuances, and(eq(issuances.offerId, offerId), eq(issuances.state, 'issued')))
+
+async function timed(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const startedAt = performance.now()
+  const answer = await call()
+  expect(performance.now() - startedAt).toBeLessThan(quicklyMs)
+  return answer
+}
+
+/** Users, configurations and offers are made, read, listed, searched, changed and removed, each of it quickly. */
+async function expectManagementGoesOn(): Promise<{ id: string; uri: string }> {
+  const { operator } = service.tenant
+  const path = '/v2/credentials/web-semantic/configurations'
+  const content = {
+    name: 'Course',
+    type: 'Course',
+    issuer: { name: 'University' },
+    claimMappings: { level: { defaultValue: 'B1' } },
+  }
+  const user = await timed(() => operator.post('/v1/users', { claims: { given_name: 'Ada' } }))
+  const configuration = await timed(() => operator.post(path, content))
+  const request = { credentials: [configurationId], claims: { given_name: 'Ada' } }
+  const offer = await timed(() => operator.post('/v1/openid/offers/pre-authorized', request))
+  const own = `${path}/${configuration.body.id}`
+  const rest = [
+    await timed(() => operator.get(`/v1/users/${user.body.id}`)),
+    await timed(() => operator.get('/v1/users')),
+    await timed(() => operator.post('/v1/users/search', { claims: { given_name: 'Ada' } })),
+    await timed(() => operator.get(own)),
+    await timed(() => operator.get(path)),
+    await timed(() => operator.put(own, { ...content, name: 'Another course' })),
+    await timed(() => operator.delete(own)),
+    await timed(() => operator.delete(`/v1/users/${user.body.id}`)),
+  ]
+  expect([user, configuration, offer, ...rest].map(statusOf)).toEqual([
+    ...[201, 201, 200],
+    ...[200, 200, 200, 200, 200, 200, 204, 204],
+  ])
+  return offer.body
+}

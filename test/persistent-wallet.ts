@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApiResponse } from './api-client.ts'
+import type { Processes } from './processes.ts'
+import { type HolderKeyPair, newWallet } from './wallet.ts'
+
+const pauseMs = 100
+const giveUpAfterMs = 90_000
+
+/** Repeats a request until there is an answer other than 503: processes that are dead or busy are there again soon. */
+export async function persist(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const deadline = Date.now() + giveUpAfterMs
+  for (;;) {
+    const answer = await call().catch((error: unknown) => ({ error }))
+    if ('status' in answer && answer.status !== 503) return answer
+    if (Date.now() > deadline) throw new Error('nobody answered', { cause: answer })
+    await sleep(pauseMs)
+  }
+}
+
+/** What came of an offer, as its wallet sees it. */
+export interface Collected {
+  offerId: string
+  /** False when the answer with the token was lost: nobody has the token, and the code is spent. */
+  hasToken: boolean
+  /** The credentials that the wallet holds in the end, by configuration. */
+  held: Map<string, unknown>
+  /** Answers that neither wallet nor operator should get. */
+  unexpected: ApiResponse[]
+}
+
+/** Makes an offer and collects all of it as a patient wallet does: with the same token and key, and fresh nonces. */
+export async function collectPatiently(
+  { tenant, origin }: Processes,
+  configurationIds: string[],
+  key: HolderKeyPair,
+): Promise<Collected> {
+  const request = { credentials: configurationIds, claims: { given_name: 'Ada' } }
+  const offer = await persist(() => tenant.operator.post('/v1/openid/offers/pre-authorized', request))
+  const collected: Collected = { offerId: offer.body.id, hasToken: false, held: new Map(), unexpected: [] }
+  if (offer.status !== 200) return { ...collected, unexpected: [offer] }
+
+  const wallet = await newWallet(tenant, origin, offer.body.uri, key)
+  let asked = 0
+  const token = await persist(() => {
+    asked++
+    return wallet.redeem()
+  })
+  const isLost = asked > 1 && token.body?.error === 'invalid_grant'
+  if (token.status !== 200) return { ...collected, unexpected: isLost ? [] : [token] }
+
+  collected.hasToken = true
+  for (const id of configurationIds) {
+    const answer = await persist(() => wallet.requestCredential({ credential_configuration_id: id }))
+    if (answer.status === 200) collected.held.set(id, answer.body.credentials[0].credential)
+    else collected.unexpected.push(answer)
+  }
+  return collected
+}
