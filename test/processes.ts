@@ -63,7 +63,6 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'production', // the log as JSON, nothing else
     LOG_LEVEL: 'info',
-    NODE_COMPILE_CACHE: join(tmpdir(), 'trustwright-compile-cache'), // they start often
     DATA_DIR: dir,
     DATABASE_URL: database.url,
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,

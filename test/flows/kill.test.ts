@@ -228,11 +228,12 @@ async function manage(): Promise<ApiResponse[]> {
   ]
 }
 
+/** By turns, at random moments. */
 async function killAgainAndAgain(until: number, names: (ProcessName | 'redis')[], random: () => number) {
   const killed: string[] = []
-  while (Date.now() < until) {
+  for (let turn = Math.floor(random() * names.length); Date.now() < until; turn++) {
+    const name = names[turn % names.length] ?? 'web'
     await sleep(200 + random() * 1_500)
-    const name = names[Math.floor(random() * names.length)] ?? 'web'
     await service.kill(name)
     killed.push(name)
     await sleep(random() * 500)
