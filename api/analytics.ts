@@ -13,7 +13,7 @@ const flushEveryMs = 250
 const batchSize = 250
 const mostKept = 50_000
 
-/** Collects events and sends them to the analytics queue in batches. While Redis is away the newest 50,000 are kept. */
+/** Collects events and sends them to the analytics queue in batches. While Redis is away the first 50,000 are kept. */
 export function createAnalytics(bus: Bus, log: Log): Analytics {
   let kept: AnalyticsEvent[] = []
   let dropped = 0

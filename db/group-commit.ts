@@ -10,8 +10,8 @@ export interface GroupCommit {
 }
 
 interface Pending {
-  /** Runs the work inside its savepoint; what it returns tells its caller of the commit, or of its failure. */
-  attempt(): Promise<(failure?: unknown) => void>
+  /** Runs the work, in a savepoint if it has company; what it returns tells its caller of the outcome, after the commit. */
+  attempt(hasCompany: boolean): Promise<() => void>
   reject(failure: unknown): void
 }
 
@@ -49,8 +49,8 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
       await whileLocked(begin)
       group = waiting.slice(0, most)
       waiting = waiting.slice(most)
-      const settle: ((failure?: unknown) => void)[] = []
-      for (const { attempt } of group) settle.push(await attempt())
+      const settle: (() => void)[] = []
+      for (const { attempt } of group) settle.push(await attempt(group.length > 1))
       await whileLocked(commit)
       for (const each of settle) each()
     } catch (error) {
@@ -64,15 +64,15 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
   return {
     run(work) {
       return new Promise((resolve, reject) => {
-        const attempt = async () => {
-          savepoint()
+        const attempt = async (hasCompany: boolean) => {
+          if (hasCompany) savepoint()
           try {
             const result = await work()
-            release()
+            if (hasCompany) release()
             return () => resolve(result)
           } catch (error) {
-            // A full disk, for one, ends the whole transaction; then there is no savepoint to return to.
-            if (!connection.inTransaction) throw error
+            // Alone, the transaction is rolled back; and a full disk, for one, has ended it already.
+            if (!hasCompany || !connection.inTransaction) throw error
             rollbackToSavepoint()
             release()
             return () => reject(error)

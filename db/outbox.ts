@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
-import { newId } from '../shared/ids.ts'
+import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
 import type { Database, Writer } from './client.ts'
 import { param, paramOf, prepared, preparedInsert } from './prepared.ts'
@@ -33,7 +33,7 @@ export async function addToOutbox<Name extends JobName>(
   at: Date,
 ): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map(({ id = newId(), payload, priority = 0 }) => ({
+  const rows = entries.map(({ id = newOrderedId(at), payload, priority = 0 }) => ({
     id,
     job,
     payload,

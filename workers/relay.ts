@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { keepInOutbox, type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
 import { plusMs } from '../shared/clock.ts'
@@ -7,6 +8,8 @@ import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.t
 import type { WorkerDeps } from './handlers.ts'
 
 const pollMs = 500
+/** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */
+const gatherMs = 40
 const most = 500
 /** When a job that is `keptUntilDone` is queued again; if it is still on the queue then, nothing is added. */
 const keptForMs = 20_000
@@ -28,6 +31,7 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
       const rows = await takeFromOutbox(deps.db, most, deps.clock.now())
       if (rows.length > 0) await relay(deps, rows)
       if (rows.length === most) again = true
+      else if (rows.length > 0) await sleep(gatherMs)
     } while (again && !stopped)
   }
 

@@ -12,7 +12,7 @@ import { findUser } from '../../db/repos/users.ts'
 import type { HolderKey } from '../../db/tables/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { thumbprint } from '../../shared/formats/jwk.ts'
-import { newId } from '../../shared/ids.ts'
+import { newOrderedId } from '../../shared/ids.ts'
 import type { Holder, Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
 import { findUnsignable, mapClaims } from './claims.ts'
@@ -39,7 +39,7 @@ export async function issueCredential(
     throw new Problem('credential_request_denied', { message: `The claim ${unsignable} cannot be signed` })
 
   const issuance = {
-    id: newId(),
+    id: newOrderedId(deps.clock.now()),
     tenantId: tenant.id,
     sessionId: holder.sessionId,
     offerId: holder.offerId,

@@ -17,16 +17,15 @@ import { Answer, type Call, type Route } from './route.ts'
 export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
-    const requestId = newId()
-    let log = deps.log.child({ requestId, operation: route.operation })
-    ctx.set('X-Request-Id', requestId)
+    const request: Request = { requestId: newId(), tenant: undefined }
+    ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {
-      const tenant = await tenantOf(route, ctx, deps)
-      if (tenant) log = log.child({ tenantId: tenant.id })
-      await run(route, ctx, deps, { requestId, log, tenant })
-      log.debug({ status: ctx.status }, 'answered')
+      request.tenant = await tenantOf(route, ctx, deps)
+      await run(route, ctx, deps, request)
+      if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')
     } catch (error) {
+      const log = logOf(route, deps, request)
       const problem = problemOf(error, log)
       writeProblem(ctx, problem, route)
       log.info({ status: ctx.status, problem: problem.code }, 'refused')
@@ -38,8 +37,12 @@ export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void>
 
 interface Request {
   requestId: string
-  log: Log
   tenant: Tenant | undefined
+}
+
+/** Made only where something is logged: most requests have nothing to say. */
+function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Request): Log {
+  return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
 }
 
 async function run(route: Route, ctx: Context, deps: Deps, request: Request): Promise<void> {
@@ -53,7 +56,7 @@ async function run(route: Route, ctx: Context, deps: Deps, request: Request): Pr
     const body = present(route, answer, ctx)
     report('SUCCESS', successData(ctx.params, body))
   } catch (error) {
-    const problem = problemOf(error, request.log)
+    const problem = problemOf(error, logOf(route, deps, request))
     report('FAIL', { error: { type: problem.code, message: problem.message } })
     throw problem
   }
@@ -79,7 +82,7 @@ async function callOf(
   route: Route,
   ctx: Context,
   deps: Deps,
-  { requestId, log, tenant }: Request,
+  { requestId, tenant }: Request,
   subjects: Subjects,
 ): Promise<Call<never, never, never>> {
   const params = route.params && parsePart(route.params, ctx.params, 'params')
@@ -96,7 +99,6 @@ async function callOf(
       return required(tenant, 'a tenant').id
     },
     requestId,
-    log,
     params,
     query,
     body,

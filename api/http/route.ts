@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { ProblemName } from '../../shared/errors.ts'
-import type { Log } from '../../shared/log.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Caller, Holder, Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
@@ -23,7 +22,6 @@ export interface Call<Params, Query, Body> {
   tenant: Tenant
   tenantId: string
   requestId: string
-  log: Log
   params: Params
   query: Query
   body: Body

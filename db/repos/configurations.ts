@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, prepared } from '../prepared.ts'
 import { type ConfigurationSettings, type CredentialProfile, configurations } from '../tables/configurations.ts'
-import { offerConfigurations, offers } from '../tables/offers.ts'
+import { offers } from '../tables/offers.ts'
 
 export type ConfigurationRow = typeof configurations.$inferSelect
 
@@ -111,21 +111,16 @@ export async function deleteConfiguration(
   return rows.length === 1
 }
 
-/** Whether an offer that a wallet can still use names the configuration. */
+/**
+ * Whether an offer that a wallet can still use names the configuration. It looks at every usable offer, of which there
+ * are as many as were made in the last minutes: deleting is rare, and an index would cost each offer a row.
+ */
 export async function isOffered(db: Reader, tenantId: string, configurationId: string, at: Date): Promise<boolean> {
-  const rows = await db
-    .select({ id: offers.id })
-    .from(offerConfigurations)
-    .innerJoin(offers, and(eq(offers.id, offerConfigurations.offerId), eq(offers.state, 'usable')))
-    .where(
-      and(
-        eq(offerConfigurations.tenantId, tenantId),
-        eq(offerConfigurations.configurationId, configurationId),
-        gt(offerConfigurations.expiresAt, at),
-      ),
-    )
-    .limit(1)
-  return rows.length === 1
+  const usable = await db
+    .select({ configurationIds: offers.configurationIds })
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.state, 'usable'), gt(offers.expiresAt, at)))
+  return usable.some(({ configurationIds }) => configurationIds.includes(configurationId))
 }
 
 /** The two CWT profiles share one space of types. */

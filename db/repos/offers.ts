@@ -1,24 +1,14 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
-import { offerConfigurations, offers, sharedOffers } from '../tables/offers.ts'
+import { offers, sharedOffers } from '../tables/offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
 
 const insertRows = preparedInsert('insert_offers', offers)
-const insertConfigurationRows = preparedInsert('insert_offer_configurations', offerConfigurations)
 
 export async function insertOffer(tx: Writer, offer: OfferRow): Promise<void> {
   await insertRows(tx, [offer])
-  await insertConfigurationRows(
-    tx,
-    offer.configurationIds.map((configurationId) => ({
-      tenantId: offer.tenantId,
-      configurationId,
-      offerId: offer.id,
-      expiresAt: offer.expiresAt,
-    })),
-  )
 }
 
 const byId = prepared('offer_by_id', (db) =>
@@ -125,9 +115,6 @@ export async function deleteOffer(tx: Writer, tenantId: string, id: string): Pro
     .delete(offers)
     .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
     .returning({ id: offers.id })
-  await tx
-    .delete(offerConfigurations)
-    .where(and(eq(offerConfigurations.tenantId, tenantId), eq(offerConfigurations.offerId, id)))
   return rows.length === 1
 }
 

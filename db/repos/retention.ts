@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
 import { events } from '../tables/events.ts'
 import { type IssuanceState, issuances, sessionClaims, sessions, spentProofs } from '../tables/issuances.ts'
-import { offerConfigurations, offers } from '../tables/offers.ts'
+import { offers } from '../tables/offers.ts'
 import { tenants } from '../tables/tenants.ts'
 import { deliveries, webhooks } from '../tables/webhooks.ts'
 
@@ -41,7 +41,6 @@ export const purgeSessions: Purge = async (tx, before, most) => {
 export const purgeOffers: Purge = async (tx, before, most) => {
   const ids = await oldest(tx, offers, offers.id, offers.expiresAt, before, most)
   if (ids.length === 0) return 0
-  await tx.delete(offerConfigurations).where(inArray(offerConfigurations.offerId, ids))
   return countOf(tx.delete(offers).where(inArray(offers.id, ids)).returning({ id: offers.id }))
 }
 

@@ -1,12 +1,12 @@
 import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
-import { newId } from '../../shared/ids.ts'
+import { newOrderedId } from '../../shared/ids.ts'
 import { termsOfClaims, termsOfProvider } from '../claim-terms.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
 import { credentials, issuances, sessionClaims, sessions } from '../tables/issuances.ts'
-import { offerConfigurations, offers } from '../tables/offers.ts'
+import { offers } from '../tables/offers.ts'
 import { type Claims, userClaimTerms, users } from '../tables/users.ts'
 import { deliveries } from '../tables/webhooks.ts'
 
@@ -43,7 +43,7 @@ export async function insertUser(
   { claims, provider }: { claims: Claims; provider?: ProviderSubject },
   at: Date,
 ): Promise<User | undefined> {
-  const id = newId()
+  const id = newOrderedId(at)
   const [row] = await insert(tx, {
     id,
     tenantId,
@@ -189,12 +189,7 @@ function chunksOf(terms: string[]): string[][] {
 }
 
 async function deleteOffers(tx: Writer, tenantId: string, userId: string): Promise<void> {
-  const own = and(eq(offers.tenantId, tenantId), eq(offers.userId, userId))
-  const ids = tx.select({ id: offers.id }).from(offers).where(own)
-  await tx
-    .delete(offerConfigurations)
-    .where(and(eq(offerConfigurations.tenantId, tenantId), inArray(offerConfigurations.offerId, ids)))
-  await tx.delete(offers).where(own)
+  await tx.delete(offers).where(and(eq(offers.tenantId, tenantId), eq(offers.userId, userId)))
 }
 
 async function deleteIssuances(tx: Writer, tenantId: string, userId: string): Promise<void> {

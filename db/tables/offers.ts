@@ -1,4 +1,4 @@
-import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../columns.ts'
+import { index, integer, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
@@ -30,24 +30,6 @@ export const offers = table(
     uniqueIndex('offers_code').on(columns.codeHash),
     index('offers_user').on(columns.tenantId, columns.userId),
     index('offers_expiry').on(columns.expiresAt),
-  ],
-)
-
-/** Which configurations offers name, so that one in use is not deleted under a wallet. */
-export const offerConfigurations = table(
-  'offer_configurations',
-  {
-    tenantId: text('tenant_id').notNull(),
-    configurationId: text('configuration_id').notNull(),
-    offerId: text('offer_id').notNull(),
-    expiresAt: timestamp('expires_at').notNull(),
-  },
-  (columns) => [
-    primaryKey({
-      name: 'offer_configurations_key',
-      columns: [columns.tenantId, columns.configurationId, columns.offerId],
-    }),
-    index('offer_configurations_offer').on(columns.offerId),
   ],
 )
 

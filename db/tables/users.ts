@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { index, json, primaryKey, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
 export type Claims = Record<string, unknown>
@@ -14,7 +15,10 @@ export const users = table(
   },
   (columns) => [
     index('users_page').on(columns.tenantId, columns.createdAt, columns.id),
-    uniqueIndex('users_subject').on(columns.tenantId, columns.providerId, columns.subjectId),
+    // Partial, because most users have none.
+    uniqueIndex('users_subject')
+      .on(columns.tenantId, columns.providerId, columns.subjectId)
+      .where(isNotNull(columns.providerId)),
   ],
 )
 

@@ -17,7 +17,7 @@ export interface Keys {
   rotateWebhookKey(tenantId: string): Promise<string>
 }
 
-const inFlight = 2
+const inFlight = 1
 const most = 64
 
 export function createKeys(bus: Bus, deadlineMs: number): Keys {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { offerConfigurations, offers } from '../../db/tables/offers.ts'
+import { offers } from '../../db/tables/offers.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { type Service, startService } from '../harness.ts'
 
@@ -222,6 +222,5 @@ async function offer(configurationId: string, state: 'usable' | 'claimed', lifet
       expiresAt,
       createdAt: at,
     })
-    await tx.insert(offerConfigurations).values({ tenantId: service.id, configurationId, offerId: id, expiresAt })
   })
 }

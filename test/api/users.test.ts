@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findUser, persistClaims } from '../../db/repos/users.ts'
 import { credentials, issuances, sessionClaims, sessions } from '../../db/tables/issuances.ts'
-import { offerConfigurations, offers } from '../../db/tables/offers.ts'
+import { offers } from '../../db/tables/offers.ts'
 import { userClaimTerms } from '../../db/tables/users.ts'
 import { deliveries } from '../../db/tables/webhooks.ts'
 import { type Service, startService } from '../harness.ts'
@@ -223,8 +223,6 @@ test('a deleted user leaves nothing behind, and deliveries about its credentials
     expect(await read.select().from(table).where(eq(table.userId, user.id))).toEqual([])
     expect(await read.select().from(table).where(eq(table.userId, other.id))).toHaveLength(1)
   }
-  const byOffer = (id: string) => read.select().from(offerConfigurations).where(eq(offerConfigurations.offerId, id))
-  expect([await byOffer(record.offerId), await byOffer(kept.offerId)].map(({ length }) => length)).toEqual([0, 1])
   const bySession = (id: string) => read.select().from(sessionClaims).where(eq(sessionClaims.sessionId, id))
   expect([await bySession(record.sessionId), await bySession(kept.sessionId)].map(({ length }) => length)).toEqual([
     0, 1,
@@ -275,7 +273,6 @@ async function seedIssuance(userId: string) {
       expiresAt,
       createdAt: at,
     })
-    await tx.insert(offerConfigurations).values({ tenantId: service.id, configurationId, offerId, expiresAt })
     await tx.insert(sessions).values({
       ...own,
       id: sessionId,

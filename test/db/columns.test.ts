@@ -113,7 +113,10 @@ test('of a hundred transactions at once every third fails, and exactly the other
       db.tx(async (tx) => {
         await tx.insert(outbox).values(newJob(`crowd ${i}`))
         if (i % 3 === 0) throw new Error('on purpose')
-        await tx.update(outbox).set({ priority: i }).where(eq(outbox.id, `crowd ${i}`))
+        await tx
+          .update(outbox)
+          .set({ priority: i })
+          .where(eq(outbox.id, `crowd ${i}`))
         return i
       }),
     ),

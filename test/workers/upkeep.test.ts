@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTenant } from '../../api/tenants/create.ts'
 import { events } from '../../db/tables/events.ts'
 import { credentials, issuances, sessionClaims, sessions, spentProofs } from '../../db/tables/issuances.ts'
-import { offerConfigurations, offers } from '../../db/tables/offers.ts'
+import { offers } from '../../db/tables/offers.ts'
 import { tenants } from '../../db/tables/tenants.ts'
 import { users } from '../../db/tables/users.ts'
 import { deliveries } from '../../db/tables/webhooks.ts'
@@ -58,15 +58,15 @@ test('what has ended goes when its time has come, and not before', async () => {
   const contents = () => read.$count(issuances, isNotNull(issuances.credentials))
 
   await run('purgeExpired')
-  expect(await counts(spentProofs, sessions, sessionClaims, offers, offerConfigurations)).toEqual([1, 1, 1, 2, 2])
+  expect(await counts(spentProofs, sessions, sessionClaims, offers)).toEqual([1, 1, 1, 2])
 
   service.clock.advance(hourMs + 6 * minuteMs)
   await run('purgeExpired')
-  expect(await counts(spentProofs, sessions, sessionClaims, offers, offerConfigurations)).toEqual([0, 0, 0, 2, 2])
+  expect(await counts(spentProofs, sessions, sessionClaims, offers)).toEqual([0, 0, 0, 2])
 
   service.clock.advance(dayMs)
   await run('purgeExpired')
-  expect(await counts(offers, offerConfigurations)).toEqual([0, 0])
+  expect(await counts(offers)).toEqual([0])
   expect(await contents()).toBe(1)
 
   service.clock.advance(6 * dayMs)

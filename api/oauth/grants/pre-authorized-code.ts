@@ -3,7 +3,7 @@ import { findOfferByCode, judgeTransactionCode, type OfferByCode, spendOffer } f
 import { insertSession } from '../../../db/repos/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { hashSecret, newId, newSecret } from '../../../shared/ids.ts'
+import { hashSecret, newOrderedId, newSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -34,7 +34,7 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
     if (judged !== 'right') return judged
     if (!(await spendOffer(tx, tenant.id, offer.id, at))) return 'not judged'
     await insertSession(tx, {
-      id: newId(),
+      id: newOrderedId(at),
       tenantId: tenant.id,
       userId: offer.userId,
       offerId: offer.id,

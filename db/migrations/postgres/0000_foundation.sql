@@ -117,14 +117,6 @@ CREATE TABLE "keys" (
 	"published_until" timestamp (3) with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "offer_configurations" (
-	"tenant_id" text NOT NULL,
-	"configuration_id" text NOT NULL,
-	"offer_id" text NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "offer_configurations_key" PRIMARY KEY("tenant_id","configuration_id","offer_id")
-);
---> statement-breakpoint
 CREATE TABLE "offers" (
 	"id" text PRIMARY KEY NOT NULL,
 	"tenant_id" text NOT NULL,
@@ -232,7 +224,6 @@ CREATE INDEX "sessions_user" ON "sessions" USING btree ("tenant_id","user_id");-
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spent_proofs_expiry" ON "spent_proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "keys_purpose" ON "keys" USING btree ("tenant_id","purpose","created_at");--> statement-breakpoint
-CREATE INDEX "offer_configurations_offer" ON "offer_configurations" USING btree ("offer_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "offers_code" ON "offers" USING btree ("code_hash");--> statement-breakpoint
 CREATE INDEX "offers_user" ON "offers" USING btree ("tenant_id","user_id");--> statement-breakpoint
 CREATE INDEX "offers_expiry" ON "offers" USING btree ("expires_at");--> statement-breakpoint
@@ -240,7 +231,7 @@ CREATE INDEX "shared_offers_page" ON "shared_offers" USING btree ("tenant_id","c
 CREATE INDEX "outbox_order" ON "outbox" USING btree ("taken_until","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "tenants_subdomain" ON "tenants" USING btree ("subdomain");--> statement-breakpoint
 CREATE INDEX "users_page" ON "users" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "users_subject" ON "users" USING btree ("tenant_id","provider_id","subject_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_subject" ON "users" USING btree ("tenant_id","provider_id","subject_id") WHERE "users"."provider_id" is not null;--> statement-breakpoint
 CREATE INDEX "deliveries_page" ON "deliveries" USING btree ("tenant_id","webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("next_attempt_at") WHERE "deliveries"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "deliveries_undelivered" ON "deliveries" USING btree ("tenant_id","state","webhook_id","created_at","id") WHERE "deliveries"."state" <> 'delivered';--> statement-breakpoint

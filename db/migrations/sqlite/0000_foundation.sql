@@ -133,15 +133,6 @@ CREATE TABLE `keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `keys_purpose` ON `keys` (`tenant_id`,`purpose`,`created_at`);--> statement-breakpoint
-CREATE TABLE `offer_configurations` (
-	`tenant_id` text NOT NULL,
-	`configuration_id` text NOT NULL,
-	`offer_id` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	PRIMARY KEY(`tenant_id`, `configuration_id`, `offer_id`)
-);
---> statement-breakpoint
-CREATE INDEX `offer_configurations_offer` ON `offer_configurations` (`offer_id`);--> statement-breakpoint
 CREATE TABLE `offers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -216,7 +207,7 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE INDEX `users_page` ON `users` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `users_subject` ON `users` (`tenant_id`,`provider_id`,`subject_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_subject` ON `users` (`tenant_id`,`provider_id`,`subject_id`) WHERE "users"."provider_id" is not null;--> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
