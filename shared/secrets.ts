@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /**
  * What all our processes may know and nobody else: derived from `SERVICE_SECRET`, one key per use. It seals job data on
@@ -16,9 +25,9 @@ export interface Secrets {
 export function createSecrets(serviceSecret: Buffer): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', serviceSecret, '', `trustwright ${use}`, 32))
   const sealingKey = derive('seal')
-  const macKeys = new Map<string, Buffer>()
+  const macKeys = new Map<string, KeyObject>()
   const macKey = (use: string) => {
-    const key = macKeys.get(use) ?? derive(`mac ${use}`)
+    const key = macKeys.get(use) ?? createSecretKey(derive(`mac ${use}`))
     macKeys.set(use, key)
     return key
   }

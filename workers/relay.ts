@@ -85,7 +85,7 @@ function entriesOf(job: JobName, rows: OutboxRow[]): { payload: never; options: 
     payload: (batch ? { items: group.map(({ payload }) => payload) } : group[0]?.payload) as never,
     options: {
       id: batch ? derivedId(...group.map(({ id }) => id)) : (group[0]?.id ?? ''),
-      priority: group[0]?.priority ?? 0,
+      priority: Math.min(...group.map(({ priority }) => priority)),
     },
   }))
 }

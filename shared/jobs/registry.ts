@@ -41,6 +41,11 @@ export interface IssuanceRef {
   issuanceId: string
 }
 
+export interface DeliveryRef {
+  tenantId: string
+  deliveryId: string
+}
+
 export interface ManagementTokenRequest {
   tenantId: string
   clientId: string
@@ -86,10 +91,18 @@ export const jobs = {
     forgetFailures: true,
   }),
   // The receiver's attempts are counted in the row; these are more, because our own troubles cost some too.
-  deliverWebhook: job<{ tenantId: string; deliveryId: string }>()({
+  deliverWebhook: job<DeliveryRef>()({
     queue: 'delivery',
     attempts: 30,
     backoffMs: 5_000,
+    forgetFailures: true,
+  }),
+
+  deliverWebhooks: job<{ items: DeliveryRef[] }>()({
+    queue: 'delivery',
+    attempts: 30,
+    backoffMs: 5_000,
+    batch: 16,
     forgetFailures: true,
   }),
 

@@ -62,5 +62,5 @@ async function store(tx: Writer, tenantId: string, rows: DeliveryRow[], at: Date
   const backlog = await countPending(tx, tenantId, longestBacklog)
   const entries = rows.map((row, position) => deliveryJob(row, Math.min(backlog + position, longestBacklog)))
   await insertDeliveries(tx, rows)
-  await addToOutbox(tx, 'deliverWebhook', entries, at)
+  await addToOutbox(tx, 'deliverWebhooks', entries, at)
 }
