@@ -41,7 +41,6 @@ function open(path: string, options: { readonly: boolean }): SqliteDatabase.Data
   // Larger checkpoints write a page that changed often once.
   database.pragma('wal_autocheckpoint = 4000')
   database.pragma('cache_size = -65536')
-  database.pragma('mmap_size = 268435456')
   if (!options.readonly) database.pragma('busy_timeout = 0')
   return database
 }

@@ -1,21 +1,18 @@
 import ipaddr from 'ipaddr.js'
 import type { Context } from 'koa'
-import { LRUCache } from 'lru-cache'
 import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenants.ts'
 import type { Config } from '../../shared/config.ts'
 import type { Deps } from '../deps.ts'
+import { createRecent } from '../recent.ts'
 import type { Tenant } from './subjects.ts'
 
-/** How long another process's change to a tenant may go unseen here. */
-const seenForMs = 1000
-
-const caches = new WeakMap<Deps, LRUCache<string, Tenant>>()
+const recent = createRecent<Tenant>(1_000)
 
 /** The tenant that the request's host names, or undefined. */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
   const host = hostOf(ctx, deps.config)
   if (!host) return undefined
-  const cache = cacheOf(deps)
+  const cache = recent.of(deps)
   const known = cache.get(host)
   if (known) return known
   const row = await findTenantRowByHost(deps.db.read, host)
@@ -27,7 +24,7 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
 
 /** Called after this process changed a tenant. */
 export function forgetTenants(deps: Deps): void {
-  cacheOf(deps).clear()
+  recent.of(deps).clear()
 }
 
 export function toTenant(row: TenantRow, config: Config): Tenant {
@@ -40,12 +37,6 @@ export function toTenant(row: TenantRow, config: Config): Tenant {
     settings: row.settings,
     profile: row.settings.profile,
   }
-}
-
-function cacheOf(deps: Deps): LRUCache<string, Tenant> {
-  const cache = caches.get(deps) ?? new LRUCache({ max: 1000, ttl: seenForMs })
-  caches.set(deps, cache)
-  return cache
 }
 
 /** The host that was asked for, in lower case, without the scheme's own port. A proxy's word counts if it is trusted. */

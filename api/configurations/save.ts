@@ -5,6 +5,7 @@ import { notFound, Problem, wrongField } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
 import type { ConfigurationBody } from './profiles.ts'
+import { forgetConfiguration } from './recent.ts'
 
 export async function createConfiguration(
   { db, clock }: Deps,
@@ -22,7 +23,7 @@ export async function createConfiguration(
 
 /** Puts the body in the place of everything that was there. */
 export async function replaceConfiguration(
-  { db }: Deps,
+  deps: Deps,
   tenantId: string,
   profile: CredentialProfile,
   id: string,
@@ -30,7 +31,8 @@ export async function replaceConfiguration(
 ): Promise<ConfigurationRow> {
   checkReferences(settings)
   try {
-    const row = await db.tx((tx) => updateConfiguration(tx, tenantId, { id, profile, type, settings }))
+    const row = await deps.db.tx((tx) => updateConfiguration(tx, tenantId, { id, profile, type, settings }))
+    forgetConfiguration(deps, tenantId, id)
     if (!row) throw notFound('id', id)
     return row
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type ConfigurationRow, findConfiguration } from '../../db/repos/configurations.ts'
+import { findClaimSources } from '../../db/repos/claim-sources.ts'
+import type { ConfigurationRow } from '../../db/repos/configurations.ts'
 import {
   abandonIssuance,
   findClaimedIssuance,
@@ -6,14 +7,13 @@ import {
   type IssuanceRow,
   insertIssuance,
 } from '../../db/repos/issuances.ts'
-import { findOffer } from '../../db/repos/offers.ts'
 import { spendProofs } from '../../db/repos/proofs.ts'
-import { findUser } from '../../db/repos/users.ts'
 import type { HolderKey } from '../../db/tables/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { thumbprint } from '../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Holder, Tenant } from '../access/subjects.ts'
+import { findRecentConfiguration } from '../configurations/recent.ts'
 import type { Deps } from '../deps.ts'
 import { findUnsignable, mapClaims } from './claims.ts'
 import { checkProofs } from './proofs/check-proofs.ts'
@@ -66,7 +66,7 @@ async function configurationOf(
   const { credential_identifier: identifier, credential_configuration_id: named } = request
   const id = identifier === undefined ? named : identified(holder, identifier)
   const found =
-    id !== undefined && holder.configurationIds.includes(id) && (await findConfiguration(deps.db.read, tenant.id, id))
+    id !== undefined && holder.configurationIds.includes(id) && (await findRecentConfiguration(deps, tenant.id, id))
   if (found) return found
   throw new Problem(identifier === undefined ? 'unknown_credential_configuration' : 'unknown_credential_identifier')
 }
@@ -76,14 +76,11 @@ function identified({ credentialIdentifiers }: Holder, identifier: string): stri
 }
 
 async function claimSources(deps: Deps, tenant: Tenant, holder: Holder) {
-  const [offer, user] = await Promise.all([
-    holder.offerId === null ? undefined : findOffer(deps.db.read, tenant.id, holder.offerId),
-    findUser(deps.db.read, tenant.id, holder.userId),
-  ])
-  if (!user || (holder.offerId !== null && !offer)) throw new Problem('credential_request_denied')
-  const { subjectId, providerUrl } = user
+  const found = await findClaimSources(deps.db.read, tenant.id, holder)
+  if (!found || (holder.offerId !== null && !found.offerClaims)) throw new Problem('credential_request_denied')
+  const { offerClaims, userClaims, subjectId, providerUrl } = found
   return {
-    claims: [offer?.claims ?? {}, user.claims],
+    claims: [offerClaims ?? {}, userClaims],
     authenticationProvider: {
       ...(subjectId === null ? {} : { subjectId }),
       ...(providerUrl === null ? {} : { url: providerUrl }),

@@ -43,7 +43,7 @@ async function queue(
   if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
   const queued = await db.tx(async (tx) => {
     const delivery = await makePending(tx, clock.now())
-    if (delivery) await addToOutbox(tx, 'deliverWebhook', [deliveryJob(delivery)], clock.now())
+    if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery)], clock.now())
     return delivery
   })
   bus.poke()

@@ -20,7 +20,8 @@ export function deliveryJob(
   { tenantId, id, attempts, attemptsMade }: Pick<DeliveryRow, 'tenantId' | 'id' | 'attempts' | 'attemptsMade'>,
   priority = 0,
 ): OutboxEntry<'deliverWebhook'> {
-  return { id: `${id}-${attempts.length - attemptsMade}`, payload: { tenantId, deliveryId: id }, priority }
+  const jobId = `${id}-${attempts.length - attemptsMade}`
+  return { id: jobId, payload: { tenantId, deliveryId: id, jobId }, priority }
 }
 
 export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'credentialId' | 'eventAt'>

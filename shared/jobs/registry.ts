@@ -44,6 +44,8 @@ export interface IssuanceRef {
 export interface DeliveryRef {
   tenantId: string
   deliveryId: string
+  /** Under which it is queued when it is queued alone. */
+  jobId: string
 }
 
 export interface ManagementTokenRequest {

@@ -101,7 +101,7 @@ test('the same jobs again make no second delivery, and no second request', async
   const { id } = await webhook.delivery('delivered')
   for (let again = 0; again < 3; again++) {
     await service.deps.bus.send('fanOutIssuances', { items: [{ tenantId: tenant.id, issuanceId }] })
-    await service.deps.bus.send('deliverWebhook', { tenantId: tenant.id, deliveryId: id })
+    await service.deps.bus.send('deliverWebhook', { tenantId: tenant.id, deliveryId: id, jobId: 'again' })
   }
   await pause(200)
   expect(receiver.deliveries).toHaveLength(1)

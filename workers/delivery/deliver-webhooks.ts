@@ -1,4 +1,3 @@
-import { deliveryJob } from '../../db/repos/deliveries.ts'
 import type { SendOptions } from '../../shared/jobs/bus.ts'
 import { type DeliveryRef, RetryLater } from '../../shared/jobs/registry.ts'
 import { Postpone } from '../serve.ts'
@@ -16,17 +15,11 @@ export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[]): 
   await Promise.all(
     items.map((payload) =>
       deliverWebhook(deps, payload).catch((error: unknown) => {
-        later.push({ payload, options: { ...firstCycleJob(payload), delayMs: pauseAfter(deps, error) } })
+        later.push({ payload, options: { id: payload.jobId, delayMs: pauseAfter(deps, error) } })
       }),
     ),
   )
   if (later.length > 0) await deps.bus.sendMany('deliverWebhook', later)
-}
-
-/** The id under which a delivery that was never replayed is queued, so that nobody can queue it twice. */
-function firstCycleJob({ tenantId, deliveryId }: DeliveryRef): SendOptions {
-  const { id = '' } = deliveryJob({ tenantId, id: deliveryId, attempts: [], attemptsMade: 0 })
-  return { id }
 }
 
 function pauseAfter({ log }: SendingDeps, error: unknown): number {

@@ -1,4 +1,3 @@
-import { findConfigurations } from '../../../db/repos/configurations.ts'
 import { findOfferByCode, judgeTransactionCode, type OfferByCode, spendOffer } from '../../../db/repos/offers.ts'
 import { insertSession } from '../../../db/repos/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -6,6 +5,7 @@ import { Problem } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId, newSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { findRecentConfigurations } from '../../configurations/recent.ts'
 import type { Deps } from '../../deps.ts'
 import { scopeOf } from '../../issuer/scope.ts'
 import { transactionCodeMac } from '../../offers/create-pre-authorized.ts'
@@ -49,7 +49,7 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
   })
   if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong' })
   if (outcome === 'not judged') throw new Problem('invalid_grant')
-  const configurations = await findConfigurations(deps.db.read, tenant.id, offer.configurationIds)
+  const configurations = await findRecentConfigurations(deps, tenant.id, offer.configurationIds)
   return {
     access_token: accessToken,
     token_type: 'Bearer',

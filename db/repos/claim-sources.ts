@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import type { Reader } from '../client.ts'
+import { param, prepared } from '../prepared.ts'
+import { authenticationProviders } from '../tables/authentication-providers.ts'
+import { offers } from '../tables/offers.ts'
+import { type Claims, users } from '../tables/users.ts'
+
+/** Where the claims of a credential come from. */
+export interface ClaimSourcesRow {
+  userClaims: Claims
+  subjectId: string | null
+  providerUrl: string | null
+  /** Null where the offer is gone, or there was none. */
+  offerClaims: Claims | null
+}
+
+const byUserAndOffer = prepared('claim_sources', (db) =>
+  db
+    .select({
+      userClaims: users.claims,
+      subjectId: users.subjectId,
+      providerUrl: authenticationProviders.url,
+      offerClaims: offers.claims,
+    })
+    .from(users)
+    .leftJoin(
+      authenticationProviders,
+      and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
+    )
+    .leftJoin(offers, and(eq(offers.tenantId, users.tenantId), eq(offers.id, param('offerId'))))
+    .where(and(eq(users.tenantId, param('tenantId')), eq(users.id, param('userId')))),
+)
+
+/** All sources in one look; undefined when the user is gone. */
+export async function findClaimSources(
+  db: Reader,
+  tenantId: string,
+  { userId, offerId }: { userId: string; offerId: string | null },
+): Promise<ClaimSourcesRow | undefined> {
+  const [row] = await byUserAndOffer(db, { tenantId, userId, offerId: offerId ?? '' })
+  return row
+}
