@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 
 /** Runs write transactions of one connection. */
@@ -38,7 +38,11 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
   let draining: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) await runGroup()
+    while (waiting.length > 0) {
+      // What the requests at hand want to write comes along.
+      await setImmediate()
+      await runGroup()
+    }
     // In the same moment in which nothing waits: whoever comes next starts anew.
     draining = undefined
   }

@@ -44,7 +44,8 @@ export async function addToOutbox<Name extends JobName>(
   await insertRows(tx, rows)
 }
 
-const takenForMs = 10_000
+/** When a row that is still there is queued again: its relay died, or its job, which is `keptUntilDone`, was lost. */
+const takenForMs = 20_000
 
 const take = prepared('take_outbox', (tx) => {
   const due = tx
@@ -60,7 +61,7 @@ const take = prepared('take_outbox', (tx) => {
     .returning({ id: outbox.id, job: outbox.job, payload: outbox.payload, priority: outbox.priority })
 })
 
-/** Takes the oldest rows for this relay; another gets them when this one has not removed or kept them in 10 s. */
+/** Takes the oldest rows; they are for this relay alone for 20 s. */
 export async function takeFromOutbox(db: Database, most: number, at: Date): Promise<OutboxRow[]> {
   if (!(await hasOutbox(db, at))) return []
   return db.tx((tx) => take(tx, { at, until: plusMs(at, takenForMs), most }))
@@ -84,16 +85,4 @@ const remove = prepared('remove_outbox', (tx) => tx.delete(outbox).where(eq(outb
 /** The rows are on the queue, or, for a job that is `keptUntilDone`, done. */
 export async function removeFromOutbox(tx: Writer, ids: string[]): Promise<void> {
   for (const id of ids) await remove(tx, { id })
-}
-
-const keep = prepared('keep_outbox', (tx) =>
-  tx
-    .update(outbox)
-    .set({ takenUntil: paramOf(outbox.takenUntil, 'until') })
-    .where(eq(outbox.id, param('id'))),
-)
-
-/** The rows are on the queue, and are queued again if they are still here at `until`. */
-export async function keepInOutbox(tx: Writer, ids: string[], until: Date): Promise<void> {
-  for (const id of ids) await keep(tx, { id, until })
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { keepInOutbox, type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
-import { plusMs } from '../shared/clock.ts'
+import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
 import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
@@ -11,8 +10,6 @@ const pollMs = 500
 /** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */
 const gatherMs = 40
 const most = 500
-/** When a job that is `keptUntilDone` is queued again; if it is still on the queue then, nothing is added. */
-const keptForMs = 20_000
 
 /**
  * Moves outbox rows to their queues: takes them, adds the jobs, removes them. Poked after commits, and polls as well.
@@ -65,11 +62,10 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[]): Promise<void> {
       continue
     }
     await deps.bus.sendMany(job, entriesOf(job, ofJob))
+    // Taken again if they are still there later; if their job is still on the queue then, nothing is added.
+    if (definitionOf(job).keptUntilDone) continue
     const ids = ofJob.map(({ id }) => id)
-    const { keptUntilDone } = definitionOf(job)
-    await deps.db.tx((tx) =>
-      keptUntilDone ? keepInOutbox(tx, ids, plusMs(deps.clock.now(), keptForMs)) : removeFromOutbox(tx, ids),
-    )
+    await deps.db.tx((tx) => removeFromOutbox(tx, ids))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { Problem } from '../../shared/errors.ts'
-import { newId, newOrderedId } from '../../shared/ids.ts'
+import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
 import { authenticate, type Subjects } from '../access/authenticate.ts'
@@ -17,7 +17,7 @@ import { Answer, type Call, type Route } from './route.ts'
 export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
-    const request: Request = { requestId: newId(), tenant: undefined }
+    const request: Request = { requestId: newOrderedId(deps.clock.now()), tenant: undefined }
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {

@@ -7,7 +7,7 @@ import { findUser, insertUser, persistClaims } from '../../db/repos/users.ts'
 import type { Claims } from '../../db/tables/users.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { wrongField } from '../../shared/errors.ts'
-import { hashSecret, newId, newSecret } from '../../shared/ids.ts'
+import { hashSecret, newOrderedId, newSecret } from '../../shared/ids.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findUnsignable, mapAvailableClaims } from '../credential/claims.ts'
 import type { Deps } from '../deps.ts'
@@ -24,7 +24,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   const offered = await getOffered(deps.db.read, tenant.id, request.credentials)
   for (const configuration of offered) refuseUnsignable(configuration, request.claims)
 
-  const id = newId()
+  const id = newOrderedId(at)
   const code = newSecret()
   const txConfiguration = request.transactionCodeConfiguration
   const transactionCode = txConfiguration && newTransactionCode()

@@ -9,9 +9,12 @@ export function createBatcher<Item, Result>(options: {
   send(items: Item[]): Promise<Outcomes<Result>>
   inFlight: number
   most: number
+  /** How long the first of a batch waits for company, where nobody waits for it; otherwise it goes at once. */
+  gatherMs?: number
 }): (item: Item) => Promise<Result> {
   const waiting: { item: Item; resolve(result: Result): void; reject(error: unknown): void }[] = []
   let underWay = 0
+  let scheduled = false
 
   async function sendNext(): Promise<void> {
     const batch = waiting.splice(0, options.most)
@@ -28,14 +31,24 @@ export function createBatcher<Item, Result>(options: {
       for (const { reject } of batch) reject(error)
     } finally {
       underWay--
-      if (waiting.length > 0) void sendNext()
+      if (waiting.length > 0) soon()
     }
+  }
+
+  function soon(): void {
+    if (scheduled || underWay >= options.inFlight) return
+    scheduled = true
+    const send = () => {
+      scheduled = false
+      if (waiting.length > 0 && underWay < options.inFlight) void sendNext()
+    }
+    if (options.gatherMs) setTimeout(send, options.gatherMs)
+    else setImmediate(send)
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (underWay < options.inFlight)
-        queueMicrotask(() => waiting.length > 0 && underWay < options.inFlight && sendNext())
+      soon()
     })
 }

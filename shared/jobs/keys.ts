@@ -36,6 +36,7 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     send: (items) => bus.call('signWebhooks', { items }, deadline),
     inFlight,
     most,
+    gatherMs: 5,
   })
   return {
     async provisionTenant(tenantId) {
