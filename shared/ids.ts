@@ -25,6 +25,19 @@ export function newSecret(): string {
 }
 
 /**
+ * A bearer secret that names the row it opens. The row is found by its id and the secret compared by its hash, which
+ * therefore needs no index: one of hashes grows at random places.
+ */
+export function newSecretOf(id: string): string {
+  return `${id}.${newSecret()}`
+}
+
+/** The id of the row that such a secret says it opens; of anything else, a text that is the id of none. */
+export function idOfSecret(secret: string): string {
+  return secret.slice(0, secret.indexOf('.'))
+}
+
+/**
  * How bearer secrets are stored: SHA-256, base64url. A slow hash would add nothing, because every secret hashed here has
  * 256 bits of entropy and cannot be guessed from its hash; short codes are keyed instead (see `shared/secrets.ts`).
  */

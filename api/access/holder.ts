@@ -1,6 +1,7 @@
-import { findSessionByToken } from '../../db/repos/sessions.ts'
+import { findSession } from '../../db/repos/sessions.ts'
 import { Problem } from '../../shared/errors.ts'
-import { hashSecret } from '../../shared/ids.ts'
+import { hashSecret, idOfSecret } from '../../shared/ids.ts'
+import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Deps } from '../deps.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
@@ -10,8 +11,9 @@ export async function authenticateHolder(deps: Deps, tenant: Tenant, authorizati
   if (!/^bearer( |$)/i.test(authorization)) throw new Problem('missing_token')
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
   if (!token) throw new Problem('invalid_token')
-  const session = await findSessionByToken(deps.db.read, tenant.id, hashSecret(token))
-  if (!session || session.expiresAt <= deps.clock.now()) throw new Problem('invalid_token')
+  const session = await findSession(deps.db.read, tenant.id, idOfSecret(token))
+  if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) throw new Problem('invalid_token')
+  if (session.expiresAt <= deps.clock.now()) throw new Problem('invalid_token')
   return {
     sessionId: session.id,
     userId: session.userId,

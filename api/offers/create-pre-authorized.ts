@@ -7,7 +7,7 @@ import { findUser, insertUser, persistClaims } from '../../db/repos/users.ts'
 import type { Claims } from '../../db/tables/users.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { wrongField } from '../../shared/errors.ts'
-import { hashSecret, newOrderedId, newSecret } from '../../shared/ids.ts'
+import { hashSecret, newOrderedId, newSecretOf } from '../../shared/ids.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findUnsignable, mapAvailableClaims } from '../credential/claims.ts'
 import type { Deps } from '../deps.ts'
@@ -25,7 +25,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   for (const configuration of offered) refuseUnsignable(configuration, request.claims)
 
   const id = newOrderedId(at)
-  const code = newSecret()
+  const code = newSecretOf(id)
   const txConfiguration = request.transactionCodeConfiguration
   const transactionCode = txConfiguration && newTransactionCode()
   const description = txConfiguration?.description

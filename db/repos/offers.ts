@@ -23,25 +23,26 @@ export async function findOffer(db: Reader, tenantId: string, id: string): Promi
   return row
 }
 
-const byCode = prepared('offer_by_code', (db) =>
+const toRedeemById = prepared('offer_to_redeem', (db) =>
   db
     .select({
       id: offers.id,
       userId: offers.userId,
       state: offers.state,
       configurationIds: offers.configurationIds,
+      codeHash: offers.codeHash,
       transactionCodeMac: offers.transactionCodeMac,
       expiresAt: offers.expiresAt,
     })
     .from(offers)
-    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.codeHash, param('codeHash')))),
+    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
 )
 
 /** What the token endpoint has to know of an offer; not its claims, which can be large. */
-export type OfferByCode = Awaited<ReturnType<typeof findOfferByCode>>
+export type OfferToRedeem = NonNullable<Awaited<ReturnType<typeof findOfferToRedeem>>>
 
-export async function findOfferByCode(db: Reader, tenantId: string, codeHash: string) {
-  const [row] = await byCode(db, { tenantId, codeHash })
+export async function findOfferToRedeem(db: Reader, tenantId: string, id: string) {
+  const [row] = await toRedeemById(db, { tenantId, id })
   return row
 }
 

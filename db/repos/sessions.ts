@@ -11,18 +11,14 @@ export async function insertSession(tx: Writer, session: SessionRow): Promise<vo
   await insertRows(tx, [session])
 }
 
-const byToken = prepared('session_by_token', (db) =>
+const byId = prepared('session_by_id', (db) =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.tokenHash, param('tokenHash')))),
+    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')))),
 )
 
-export async function findSessionByToken(
-  db: Reader,
-  tenantId: string,
-  tokenHash: string,
-): Promise<SessionRow | undefined> {
-  const [row] = await byToken(db, { tenantId, tokenHash })
+export async function findSession(db: Reader, tenantId: string, id: string): Promise<SessionRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
   return row
 }

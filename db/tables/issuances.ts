@@ -20,7 +20,6 @@ export const sessions = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    uniqueIndex('sessions_token').on(columns.tokenHash),
     index('sessions_user').on(columns.tenantId, columns.userId),
     index('sessions_expiry').on(columns.expiresAt),
   ],

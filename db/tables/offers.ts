@@ -1,4 +1,4 @@
-import { index, integer, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
+import { index, integer, json, table, text, timestamp } from '../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
@@ -27,7 +27,6 @@ export const offers = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    uniqueIndex('offers_code').on(columns.codeHash),
     index('offers_user').on(columns.tenantId, columns.userId),
     index('offers_expiry').on(columns.expiresAt),
   ],

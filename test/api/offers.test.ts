@@ -31,7 +31,7 @@ describe('a pre-authorized offer', () => {
       credential_issuer: service.baseUrl,
       credential_configuration_ids: [configuration],
       credentials: [configuration],
-      grants: { [preAuthorizedGrant]: { 'pre-authorized_code': expect.stringMatching(/^[\w-]{43}$/) } },
+      grants: { [preAuthorizedGrant]: { 'pre-authorized_code': expect.stringMatching(/^[\w-]{36}\.[\w-]{43}$/) } },
     })
   })
 

@@ -62,7 +62,8 @@ function nonceUses(deps: Deps, tenant: Tenant, proofs: JwtProof[]): SingleUse[] 
   return [...new Set(nonces)].map((nonce = '') => {
     const expiresAt = nonceExpiry(deps, tenant, nonce)
     if (!expiresAt) throw new Problem('invalid_nonce')
-    return { hash: hashSecret(`c_nonce ${nonce}`), expiresAt }
+    // In front the time, so that what is spent together stands together.
+    return { hash: `${expiresAt.toISOString()} ${hashSecret(`c_nonce ${nonce}`)}`, expiresAt }
   })
 }
 

@@ -1,8 +1,8 @@
-import { findOfferByCode, judgeTransactionCode, type OfferByCode, spendOffer } from '../../../db/repos/offers.ts'
+import { findOfferToRedeem, judgeTransactionCode, type OfferToRedeem, spendOffer } from '../../../db/repos/offers.ts'
 import { insertSession } from '../../../db/repos/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { hashSecret, newOrderedId, newSecret } from '../../../shared/ids.ts'
+import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { findRecentConfigurations } from '../../configurations/recent.ts'
@@ -21,20 +21,22 @@ const bearerLifetimeSeconds = 300
 export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
   const code = request['pre-authorized_code']
   if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
-  const offer = await findOfferByCode(deps.db.read, tenant.id, hashSecret(code))
+  const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(code))
+  if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) throw new Problem('invalid_grant')
   const at = deps.clock.now()
-  if (offer?.state !== 'usable' || offer.expiresAt <= at) throw new Problem('invalid_grant')
+  if (offer.state !== 'usable' || offer.expiresAt <= at) throw new Problem('invalid_grant')
   const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
   const granted = grantAuthorizationDetails(request.authorization_details, offer.configurationIds)
 
-  const accessToken = newSecret()
+  const sessionId = newOrderedId(at)
+  const accessToken = newSecretOf(sessionId)
   const outcome = await deps.db.tx(async (tx) => {
     const judged =
       isRightGuess === undefined ? 'right' : await judgeTransactionCode(tx, tenant.id, offer.id, isRightGuess)
     if (judged !== 'right') return judged
     if (!(await spendOffer(tx, tenant.id, offer.id, at))) return 'not judged'
     await insertSession(tx, {
-      id: newOrderedId(at),
+      id: sessionId,
       tenantId: tenant.id,
       userId: offer.userId,
       offerId: offer.id,
@@ -65,7 +67,7 @@ export const redeemPreAuthorizedCode: Grant = async (deps, tenant, request) => {
  */
 function readTransactionCode(
   deps: Deps,
-  { id, transactionCodeMac: mac }: NonNullable<OfferByCode>,
+  { id, transactionCodeMac: mac }: OfferToRedeem,
   sent: string | undefined,
 ): boolean | undefined {
   if (mac === null && sent === undefined) return undefined

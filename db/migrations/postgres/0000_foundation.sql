@@ -219,12 +219,10 @@ CREATE UNIQUE INDEX "credentials_issuance" ON "credentials" USING btree ("tenant
 CREATE INDEX "issuances_user" ON "issuances" USING btree ("tenant_id","user_id");--> statement-breakpoint
 CREATE INDEX "issuances_state" ON "issuances" USING btree ("state","requested_at");--> statement-breakpoint
 CREATE INDEX "issuances_offer" ON "issuances" USING btree ("tenant_id","offer_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "sessions_token" ON "sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("tenant_id","user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spent_proofs_expiry" ON "spent_proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "keys_purpose" ON "keys" USING btree ("tenant_id","purpose","created_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "offers_code" ON "offers" USING btree ("code_hash");--> statement-breakpoint
 CREATE INDEX "offers_user" ON "offers" USING btree ("tenant_id","user_id");--> statement-breakpoint
 CREATE INDEX "offers_expiry" ON "offers" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "shared_offers_page" ON "shared_offers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

@@ -109,7 +109,6 @@ CREATE TABLE `sessions` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `sessions_token` ON `sessions` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`tenant_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `spent_proofs` (
@@ -149,7 +148,6 @@ CREATE TABLE `offers` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `offers_code` ON `offers` (`code_hash`);--> statement-breakpoint
 CREATE INDEX `offers_user` ON `offers` (`tenant_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `offers_expiry` ON `offers` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `shared_offers` (
