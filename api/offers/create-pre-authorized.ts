@@ -21,8 +21,6 @@ type Request = z.infer<typeof PreAuthorizedOfferRequest>
 export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, request: Request) {
   const at = deps.clock.now()
   const configurationIds = [...new Set(request.credentials)]
-  const offered = await getOffered(deps.db.read, tenant.id, request.credentials)
-  for (const configuration of offered) refuseUnsignable(configuration, request.claims)
 
   const id = newOrderedId(at)
   const code = newSecretOf(id)
@@ -39,6 +37,9 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   const expiresAt = plusMs(at, request.expiresIn)
 
   const userId = await deps.db.tx(async (tx) => {
+    // In here, so that no configuration goes between the question and the offer.
+    const offered = await getOffered(tx, tenant.id, request.credentials)
+    for (const configuration of offered) refuseUnsignable(configuration, request.claims)
     const userId = await userFor(tx, tenant.id, request, at)
     await insertOffer(tx, {
       id,
