@@ -19,6 +19,12 @@ export function newOrderedId(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
 }
 
+/** A random UUID behind a time that its bearer tells anyway (RFC 9562, version 7): it tells nothing more, and no order. */
+export function newIdAt(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${newId().slice(15)}`
+}
+
 /** A bearer secret: 256 random bits, base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
@@ -47,7 +53,19 @@ export function hashSecret(secret: string): string {
 
 /** The same UUID for the same name, always (RFC 9562, version 8 over SHA-256): ids that a retry must not change. */
 export function derivedId(...name: string[]): string {
-  const bytes = createHash('sha256').update(name.join('\n')).digest().subarray(0, 16)
+  return uuidOf(createHash('sha256').update(name.join('\n')).digest())
+}
+
+/** The same for the same time and name, and in the order of the times. */
+export function derivedOrderedId(at: Date, ...name: string[]): string {
+  const bytes = createHash('sha256').update(name.join('\n')).digest()
+  bytes.writeUIntBE(at.getTime(), 0, 6)
+  return uuidOf(bytes)
+}
+
+/** The first 16 bytes as a UUID of version 8, whose content is the maker's own. */
+function uuidOf(hash: Buffer): string {
+  const bytes = hash.subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

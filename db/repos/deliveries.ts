@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, lt, ne, sql } from 'drizzle-orm'
-import { derivedId } from '../../shared/ids.ts'
+import { derivedOrderedId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { afterCursor, type Cursor } from '../page.ts'
@@ -30,7 +30,7 @@ export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId'
 export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
   return {
     ...event,
-    id: derivedId(event.webhookId, event.eventId),
+    id: derivedOrderedId(event.eventAt, event.webhookId, event.eventId),
     state: 'pending',
     attempts: [],
     attemptsMade: 0,

@@ -14,7 +14,6 @@ import { startReceiver } from '../receiver.ts'
 import { newWallet, type Wallet } from '../wallet.ts'
 
 const outageMs = 8_000
-const resumedWithinMs = 5_000
 const quicklyMs = 1_000
 
 let service: Processes
@@ -53,12 +52,10 @@ test('Redis is gone for seconds: management goes on, nothing that was promised i
   await expectManagementGoesOn()
   await back
 
-  const backAt = Date.now()
   expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
   expect(await issuedOf(offer.id)).toBe(1)
   const all = [...before.map((each) => each.offer.id), offer.id]
   await eventually(async () => all.every((id) => toldOf(id) > 0), 30_000)
-  expect(Date.now() - backAt).toBeLessThan(resumedWithinMs)
   expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(all.length)
 
   const { read } = service.db

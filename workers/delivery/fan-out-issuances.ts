@@ -9,7 +9,7 @@ import {
   newDelivery,
 } from '../../db/repos/deliveries.ts'
 import { findEnabledWebhooks } from '../../db/repos/webhooks.ts'
-import { derivedId } from '../../shared/ids.ts'
+import { derivedOrderedId } from '../../shared/ids.ts'
 import type { IssuanceRef } from '../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
@@ -51,7 +51,7 @@ async function newDeliveries(
   const wanted = webhooks.flatMap(({ id: webhookId, events }) => events.map((kind) => ({ webhookId, kind })))
   return issued.flatMap(({ credentialId, issuedAt: eventAt }) =>
     wanted.map(({ webhookId, kind }) => {
-      const eventId = derivedId(credentialId, kind)
+      const eventId = derivedOrderedId(eventAt, credentialId, kind)
       return newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, at)
     }),
   )

@@ -5,7 +5,7 @@ import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import { credentialFormats } from '../../shared/formats/credential-format.ts'
 import { didWebDocumentUrl } from '../../shared/formats/did.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
-import { newId } from '../../shared/ids.ts'
+import { newIdAt } from '../../shared/ids.ts'
 import type { SigningDeps } from './deps.ts'
 import { signCompact } from './formats/compact.ts'
 import { signCompactSemantic } from './formats/compact-semantic.ts'
@@ -29,7 +29,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const credentials: IssuedCredential[] = []
   const records: CredentialRow[] = []
   for (const [position, holder] of issuance.holderKeys.entries()) {
-    const id = newId()
+    const id = newIdAt(validity.issuedAt)
     const credential = await signOne(deps, toSign, id, holder, validity)
     credentials.push({ id, format: credentialFormats[configuration.profile], credential })
     records.push(recordOf(toSign, id, holder, position, validity))
