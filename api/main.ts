@@ -10,7 +10,7 @@ import { stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
-import { createDeliveredMarks } from './credential/delivered.ts'
+import { createSentMarks } from './sent-marks.ts'
 
 const config = readConfig(process.env)
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
@@ -19,10 +19,10 @@ const db = openDatabase(config.databaseUrl, { survives: 'crash' })
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const analytics = createAnalytics(bus, log)
-const delivered = createDeliveredMarks(db, systemClock, log)
+const sent = createSentMarks(db, systemClock, log)
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
 
-const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, delivered })
+const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, sent })
 const metrics = serveMetrics(config.opsPort, bus)
 const server = app.listen(config.port, () => log.info({ port: config.port, opsPort: config.opsPort }, 'listening'))
 // A proxy in front keeps its connections for a minute; ours must not be the first to go.
@@ -34,7 +34,7 @@ stopOnSignals(log, async () => {
   server.closeIdleConnections()
   await new Promise((resolve) => server.close(resolve))
   await analytics.close()
-  await delivered.close()
+  await sent.close()
   await bus.close()
   await outbound.close()
   await db.close()

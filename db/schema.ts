@@ -1,5 +1,7 @@
 /** All tables, for drizzle-kit and for tests that loop over them. */
 export * from './tables/authentication-providers.ts'
+export * from './tables/authorizations.ts'
+export * from './tables/claim-sources.ts'
 export * from './tables/clients.ts'
 export * from './tables/configurations.ts'
 export * from './tables/events.ts'

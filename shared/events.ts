@@ -9,5 +9,7 @@ export interface AnalyticsEvent {
   requestId: string
   clientId?: string
   managementUserId?: string
+  /** The credential offer that it happened to. */
+  offerId?: string
   data: Record<string, unknown>
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createAnalytics } from '../api/analytics.ts'
 import { createApp } from '../api/app.ts'
-import { createDeliveredMarks } from '../api/credential/delivered.ts'
 import type { Deps } from '../api/deps.ts'
+import { createSentMarks } from '../api/sent-marks.ts'
 import { createTenant } from '../api/tenants/create.ts'
 import { openDatabase } from '../db/client.ts'
 import { plusMs } from '../shared/clock.ts'
@@ -92,8 +92,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const keys = createKeys(bus, config.credentialDeadlineMs)
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
   const analytics = createAnalytics(bus, log)
-  const delivered = createDeliveredMarks(db, clock, log)
-  const deps: Deps = { config, db, bus, keys, secrets, outbound, clock, log, analytics, delivered }
+  const sent = createSentMarks(db, clock, log)
+  const deps: Deps = { config, db, bus, keys, secrets, outbound, clock, log, analytics, sent }
   server.on('request', createApp(deps).callback())
 
   const keyring = createKeyring([randomBytes(32)])
@@ -144,7 +144,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await analytics.close()
-      await delivered.close()
+      await sent.close()
       await workers.stop()
       await bus.close()
       await outbound.close()

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiResponse } from './api-client.ts'
 import type { Processes } from './processes.ts'
-import { type HolderKeyPair, newWallet } from './wallet.ts'
+import { type HolderKeyPair, newWallet, type Wallet } from './wallet.ts'
 
 const pauseMs = 100
 const giveUpAfterMs = 90_000
+const lostTokenMs = 3_000
 
 /** Repeats a request until there is an answer other than 503: processes that are dead or busy are there again soon. */
 export async function persist(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
@@ -20,8 +21,6 @@ export async function persist(call: () => Promise<ApiResponse>): Promise<ApiResp
 /** What came of an offer, as its wallet sees it. */
 export interface Collected {
   offerId: string
-  /** False when the answer with the token was lost: nobody has the token, and the code is spent. */
-  hasToken: boolean
   /** The credentials that the wallet holds in the end, by configuration. */
   held: Map<string, unknown>
   /** Answers that neither wallet nor operator should get. */
@@ -36,23 +35,31 @@ export async function collectPatiently(
 ): Promise<Collected> {
   const request = { credentials: configurationIds, claims: { given_name: 'Ada' } }
   const offer = await persist(() => tenant.operator.post('/v1/openid/offers/pre-authorized', request))
-  const collected: Collected = { offerId: offer.body.id, hasToken: false, held: new Map(), unexpected: [] }
+  const collected: Collected = { offerId: offer.body.id, held: new Map(), unexpected: [] }
   if (offer.status !== 200) return { ...collected, unexpected: [offer] }
 
   const wallet = await newWallet(tenant, origin, offer.body.uri, key)
-  let asked = 0
-  const token = await persist(() => {
-    asked++
-    return wallet.redeem()
-  })
-  const isLost = asked > 1 && token.body?.error === 'invalid_grant'
-  if (token.status !== 200) return { ...collected, unexpected: isLost ? [] : [token] }
+  const token = await redeemPatiently(wallet)
+  if (token.status !== 200) return { ...collected, unexpected: [token] }
 
-  collected.hasToken = true
   for (const id of configurationIds) {
     const answer = await persist(() => wallet.requestCredential({ credential_configuration_id: id }))
     if (answer.status === 200) collected.held.set(id, answer.body.credentials[0].credential)
     else collected.unexpected.push(answer)
   }
   return collected
+}
+
+/** Asks again where the answer was lost. The service takes some seconds to be sure that nobody has the first token. */
+async function redeemPatiently(wallet: Wallet): Promise<ApiResponse> {
+  let asked = 0
+  const redeem = () =>
+    persist(() => {
+      asked++
+      return wallet.redeem()
+    })
+  const token = await redeem()
+  if (token.status === 200 || asked === 1) return token
+  await sleep(lostTokenMs)
+  return redeem()
 }

@@ -1,4 +1,3 @@
-import { findClaimSources } from '../../db/repos/claim-sources.ts'
 import type { ConfigurationRow } from '../../db/repos/configurations.ts'
 import {
   abandonIssuance,
@@ -7,6 +6,7 @@ import {
   type IssuanceRow,
   insertIssuance,
 } from '../../db/repos/issuances.ts'
+import { findKnownClaims } from '../../db/repos/known-claims.ts'
 import { spendProofs } from '../../db/repos/proofs.ts'
 import type { HolderKey } from '../../db/tables/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -76,7 +76,7 @@ function identified({ credentialIdentifiers }: Holder, identifier: string): stri
 }
 
 async function claimSources(deps: Deps, tenant: Tenant, holder: Holder) {
-  const found = await findClaimSources(deps.db.read, tenant.id, holder)
+  const found = await findKnownClaims(deps.db.read, tenant.id, holder)
   if (!found || (holder.offerId !== null && !found.offerClaims)) throw new Problem('credential_request_denied')
   const { offerClaims, userClaims, subjectId, providerUrl } = found
   return {

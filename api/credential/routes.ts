@@ -45,7 +45,7 @@ export const credentialRoutes = [
     async handle({ tenant, holder, body, deps }) {
       const { id, credentials } = await issueCredential(deps, tenant, holder(), body)
       const answer = { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
-      return new Answer(answer, { onSent: () => deps.delivered.mark(id) })
+      return new Answer(answer, { onSent: () => deps.sent.credentials(id) })
     },
   }),
 ]

@@ -8,19 +8,26 @@ export const defaultBodyLimitBytes = 100_000
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 
-/** Reads and parses a body of one of the media types; nothing of it is kept when it is over the limit. */
-export async function readBody(
+/** The body as it comes, read once, when it is first asked for; refused when it is over the limit. */
+export function rawBodyOf(request: IncomingMessage, limitBytes: number): () => Promise<Buffer> {
+  let read: Promise<Buffer> | undefined
+  return () => {
+    read ??= readBytes(request, limitBytes)
+    return read
+  }
+}
+
+/** Parses a body of one of the media types; undefined when there is none. */
+export async function parseBody(
   request: IncomingMessage,
+  rawBody: () => Promise<Buffer>,
   mediaTypes: MediaType[],
-  limitBytes: number,
 ): Promise<unknown> {
   const mediaType = mediaTypeOf(request)
-  const length = Number(request.headers['content-length'] ?? Number.NaN)
-  if (length > limitBytes) throw new Problem('payload_too_large')
-  if (mediaType === undefined && length === 0) return undefined
+  if (mediaType === undefined && Number(request.headers['content-length'] ?? Number.NaN) === 0) return undefined
   const accepted = mediaTypes.find((each) => each === mediaType)
   if (!accepted || request.headers['content-encoding']) throw new Problem('unsupported_media_type')
-  const text = await readText(request, limitBytes)
+  const text = decode(await rawBody())
   if (text === '') return undefined
   return accepted === 'application/json' ? parseJson(text) : parseParameters(text, 'body')
 }
@@ -41,16 +48,19 @@ function mediaTypeOf(request: IncomingMessage): string | undefined {
   return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
 }
 
-async function readText(request: IncomingMessage, limitBytes: number): Promise<string> {
-  let bytes: Buffer
+async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > limitBytes) throw new Problem('payload_too_large')
   try {
-    bytes = await getRawBody(request, { limit: limitBytes })
+    return await getRawBody(request, { limit: limitBytes })
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       throw new Problem('payload_too_large')
     }
     throw new Problem('malformed_body', { message: 'The body did not arrive whole' })
   }
+}
+
+function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -8,7 +8,7 @@ import { authenticate, type Subjects } from '../access/authenticate.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findTenantByHost } from '../access/tenant.ts'
 import type { Deps } from '../deps.ts'
-import { defaultBodyLimitBytes, parseParameters, readBody } from './body.ts'
+import { defaultBodyLimitBytes, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { Uuid } from './fields.ts'
 import { parsePart, writeProblem } from './problems.ts'
 import { Answer, type Call, type Route } from './route.ts'
@@ -46,12 +46,13 @@ function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reque
 }
 
 async function run(route: Route, ctx: Context, deps: Deps, request: Request): Promise<void> {
+  const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const subjects = await authenticate(route.access, ctx, deps, request.tenant).catch((error: unknown) => ({ error }))
   const report = reporter(route, ctx, deps, request, 'error' in subjects ? undefined : subjects)
   report('START', startData(route, ctx))
   try {
     if ('error' in subjects) throw subjects.error
-    const call = await callOf(route, ctx, deps, request, subjects)
+    const call = await callOf(route, ctx, deps, request, subjects, rawBody)
     const answer = await route.handle(call)
     const body = present(route, answer, ctx)
     report('SUCCESS', successData(ctx.params, body))
@@ -84,11 +85,11 @@ async function callOf(
   deps: Deps,
   { requestId, tenant }: Request,
   subjects: Subjects,
+  rawBody: () => Promise<Buffer>,
 ): Promise<Call<never, never, never>> {
   const params = route.params && parsePart(route.params, ctx.params, 'params')
   const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
-  const limitBytes = route.bodyLimitBytes ?? defaultBodyLimitBytes
-  const sent = route.body && (await readBody(ctx.req, route.consumes ?? ['application/json'], limitBytes))
+  const sent = route.body && (await parseBody(ctx.req, rawBody, route.consumes ?? ['application/json']))
   const body = route.body && parsePart(route.body, sent ?? {}, 'body')
   const call = {
     deps,
@@ -103,6 +104,11 @@ async function callOf(
     query,
     body,
     headers: ctx.headers,
+    method: ctx.method,
+    get url() {
+      return required(tenant, 'a tenant').baseUrl + ctx.path
+    },
+    rawBody: route.body ? await rawBody() : Buffer.alloc(0),
     caller: () => required(subjects.caller, 'a management client'),
     holder: () => required(subjects.holder, 'a wallet'),
   }

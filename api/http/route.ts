@@ -26,6 +26,11 @@ export interface Call<Params, Query, Body> {
   query: Query
   body: Body
   headers: Readonly<Record<string, string | string[] | undefined>>
+  method: string
+  /** The address that was asked, as it is published: of the tenant's base URL, without the query. */
+  url: string
+  /** The body as it came; empty where the route reads none. */
+  rawBody: Buffer
   /** The management client; throws on a route for others. */
   caller(): Caller
   /** The wallet; throws on a route for others. */

@@ -1,5 +1,6 @@
 import { preAuthorizedGrant } from '../offers/offer-object.ts'
-import { type Grant, redeemPreAuthorizedCode } from './grants/pre-authorized-code.ts'
+import type { Grant } from './grants/grant.ts'
+import { redeemPreAuthorizedCode } from './grants/pre-authorized-code.ts'
 
 /** What the token endpoint takes, and the metadata advertises. */
 const grants: Record<string, Grant> = {

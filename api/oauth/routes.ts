@@ -1,5 +1,5 @@
 import { Problem } from '../../shared/errors.ts'
-import { anyone, defineRoute } from '../http/route.ts'
+import { Answer, anyone, defineRoute } from '../http/route.ts'
 import { findGrant } from './grant-types.ts'
 import { TokenRequest, TokenResponse } from './schemas.ts'
 
@@ -24,10 +24,12 @@ export const oauthRoutes = [
       'invalid_authorization_details',
     ],
     oauthErrors: 'invalid_request',
-    handle({ tenant, body, deps }) {
+    async handle({ tenant, body, deps }) {
       const grant = findGrant(body.grant_type)
       if (!grant) throw new Problem('unsupported_grant_type')
-      return grant(deps, tenant, body)
+      const client = { clientId: body.client_id ?? null, instanceJkt: null }
+      const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt: null })
+      return new Answer(response, { onSent: () => deps.sent.token(sessionId) })
     },
   }),
 ]

@@ -27,7 +27,7 @@ export type TokenRequest = z.infer<typeof TokenRequest>
 
 export const TokenResponse = z.object({
   access_token: z.string(),
-  token_type: z.literal('Bearer'),
+  token_type: z.enum(['Bearer', 'DPoP']),
   expires_in: z.number().int().describe('Seconds'),
   scope: z.string(),
   authorization_details: z

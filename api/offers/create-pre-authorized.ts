@@ -53,6 +53,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
       transactionCodeMac: transactionCode === undefined ? null : transactionCodeMac(deps, id, transactionCode),
       transactionCodeDescription: description ?? null,
       wrongTransactionCodes: 0,
+      sessionId: null,
       expiresAt,
       createdAt: at,
     })

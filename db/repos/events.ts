@@ -24,10 +24,11 @@ const insertRows = preparedInsert('insert_events', events, 'doNothing')
 
 /** Stores a batch; what an earlier attempt stored is left as it is. */
 export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise<void> {
-  const rows = batch.map(({ timestamp, clientId = null, managementUserId = null, ...event }) => ({
+  const rows = batch.map(({ timestamp, clientId = null, managementUserId = null, offerId = null, ...event }) => ({
     ...event,
     clientId,
     managementUserId,
+    offerId,
     timestamp: new Date(timestamp),
   }))
   await insertRows(tx, rows)

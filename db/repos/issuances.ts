@@ -8,12 +8,13 @@ import { tenants } from '../tables/tenants.ts'
 export type IssuanceRow = typeof issuances.$inferSelect
 export type CredentialRow = typeof credentials.$inferSelect
 
-export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deliveredAt'>
+export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt'>
 
 const insertRows = preparedInsert('insert_issuances', issuances)
 
 export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<void> {
-  await insertRows(tx, [{ ...issuance, state: 'requested', credentials: null, endedAt: null, deliveredAt: null }])
+  const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
+  await insertRows(tx, [{ ...issuance, state: 'requested', ...nothingYet }])
 }
 
 const byId = prepared('issuance_by_id', (db) =>

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
+import { sessions } from '../tables/issuances.ts'
 import { offers, sharedOffers } from '../tables/offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
@@ -49,7 +50,7 @@ export async function findOfferToRedeem(db: Reader, tenantId: string, id: string
 const spend = prepared('spend_offer', (tx) =>
   tx
     .update(offers)
-    .set({ state: 'spent' })
+    .set({ state: 'spent', sessionId: paramOf(offers.sessionId, 'sessionId') })
     .where(
       and(
         eq(offers.tenantId, param('tenantId')),
@@ -61,10 +62,36 @@ const spend = prepared('spend_offer', (tx) =>
     .returning({ id: offers.id }),
 )
 
-/** Exchanges the code: `usable` -> `spent`. False when it is expired, or someone else got there first. */
-export async function spendOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
-  const spent = await spend(tx, { tenantId, id, at })
+/** Exchanges the code for a session: `usable` -> `spent`. False when it is expired, or someone else got there first. */
+export async function spendOffer(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  sessionId: string,
+  at: Date,
+): Promise<boolean> {
+  const spent = await spend(tx, { tenantId, id, sessionId, at })
   return spent.length === 1
+}
+
+/**
+ * `spent` -> `usable`, where the process that spent the code before `before` died without answering: nobody is known to
+ * have the token, and with this it is nobody's.
+ */
+export async function reopenOffer(tx: Writer, tenantId: string, id: string, before: Date): Promise<void> {
+  const spentById = and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'spent'))
+  const lost = await tx
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.tenantId, tenantId),
+        inArray(sessions.id, tx.select({ id: offers.sessionId }).from(offers).where(spentById)),
+        isNull(sessions.sentAt),
+        lte(sessions.createdAt, before),
+      ),
+    )
+    .returning({ id: sessions.id })
+  if (lost.length > 0) await tx.update(offers).set({ state: 'usable', sessionId: null }).where(spentById)
 }
 
 const mostWrongTransactionCodes = 3

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
-import { param, prepared, preparedInsert } from '../prepared.ts'
+import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { sessions } from '../tables/issuances.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
@@ -21,4 +21,16 @@ const byId = prepared('session_by_id', (db) =>
 export async function findSession(db: Reader, tenantId: string, id: string): Promise<SessionRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row
+}
+
+const sent = prepared('session_sent', (tx) =>
+  tx
+    .update(sessions)
+    .set({ sentAt: paramOf(sessions.sentAt, 'at') })
+    .where(eq(sessions.id, param('id'))),
+)
+
+/** Notes that wallets have their tokens. By id alone: the marks of one process are of many tenants. */
+export async function markSent(tx: Writer, ids: string[], at: Date): Promise<void> {
+  for (const id of ids) await sent(tx, { id, at })
 }

@@ -13,6 +13,9 @@ export const defaultSettings: TenantSettings = {
   profile: 'standard',
   encryption: { requestRequired: false, responseRequired: false },
   deferredIssuance: 'never',
+  publicClients: false,
+  keyAttestationRoots: [],
+  branding: {},
 }
 
 const byHost = prepared('tenant_by_host', (db) =>

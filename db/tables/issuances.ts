@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import type { PublicJwk } from '../../shared/formats/jwk.ts'
 import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../columns.ts'
 import type { CredentialProfile } from './configurations.ts'
@@ -16,11 +17,18 @@ export const sessions = table(
     /** Configuration id by the credential identifier that the token response named; only if it was asked for. */
     credentialIdentifiers: json<Record<string, string>>('credential_identifiers').notNull(),
     tokenHash: text('token_hash').notNull(),
+    /** The authorization that this came from, whose end ends it; null for a pre-authorized offer. */
+    grantId: text('grant_id'),
+    /** The key that the token is bound to (RFC 9449, section 6); null for a bearer token. */
+    dpopJkt: text('dpop_jkt'),
+    /** When the wallet was known to have its token. */
+    sentAt: timestamp('sent_at'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('sessions_user').on(columns.tenantId, columns.userId),
+    index('sessions_grant').on(columns.tenantId, columns.grantId).where(isNotNull(columns.grantId)),
     index('sessions_expiry').on(columns.expiresAt),
   ],
 )
@@ -69,6 +77,8 @@ export const issuances = table(
     credentials: json<IssuedCredential[]>('credentials'),
     requestedAt: timestamp('requested_at').notNull(),
     endedAt: timestamp('ended_at'),
+    /** When the wallet was told to come back later (OpenID4VCI 1.0, section 9); such a one is not called off. */
+    deferredAt: timestamp('deferred_at'),
     /** When the wallet was known to have its answer; until then the same request gets the same credentials again. */
     deliveredAt: timestamp('delivered_at'),
   },
@@ -124,5 +134,22 @@ export const spentProofs = table(
   (columns) => [
     primaryKey({ name: 'spent_proofs_key', columns: [columns.tenantId, columns.hash] }),
     index('spent_proofs_expiry').on(columns.expiresAt),
+  ],
+)
+
+export type NotificationEvent = 'credential_accepted' | 'credential_failure' | 'credential_deleted'
+
+/** What wallets said became of their credentials (OpenID4VCI 1.0, section 11); said twice it is one row. */
+export const notifications = table(
+  'notifications',
+  {
+    tenantId: text('tenant_id').notNull(),
+    issuanceId: text('issuance_id').notNull(),
+    event: text('event').$type<NotificationEvent>().notNull(),
+    description: text('description'),
+    receivedAt: timestamp('received_at').notNull(),
+  },
+  (columns) => [
+    primaryKey({ name: 'notifications_key', columns: [columns.tenantId, columns.issuanceId, columns.event] }),
   ],
 )

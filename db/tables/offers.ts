@@ -23,6 +23,8 @@ export const offers = table(
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
+    /** The session that its code gave. */
+    sessionId: text('session_id'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

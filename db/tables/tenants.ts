@@ -4,14 +4,28 @@ export type TenantKind = 'tenant' | 'platform'
 /** `provisioning` until the signing process has made its keys; only an `active` tenant answers. */
 export type TenantState = 'provisioning' | 'active'
 /** One switch over what the protocol endpoints ask of wallets (see api/credential and api/issuer). */
-export type Profile = 'standard' | 'lenient'
+export type Profile = 'haip' | 'standard' | 'lenient'
 export type StatusListFormat = 'draft14' | 'legacy'
+
+export interface Branding {
+  logoUrl?: string
+  /** `#rrggbb`. */
+  backgroundColor?: string
+  accentColor?: string
+}
 
 export interface TenantSettings {
   statusListFormat: StatusListFormat
   profile: Profile
   encryption: { requestRequired: boolean; responseRequired: boolean }
-  deferredIssuance: 'never'
+  /** `whenSlow`: a credential that is not signed in time is handed out later instead of called off. */
+  deferredIssuance: 'never' | 'whenSlow'
+  /** Whether wallets that nobody registered may ask for codes. */
+  publicClients: boolean
+  /** PEM certificates under which wallets' keys are attested. */
+  keyAttestationRoots: string[]
+  /** How the few pages look that a person can see. */
+  branding: Branding
 }
 
 /** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */

@@ -12,6 +12,85 @@ CREATE TABLE "authentication_providers" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "authorizations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"tenant_id" text NOT NULL,
+	"state" text NOT NULL,
+	"client_id" text NOT NULL,
+	"redirect_uri" text NOT NULL,
+	"client_state" text,
+	"configuration_ids" json NOT NULL,
+	"details_requested" boolean NOT NULL,
+	"code_challenge" text NOT NULL,
+	"dpop_jkt" text,
+	"instance_jkt" text,
+	"offer_id" text,
+	"request_parameters" json NOT NULL,
+	"browser_hash" text NOT NULL,
+	"step_hash" text,
+	"sealed_login" text,
+	"user_id" text,
+	"hook_claims" json,
+	"code_hash" text,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "oauth_clients" (
+	"id" text PRIMARY KEY NOT NULL,
+	"tenant_id" text NOT NULL,
+	"client_id" text NOT NULL,
+	"name" text NOT NULL,
+	"redirect_uris" json NOT NULL,
+	"attestation" json NOT NULL,
+	"dpop_required" boolean NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pushed_requests" (
+	"id" text PRIMARY KEY NOT NULL,
+	"tenant_id" text NOT NULL,
+	"client_id" text NOT NULL,
+	"secret_hash" text NOT NULL,
+	"parameters" json NOT NULL,
+	"dpop_jkt" text,
+	"instance_jkt" text,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "refresh_tokens" (
+	"id" text PRIMARY KEY NOT NULL,
+	"tenant_id" text NOT NULL,
+	"grant_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"token_hash" text NOT NULL,
+	"dpop_jkt" text NOT NULL,
+	"spent_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "claim_sources" (
+	"id" text PRIMARY KEY NOT NULL,
+	"tenant_id" text NOT NULL,
+	"name" text NOT NULL,
+	"url" text NOT NULL,
+	"authorization_type" text NOT NULL,
+	"sealed_authorization" text NOT NULL,
+	"request_method" text NOT NULL,
+	"request_parameters" json NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "interaction_hooks" (
+	"tenant_id" text PRIMARY KEY NOT NULL,
+	"url" text NOT NULL,
+	"claims" json NOT NULL,
+	"session_timeout_in_sec" integer NOT NULL,
+	"disabled" boolean NOT NULL,
+	"sealed_secret" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "clients" (
 	"id" text PRIMARY KEY NOT NULL,
 	"tenant_id" text NOT NULL,
@@ -40,6 +119,7 @@ CREATE TABLE "events" (
 	"request_id" text NOT NULL,
 	"client_id" text,
 	"management_user_id" text,
+	"offer_id" text,
 	"data" json NOT NULL
 );
 --> statement-breakpoint
@@ -74,7 +154,17 @@ CREATE TABLE "issuances" (
 	"credentials" json,
 	"requested_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
+	"deferred_at" timestamp (3) with time zone,
 	"delivered_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "notifications" (
+	"tenant_id" text NOT NULL,
+	"issuance_id" text NOT NULL,
+	"event" text NOT NULL,
+	"description" text,
+	"received_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notifications_key" PRIMARY KEY("tenant_id","issuance_id","event")
 );
 --> statement-breakpoint
 CREATE TABLE "session_claims" (
@@ -94,6 +184,9 @@ CREATE TABLE "sessions" (
 	"configuration_ids" json NOT NULL,
 	"credential_identifiers" json NOT NULL,
 	"token_hash" text NOT NULL,
+	"grant_id" text,
+	"dpop_jkt" text,
+	"sent_at" timestamp (3) with time zone,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
@@ -129,6 +222,7 @@ CREATE TABLE "offers" (
 	"transaction_code_mac" text,
 	"transaction_code_description" text,
 	"wrong_transaction_codes" integer NOT NULL,
+	"session_id" text,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
@@ -209,17 +303,28 @@ CREATE TABLE "webhooks" (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "authentication_providers_tenant" ON "authentication_providers" USING btree ("tenant_id");--> statement-breakpoint
+CREATE INDEX "authorizations_user" ON "authorizations" USING btree ("tenant_id","user_id");--> statement-breakpoint
+CREATE INDEX "authorizations_expiry" ON "authorizations" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "oauth_clients_client_id" ON "oauth_clients" USING btree ("tenant_id","client_id");--> statement-breakpoint
+CREATE INDEX "oauth_clients_page" ON "oauth_clients" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "pushed_requests_expiry" ON "pushed_requests" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "refresh_tokens_grant" ON "refresh_tokens" USING btree ("tenant_id","grant_id");--> statement-breakpoint
+CREATE INDEX "refresh_tokens_user" ON "refresh_tokens" USING btree ("tenant_id","user_id");--> statement-breakpoint
+CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "claim_sources_page" ON "claim_sources" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "clients_page" ON "clients" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "configurations_page" ON "configurations" USING btree ("tenant_id","profile","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "configurations_unique_type" ON "configurations" USING btree ("tenant_id","unique_type");--> statement-breakpoint
 CREATE INDEX "events_page" ON "events" USING btree ("tenant_id","timestamp","id");--> statement-breakpoint
 CREATE INDEX "events_request" ON "events" USING btree ("tenant_id","request_id");--> statement-breakpoint
+CREATE INDEX "events_offer" ON "events" USING btree ("tenant_id","offer_id","timestamp") WHERE "events"."offer_id" is not null;--> statement-breakpoint
 CREATE INDEX "credentials_page" ON "credentials" USING btree ("tenant_id","user_id","issued_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "credentials_issuance" ON "credentials" USING btree ("tenant_id","issuance_id","position");--> statement-breakpoint
 CREATE INDEX "issuances_user" ON "issuances" USING btree ("tenant_id","user_id");--> statement-breakpoint
 CREATE INDEX "issuances_state" ON "issuances" USING btree ("state","requested_at");--> statement-breakpoint
 CREATE INDEX "issuances_offer" ON "issuances" USING btree ("tenant_id","offer_id");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("tenant_id","user_id");--> statement-breakpoint
+CREATE INDEX "sessions_grant" ON "sessions" USING btree ("tenant_id","grant_id") WHERE "sessions"."grant_id" is not null;--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spent_proofs_expiry" ON "spent_proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "keys_purpose" ON "keys" USING btree ("tenant_id","purpose","created_at");--> statement-breakpoint

@@ -13,6 +13,94 @@ CREATE TABLE `authentication_providers` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `authentication_providers_tenant` ON `authentication_providers` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `authorizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`state` text NOT NULL,
+	`client_id` text NOT NULL,
+	`redirect_uri` text NOT NULL,
+	`client_state` text,
+	`configuration_ids` text NOT NULL,
+	`details_requested` integer NOT NULL,
+	`code_challenge` text NOT NULL,
+	`dpop_jkt` text,
+	`instance_jkt` text,
+	`offer_id` text,
+	`request_parameters` text NOT NULL,
+	`browser_hash` text NOT NULL,
+	`step_hash` text,
+	`sealed_login` text,
+	`user_id` text,
+	`hook_claims` text,
+	`code_hash` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `authorizations_user` ON `authorizations` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `authorizations_expiry` ON `authorizations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `oauth_clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`name` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`attestation` text NOT NULL,
+	`dpop_required` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_clients_client_id` ON `oauth_clients` (`tenant_id`,`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_clients_page` ON `oauth_clients` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `pushed_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`parameters` text NOT NULL,
+	`dpop_jkt` text,
+	`instance_jkt` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `pushed_requests_expiry` ON `pushed_requests` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`grant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`dpop_jkt` text NOT NULL,
+	`spent_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_grant` ON `refresh_tokens` (`tenant_id`,`grant_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_user` ON `refresh_tokens` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `claim_sources` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`authorization_type` text NOT NULL,
+	`sealed_authorization` text NOT NULL,
+	`request_method` text NOT NULL,
+	`request_parameters` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `claim_sources_page` ON `claim_sources` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `interaction_hooks` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`claims` text NOT NULL,
+	`session_timeout_in_sec` integer NOT NULL,
+	`disabled` integer NOT NULL,
+	`sealed_secret` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -44,11 +132,13 @@ CREATE TABLE `events` (
 	`request_id` text NOT NULL,
 	`client_id` text,
 	`management_user_id` text,
+	`offer_id` text,
 	`data` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `events_page` ON `events` (`tenant_id`,`timestamp`,`id`);--> statement-breakpoint
 CREATE INDEX `events_request` ON `events` (`tenant_id`,`request_id`);--> statement-breakpoint
+CREATE INDEX `events_offer` ON `events` (`tenant_id`,`offer_id`,`timestamp`) WHERE "events"."offer_id" is not null;--> statement-breakpoint
 CREATE TABLE `credentials` (
 	`id` text PRIMARY KEY NOT NULL,
 	`tenant_id` text NOT NULL,
@@ -82,12 +172,22 @@ CREATE TABLE `issuances` (
 	`credentials` text,
 	`requested_at` integer NOT NULL,
 	`ended_at` integer,
+	`deferred_at` integer,
 	`delivered_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `issuances_user` ON `issuances` (`tenant_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `issuances_state` ON `issuances` (`state`,`requested_at`);--> statement-breakpoint
 CREATE INDEX `issuances_offer` ON `issuances` (`tenant_id`,`offer_id`);--> statement-breakpoint
+CREATE TABLE `notifications` (
+	`tenant_id` text NOT NULL,
+	`issuance_id` text NOT NULL,
+	`event` text NOT NULL,
+	`description` text,
+	`received_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `issuance_id`, `event`)
+);
+--> statement-breakpoint
 CREATE TABLE `session_claims` (
 	`tenant_id` text NOT NULL,
 	`session_id` text NOT NULL,
@@ -105,11 +205,15 @@ CREATE TABLE `sessions` (
 	`configuration_ids` text NOT NULL,
 	`credential_identifiers` text NOT NULL,
 	`token_hash` text NOT NULL,
+	`grant_id` text,
+	`dpop_jkt` text,
+	`sent_at` integer,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_grant` ON `sessions` (`tenant_id`,`grant_id`) WHERE "sessions"."grant_id" is not null;--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `spent_proofs` (
 	`tenant_id` text NOT NULL,
@@ -144,6 +248,7 @@ CREATE TABLE `offers` (
 	`transaction_code_mac` text,
 	`transaction_code_description` text,
 	`wrong_transaction_codes` integer NOT NULL,
+	`session_id` text,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL
 );

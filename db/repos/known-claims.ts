@@ -6,7 +6,7 @@ import { offers } from '../tables/offers.ts'
 import { type Claims, users } from '../tables/users.ts'
 
 /** Where the claims of a credential come from. */
-export interface ClaimSourcesRow {
+export interface KnownClaimsRow {
   userClaims: Claims
   subjectId: string | null
   providerUrl: string | null
@@ -14,7 +14,7 @@ export interface ClaimSourcesRow {
   offerClaims: Claims | null
 }
 
-const byUserAndOffer = prepared('claim_sources', (db) =>
+const byUserAndOffer = prepared('known_claims', (db) =>
   db
     .select({
       userClaims: users.claims,
@@ -32,11 +32,11 @@ const byUserAndOffer = prepared('claim_sources', (db) =>
 )
 
 /** All sources in one look; undefined when the user is gone. */
-export async function findClaimSources(
+export async function findKnownClaims(
   db: Reader,
   tenantId: string,
   { userId, offerId }: { userId: string; offerId: string | null },
-): Promise<ClaimSourcesRow | undefined> {
+): Promise<KnownClaimsRow | undefined> {
   const [row] = await byUserAndOffer(db, { tenantId, userId, offerId: offerId ?? '' })
   return row
 }

@@ -1,0 +1,47 @@
+import type { Database } from '../db/client.ts'
+import { markDelivered } from '../db/repos/issuances.ts'
+import { markSent } from '../db/repos/sessions.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+
+/**
+ * Remembers which answers reached their wallets, many in one write: what was not sent can be asked for again. A mark that
+ * is lost in a crash does no harm. The same keys are given the same credentials once more, and a code whose token was
+ * never used gives another token in its place.
+ */
+export interface SentMarks {
+  token(sessionId: string): void
+  credentials(issuanceId: string): void
+  close(): Promise<void>
+}
+
+const flushEveryMs = 500
+
+export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks {
+  let sessionIds: string[] = []
+  let issuanceIds: string[] = []
+
+  async function flush(): Promise<void> {
+    const [sessions, issuances] = [sessionIds, issuanceIds]
+    sessionIds = []
+    issuanceIds = []
+    if (sessions.length + issuances.length === 0) return
+    const at = clock.now()
+    await db
+      .tx(async (tx) => {
+        await markSent(tx, sessions, at)
+        await markDelivered(tx, issuances, at)
+      })
+      .catch((err) => log.warn({ err }, 'what was sent was not marked'))
+  }
+
+  const timer = setInterval(flush, flushEveryMs)
+  return {
+    token: (sessionId) => void sessionIds.push(sessionId),
+    credentials: (issuanceId) => void issuanceIds.push(issuanceId),
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
