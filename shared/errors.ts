@@ -22,6 +22,22 @@ const problems = {
   unsupported_grant_type: [400, 'unsupported_grant_type', 'This grant type is not supported'],
   invalid_authorization_details: [400, 'invalid_authorization_details', 'The authorization_details are not acceptable'],
 
+  // RFC 6749, section 4.1.2.1, RFC 9101, section 6.4, and RFC 9396, section 5
+  unauthorized_client: [400, 'unauthorized_client', 'This client may not do this'],
+  unsupported_response_type: [400, 'unsupported_response_type', 'Only the response type code is supported'],
+  invalid_scope: [400, 'invalid_scope', 'No credential is asked for that is issued here'],
+  request_not_supported: [400, 'request_not_supported', 'Request objects are not supported'],
+  sign_in_unavailable: [400, 'server_error', 'Signing in is not possible here'],
+  sign_in_failed: [400, 'SignInFailed', 'The sign-in could not be completed'],
+  sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long, or was completed before'],
+
+  // RFC 9449, sections 5, 7.1, 8 and 9
+  invalid_dpop_proof: [400, 'invalid_dpop_proof', 'The DPoP proof is missing or not acceptable'],
+  use_dpop_nonce: [400, 'use_dpop_nonce', 'The DPoP proof needs the nonce of this answer'],
+  invalid_dpop_proof_at_resource: [401, 'invalid_dpop_proof', 'The DPoP proof is missing or not acceptable'],
+  use_dpop_nonce_at_resource: [401, 'use_dpop_nonce', 'The DPoP proof needs the nonce of this answer'],
+  invalid_client_attestation: [401, 'invalid_client_attestation', 'The client attestation is not acceptable'],
+
   // RFC 6750, section 3.1, and OpenID4VCI 1.0, section 8.3.1
   missing_token: [401, 'invalid_token', 'An access token is needed'],
   invalid_token: [401, 'invalid_token', 'The access token is wrong or expired'],
@@ -48,6 +64,8 @@ export interface ProblemOptions {
   /** Instead of the table's message; shown to the caller. */
   message?: string
   details?: ProblemDetail[]
+  /** Sent with the answer. */
+  headers?: Record<string, string>
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
   /** For the log alone. */
@@ -59,6 +77,7 @@ export class Problem extends Error {
   readonly problem: ProblemName
   readonly details: ProblemDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly headers: Record<string, string>
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
     super(options.message ?? problems[problem][2], { cause: options.cause })
@@ -66,6 +85,7 @@ export class Problem extends Error {
     this.problem = problem
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.headers = options.headers ?? {}
   }
 
   get status(): number {

@@ -3,6 +3,15 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+GET /v1/oauth/authentication/callback public OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE
+GET /v1/oauth/authorize public OPENID_AUTHORIZE
+GET /v1/oauth/interaction/callback public OPENID_INTERACTION_HOOK
+POST /v1/oauth/par public OPENID_PUSHED_AUTHORIZATION
+POST /v1/openid/clients issuing OPENID_OAUTH_CLIENT_CREATE
+GET /v1/openid/clients issuing OPENID_OAUTH_CLIENT_RETRIEVE_LIST
+GET /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_RETRIEVE
+PUT /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_UPDATE
+DELETE /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_DELETE
 GET /.well-known/did.json public -
 GET /.well-known/oauth-authorization-server public -
 GET /.well-known/openid-credential-issuer public -
@@ -11,8 +20,15 @@ GET /health/live public -
 GET /health/ready public -
 POST /oauth/token public MANAGEMENT_TOKEN_CREATE
 GET /openapi.json public -
+POST /v1/claim-sources issuing CLAIM_SOURCE_CREATE
+GET /v1/claim-sources issuing CLAIM_SOURCE_RETRIEVE_LIST
+GET /v1/claim-sources/{id} issuing CLAIM_SOURCE_RETRIEVE
+PUT /v1/claim-sources/{id} issuing CLAIM_SOURCE_UPDATE
+DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
 POST /v1/oauth/token public OPENID_TOKEN
+GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
+PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE
 POST /v1/openid/credential wallet OPENID_CREDENTIAL
 GET /v1/openid/jwks public -
 POST /v1/openid/nonce public -
@@ -68,11 +84,6 @@ DELETE /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_S
 
 export const later = `
 GET /.well-known/did-configuration public -
-POST /v1/claim-sources issuing CLAIM_SOURCE_CREATE
-GET /v1/claim-sources issuing CLAIM_SOURCE_RETRIEVE_LIST
-GET /v1/claim-sources/{id} issuing CLAIM_SOURCE_RETRIEVE
-PUT /v1/claim-sources/{id} issuing CLAIM_SOURCE_UPDATE
-DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 POST /v1/dids dids DID_CREATE
 GET /v1/dids dids DID_RETRIEVE_LIST
 GET /v1/dids/{id} dids DID_RETRIEVE
@@ -186,17 +197,6 @@ DELETE /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_M
 POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v1/messaging/sign issuing MESSAGING_SIGN
 POST /v1/messaging/verify issuing MESSAGING_VERIFY
-GET /v1/oauth/authentication/callback public OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE
-GET /v1/oauth/authorize public OPENID_AUTHORIZE
-GET /v1/oauth/interaction/callback public OPENID_INTERACTION_HOOK
-POST /v1/oauth/par public OPENID_PUSHED_AUTHORIZATION
-POST /v1/openid/clients issuing OPENID_OAUTH_CLIENT_CREATE
-GET /v1/openid/clients issuing OPENID_OAUTH_CLIENT_RETRIEVE_LIST
-GET /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_RETRIEVE
-PUT /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_UPDATE
-DELETE /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_DELETE
-GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
-PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE
 POST /v1/openid/deferred-credential wallet OPENID_DEFERRED_CREDENTIAL
 GET /v1/openid/iacas public -
 POST /v1/openid/notification wallet OPENID_NOTIFICATION

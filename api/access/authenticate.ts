@@ -17,8 +17,12 @@ export async function authenticate(
   ctx: Context,
   deps: Deps,
   tenant: Tenant | undefined,
+  rawBody: () => Promise<Buffer>,
 ): Promise<Subjects> {
   if (access.kind === 'anyone' || !tenant) return {}
-  if (access.kind === 'wallet') return { holder: await authenticateHolder(deps, tenant, ctx.get('Authorization')) }
+  if (access.kind === 'wallet') {
+    const request = { headers: ctx.headers, method: ctx.method, url: tenant.baseUrl + ctx.path, rawBody }
+    return { holder: await authenticateHolder(deps, tenant, request) }
+  }
   return { caller: await authenticateClient(deps, tenant, ctx, access.roles) }
 }

@@ -1,19 +1,25 @@
-import { findSession } from '../../db/repos/sessions.ts'
+import { findSession, type SessionRow } from '../../db/repos/sessions.ts'
 import { Problem } from '../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Deps } from '../deps.ts'
+import { challengeOf, checkDpop, type ProvenRequest } from '../oauth/proofs/dpop.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
-/** The wallet behind `Authorization: Bearer <access token>`. The scheme's name is case-insensitive (RFC 9110, section 11.1). */
-export async function authenticateHolder(deps: Deps, tenant: Tenant, authorization: string): Promise<Holder> {
+/**
+ * The wallet behind `Authorization: Bearer <access token>`, or `DPoP <access token>` and a proof where the token is bound
+ * to a key. The scheme's name is case-insensitive (RFC 9110, section 11.1).
+ */
+export async function authenticateHolder(deps: Deps, tenant: Tenant, request: ProvenRequest): Promise<Holder> {
+  const { authorization = '' } = request.headers
+  const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
   // RFC 6750, section 3.1: a request without authentication, or with a scheme not known here, is told so without an error.
-  if (!/^bearer( |$)/i.test(authorization)) throw new Problem('missing_token')
-  const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
-  if (!token) throw new Problem('invalid_token')
+  if (!scheme && !/^(bearer|dpop) /i.test(String(authorization))) throw new Problem('missing_token')
+  if (!scheme || !token) throw new Problem('invalid_token')
   const session = await findSession(deps.db.read, tenant.id, idOfSecret(token))
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) throw new Problem('invalid_token')
   if (session.expiresAt <= deps.clock.now()) throw new Problem('invalid_token')
+  await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)
   return {
     sessionId: session.id,
     userId: session.userId,
@@ -21,5 +27,23 @@ export async function authenticateHolder(deps: Deps, tenant: Tenant, authorizati
     clientId: session.clientId,
     configurationIds: session.configurationIds,
     credentialIdentifiers: session.credentialIdentifiers,
+    grantId: session.grantId,
   }
+}
+
+/** RFC 9449, section 7: a bound token goes with a proof of its key, and never as a bearer token. */
+async function checkBinding(
+  deps: Deps,
+  tenant: Tenant,
+  request: ProvenRequest,
+  { dpopJkt }: SessionRow,
+  scheme: string,
+  token: string,
+): Promise<void> {
+  if (dpopJkt === null && scheme === 'bearer') return
+  const headers = challengeOf('invalid_token')
+  if (dpopJkt === null || scheme === 'bearer') throw new Problem('invalid_token', { headers })
+  const proof = await checkDpop(deps, tenant, request, 'resource', token)
+  if (!proof) throw new Problem('invalid_dpop_proof_at_resource', { headers: challengeOf('invalid_dpop_proof') })
+  if (proof.jkt !== dpopJkt) throw new Problem('invalid_token', { headers })
 }

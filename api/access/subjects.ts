@@ -27,4 +27,6 @@ export interface Holder {
   clientId: string | null
   configurationIds: string[]
   credentialIdentifiers: Record<string, string>
+  /** The authorization that the token came from; null for a pre-authorized offer. */
+  grantId: string | null
 }

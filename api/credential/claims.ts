@@ -6,7 +6,7 @@ import { findUnsignableClaims } from '../../shared/formats/json-ld-claims.ts'
 
 /** Where claims come from, the first that has a value wins (decisions: credential configurations). */
 export interface ClaimSources {
-  /** Of the offer, then of the user. */
+  /** Of the offer, then of the interaction, then of the user. */
   claims: Claims[]
   authenticationProvider: { url?: string; subjectId?: string }
 }

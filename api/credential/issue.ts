@@ -78,9 +78,9 @@ function identified({ credentialIdentifiers }: Holder, identifier: string): stri
 async function claimSources(deps: Deps, tenant: Tenant, holder: Holder) {
   const found = await findKnownClaims(deps.db.read, tenant.id, holder)
   if (!found || (holder.offerId !== null && !found.offerClaims)) throw new Problem('credential_request_denied')
-  const { offerClaims, userClaims, subjectId, providerUrl } = found
+  const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = found
   return {
-    claims: [offerClaims ?? {}, userClaims],
+    claims: [offerClaims ?? {}, hookClaims ?? {}, userClaims],
     authenticationProvider: {
       ...(subjectId === null ? {} : { subjectId }),
       ...(providerUrl === null ? {} : { url: providerUrl }),

@@ -27,12 +27,21 @@ export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void>
     } catch (error) {
       const log = logOf(route, deps, request)
       const problem = problemOf(error, log)
-      writeProblem(ctx, problem, route)
+      if (route.problemPage)
+        writePage(ctx, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
+      else writeProblem(ctx, problem, route)
       log.info({ status: ctx.status, problem: problem.code }, 'refused')
     } finally {
       stop({ status: ctx.status })
     }
   }
+}
+
+function writePage(ctx: Context, { body, status, headers }: Answer): void {
+  ctx.status = status ?? 400
+  ctx.type = 'text/html'
+  ctx.set(headers)
+  ctx.body = body
 }
 
 interface Request {
@@ -47,7 +56,9 @@ function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reque
 
 async function run(route: Route, ctx: Context, deps: Deps, request: Request): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
-  const subjects = await authenticate(route.access, ctx, deps, request.tenant).catch((error: unknown) => ({ error }))
+  const subjects = await authenticate(route.access, ctx, deps, request.tenant, rawBody).catch((error: unknown) => ({
+    error,
+  }))
   const report = reporter(route, ctx, deps, request, 'error' in subjects ? undefined : subjects)
   report('START', startData(route, ctx))
   try {

@@ -83,6 +83,7 @@ function refusal(route: Route, problems: ProblemName[]): object {
 }
 
 function contentOf(route: Route, problems: Problem[]): { content?: object } {
+  if (route.problemPage) return { content: { 'text/html': { schema: { type: 'string' } } } }
   const [first] = problems
   if (!route.oauthErrors && first?.problem === 'forbidden') return {}
   if (!route.oauthErrors && first?.problem === 'unauthorized') {

@@ -6,6 +6,7 @@ import type { Route } from './route.ts'
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
   ctx.status = problem.status
+  ctx.set(problem.headers)
   if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
   if (route?.oauthErrors) {
     writeOauthError(ctx, problem, route)
@@ -29,7 +30,9 @@ function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   const error = oauthErrorOf(problem, route)
   ctx.set('Cache-Control', 'no-store')
   if (problem.problem === 'missing_token') ctx.set('WWW-Authenticate', 'Bearer')
-  if (problem.problem === 'invalid_token') ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"')
+  if (problem.problem === 'invalid_token' && !problem.headers['WWW-Authenticate']) {
+    ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"')
+  }
   ctx.status = oauthStatusOf(problem.problem)
   ctx.body = { error, error_description: descriptionOf(problem) }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProblemName } from '../../shared/errors.ts'
+import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Caller, Holder, Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
@@ -16,6 +16,8 @@ export function operators(...roles: Role[]): Access {
   return { kind: 'operators', roles }
 }
 
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+
 /** What a handler is given; the access of its route decides which subjects are there. */
 export interface Call<Params, Query, Body> {
   deps: Deps
@@ -25,7 +27,7 @@ export interface Call<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
-  headers: Readonly<Record<string, string | string[] | undefined>>
+  headers: Headers
   method: string
   /** The address that was asked, as it is published: of the tenant's base URL, without the query. */
   url: string
@@ -90,6 +92,8 @@ export interface RouteDefinition<
   problems?: ProblemName[]
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request'
+  /** For addresses that people open in a browser: their problems are pages. */
+  problemPage?: (problem: Problem, request: { tenant: Tenant | undefined; headers: Headers }) => Answer
   /** Left out of the reference: the files that the reference itself is made of. */
   undocumented?: true
   /** `Cache-Control` of a success; nothing is cached unless this says so. */

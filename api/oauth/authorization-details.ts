@@ -22,10 +22,15 @@ export interface GrantedDetails {
  */
 export function grantAuthorizationDetails(text: string | undefined, allowed: string[]): GrantedDetails {
   if (text === undefined) return { credentialIdentifiers: {} }
-  const details = parseDetails(text)
+  const details = detailedConfigurationIds(text)
+  if (!details.every((id) => allowed.includes(id))) throw new Problem('invalid_authorization_details')
+  return identifiersOf(details)
+}
+
+/** A credential identifier for each configuration, with the member of the token response that names them. */
+export function identifiersOf(configurationIds: string[]): GrantedDetails {
   const credentialIdentifiers: Record<string, string> = {}
-  const authorizationDetails = [...new Set(details.map((each) => each.credential_configuration_id))].map((id) => {
-    if (!allowed.includes(id)) throw new Problem('invalid_authorization_details')
+  const authorizationDetails = configurationIds.map((id) => {
     const identifier = newSecret()
     credentialIdentifiers[identifier] = id
     return {
@@ -37,9 +42,11 @@ export function grantAuthorizationDetails(text: string | undefined, allowed: str
   return { credentialIdentifiers, authorizationDetails }
 }
 
-function parseDetails(text: string): z.infer<typeof Details> {
+/** The configurations that `authorization_details` ask for, each once. Throws `invalid_authorization_details`. */
+export function detailedConfigurationIds(text: string): string[] {
   try {
-    return Details.parse(parseJson(text))
+    const details = Details.parse(parseJson(text))
+    return [...new Set(details.map((each) => each.credential_configuration_id))]
   } catch (error) {
     if (error instanceof Problem || error instanceof z.ZodError) throw new Problem('invalid_authorization_details')
     throw error

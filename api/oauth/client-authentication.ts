@@ -1,7 +1,68 @@
+import { findOAuthClientByClientId, type OAuthClientRow } from '../../db/repos/oauth-clients.ts'
+import { Problem } from '../../shared/errors.ts'
+import type { Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import type { Headers } from '../http/route.ts'
+import { checkClientAttestation, hasClientAttestation } from './proofs/client-attestation.ts'
+import { checkDpop, nextNonce } from './proofs/dpop.ts'
+
 /** The client behind a request to the token or PAR endpoint. */
 export interface OAuthClient {
   /** Null for an anonymous wallet, which the pre-authorized grant admits. */
   clientId: string | null
   /** Thumbprint of the attested key of this instance of the client; null where none was attested. */
   instanceJkt: string | null
+}
+
+export interface AuthenticatedClient {
+  client: OAuthClient
+  /** Thumbprint of the key of the DPoP proof; null without one. */
+  dpopJkt: string | null
+  /** For the answer. */
+  headers: Record<string, string>
+}
+
+export interface ClientRequest {
+  deps: Deps
+  tenant: Tenant
+  headers: Headers
+  method: string
+  url: string
+  rawBody: Buffer
+}
+
+/** Finds out which client calls, by all that its registration and the tenant's profile ask it to prove. */
+export async function authenticateClient(
+  { deps, tenant, rawBody, ...request }: ClientRequest,
+  clientId: string | undefined,
+): Promise<AuthenticatedClient> {
+  const proof = await checkDpop(deps, tenant, { ...request, rawBody: async () => rawBody }, 'server')
+  const dpopJkt = proof?.jkt ?? null
+  const registered =
+    clientId === undefined ? undefined : await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
+  if (dpopJkt === null && (registered?.dpopRequired || tenant.profile === 'haip')) {
+    throw new Problem('invalid_dpop_proof', {
+      message: 'A DPoP proof is needed',
+      headers: nextNonce(deps, tenant, 'server'),
+    })
+  }
+  const instanceJkt = await instanceOf(deps, tenant, registered, request.headers, dpopJkt)
+  return { client: { clientId: clientId ?? null, instanceJkt }, dpopJkt, headers: nextNonce(deps, tenant, 'server') }
+}
+
+/** The attested key, where the client has to have one, or has one and says so. */
+async function instanceOf(
+  deps: Deps,
+  tenant: Tenant,
+  registered: OAuthClientRow | undefined,
+  headers: Headers,
+  dpopJkt: string | null,
+): Promise<string | null> {
+  const isTold = hasClientAttestation(headers) && (registered?.attestation.rootCertificates.length ?? 0) > 0
+  if (registered && (registered.attestation.required || isTold)) {
+    return checkClientAttestation(deps, tenant, registered, headers, dpopJkt)
+  }
+  // HAIP 1.0, section 4.4.1: every wallet is attested.
+  if (tenant.profile === 'haip') throw new Problem('invalid_client')
+  return null
 }

@@ -1,9 +1,13 @@
 import { preAuthorizedGrant } from '../offers/offer-object.ts'
+import { redeemAuthorizationCode } from './grants/authorization-code.ts'
 import type { Grant } from './grants/grant.ts'
 import { redeemPreAuthorizedCode } from './grants/pre-authorized-code.ts'
+import { redeemRefreshToken } from './grants/refresh-token.ts'
 
 /** What the token endpoint takes, and the metadata advertises. */
 const grants: Record<string, Grant> = {
+  authorization_code: redeemAuthorizationCode,
+  refresh_token: redeemRefreshToken,
   [preAuthorizedGrant]: redeemPreAuthorizedCode,
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '../../shared/errors.ts'
 import { Answer, anyone, defineRoute } from '../http/route.ts'
+import { authenticateClient } from './client-authentication.ts'
 import { findGrant } from './grant-types.ts'
 import { TokenRequest, TokenResponse } from './schemas.ts'
 
@@ -22,14 +23,18 @@ export const oauthRoutes = [
       'invalid_client',
       'unsupported_grant_type',
       'invalid_authorization_details',
+      'invalid_dpop_proof',
+      'use_dpop_nonce',
+      'invalid_client_attestation',
     ],
     oauthErrors: 'invalid_request',
-    async handle({ tenant, body, deps }) {
+    async handle(call) {
+      const { deps, tenant, body } = call
       const grant = findGrant(body.grant_type)
       if (!grant) throw new Problem('unsupported_grant_type')
-      const client = { clientId: body.client_id ?? null, instanceJkt: null }
-      const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt: null })
-      return new Answer(response, { onSent: () => deps.sent.token(sessionId) })
+      const { client, dpopJkt, headers } = await authenticateClient(call, body.client_id)
+      const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt })
+      return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })
     },
   }),
 ]

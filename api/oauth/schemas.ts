@@ -15,6 +15,10 @@ export const TokenRequest = z.object({
   client_id: OptionalText,
   'pre-authorized_code': OptionalText,
   tx_code: OptionalText,
+  code: OptionalText,
+  redirect_uri: OptionalText,
+  code_verifier: OptionalText,
+  refresh_token: OptionalText,
   authorization_details: z
     .string()
     .max(50_000)
@@ -30,6 +34,7 @@ export const TokenResponse = z.object({
   token_type: z.enum(['Bearer', 'DPoP']),
   expires_in: z.number().int().describe('Seconds'),
   scope: z.string(),
+  refresh_token: z.string().optional().describe('Only with a token that is bound to a key'),
   authorization_details: z
     .array(
       z.object({

@@ -43,7 +43,7 @@ export async function ensureDemo(deps: CreateDeps, known: Secret | undefined): P
   // The host of a tenant is for good: on another port there is another demo tenant.
   const subdomain = (await findFinished(deps, 'demo')) ? `demo-${port}` : 'demo'
   if (!standing) await findFinished(deps, subdomain)
-  const request = { kind: 'tenant' as const, name: 'Demo', subdomain, aliases, settings: {} }
+  const request = { kind: 'tenant' as const, name: 'Demo', subdomain, aliases, settings: { publicClients: true } }
   const { tenant, secret } = await ensure(deps, standing, request, known)
   return { baseUrl: toTenant(tenant, deps.config).baseUrl, tenantId: tenant.id, ...secret }
 }

@@ -9,7 +9,7 @@ import {
   type TenantRow,
   updateTenant,
 } from '../../db/repos/tenants.ts'
-import type { TenantSettings } from '../../db/tables/tenants.ts'
+import type { Branding, TenantSettings } from '../../db/tables/tenants.ts'
 import { notFound } from '../../shared/errors.ts'
 import { forgetTenants, toTenant } from '../access/tenant.ts'
 import { presentClient } from '../clients/present.ts'
@@ -36,16 +36,27 @@ async function present(deps: Deps, row: TenantRow) {
   return { id: row.id, name: row.name, subdomain: row.subdomain, aliases, baseUrl, did: row.did, ...row.settings }
 }
 
+function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
+  const { logoUrl, backgroundColor, accentColor } = branding
+  return {
+    ...(logoUrl && { logoUrl }),
+    ...(backgroundColor && { backgroundColor }),
+    ...(accentColor && { accentColor }),
+  }
+}
+
 /** The settings that the body names; `exactOptionalPropertyTypes` wants the absent ones to be absent. */
 function givenSettings(
-  body: { [Name in keyof TenantSettings]?: TenantSettings[Name] | undefined },
+  body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
-  const { statusListFormat, profile, encryption, deferredIssuance } = body
+  const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
     ...(encryption && { encryption }),
     ...(deferredIssuance && { deferredIssuance }),
+    ...(publicClients !== undefined && { publicClients }),
+    ...(branding && { branding: brandingOf(branding) }),
   }
 }
 

@@ -17,14 +17,21 @@ const Alias = z
     'Must be a host name',
   )
 
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e79')
+const LogoUrl = z.url({ protocol: /^https$/ }).max(2000)
+
 /** A setting is taken only where it is kept: a tenant that asks for more than the service does is told so. */
 const notYet = z.literal(false, 'Not available yet').default(false)
 
 const settings = {
   statusListFormat: z.enum(['draft14', 'legacy']),
-  profile: z.enum(['standard', 'lenient']),
+  profile: z.enum(['haip', 'standard', 'lenient']),
   encryption: z.object({ requestRequired: notYet, responseRequired: notYet }),
   deferredIssuance: z.enum(['never']),
+  publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
+  branding: z
+    .object({ logoUrl: LogoUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
+    .describe('How the few pages look that a person can see'),
 }
 
 const optionalSettings = z.object(settings).partial()

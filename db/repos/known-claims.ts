@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Reader } from '../client.ts'
 import { param, prepared } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
+import { authorizations } from '../tables/authorizations.ts'
 import { offers } from '../tables/offers.ts'
 import { type Claims, users } from '../tables/users.ts'
 
@@ -12,6 +13,8 @@ export interface KnownClaimsRow {
   providerUrl: string | null
   /** Null where the offer is gone, or there was none. */
   offerClaims: Claims | null
+  /** Given by the interaction hook. */
+  hookClaims: Claims | null
 }
 
 const byUserAndOffer = prepared('known_claims', (db) =>
@@ -21,6 +24,7 @@ const byUserAndOffer = prepared('known_claims', (db) =>
       subjectId: users.subjectId,
       providerUrl: authenticationProviders.url,
       offerClaims: offers.claims,
+      hookClaims: authorizations.hookClaims,
     })
     .from(users)
     .leftJoin(
@@ -28,6 +32,7 @@ const byUserAndOffer = prepared('known_claims', (db) =>
       and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
     )
     .leftJoin(offers, and(eq(offers.tenantId, users.tenantId), eq(offers.id, param('offerId'))))
+    .leftJoin(authorizations, and(eq(authorizations.tenantId, users.tenantId), eq(authorizations.id, param('grantId'))))
     .where(and(eq(users.tenantId, param('tenantId')), eq(users.id, param('userId')))),
 )
 
@@ -35,8 +40,8 @@ const byUserAndOffer = prepared('known_claims', (db) =>
 export async function findKnownClaims(
   db: Reader,
   tenantId: string,
-  { userId, offerId }: { userId: string; offerId: string | null },
+  { userId, offerId, grantId }: { userId: string; offerId: string | null; grantId: string | null },
 ): Promise<KnownClaimsRow | undefined> {
-  const [row] = await byUserAndOffer(db, { tenantId, userId, offerId: offerId ?? '' })
+  const [row] = await byUserAndOffer(db, { tenantId, userId, offerId: offerId ?? '', grantId: grantId ?? '' })
   return row
 }

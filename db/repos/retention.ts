@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt, lte, ne } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
+import { authorizations, pushedRequests, refreshTokens } from '../tables/authorizations.ts'
 import { events } from '../tables/events.ts'
 import { type IssuanceState, issuances, sessionClaims, sessions, spentProofs } from '../tables/issuances.ts'
 import { offers } from '../tables/offers.ts'
@@ -42,6 +43,25 @@ export const purgeOffers: Purge = async (tx, before, most) => {
   const ids = await oldest(tx, offers, offers.id, offers.expiresAt, before, most)
   if (ids.length === 0) return 0
   return countOf(tx.delete(offers).where(inArray(offers.id, ids)).returning({ id: offers.id }))
+}
+
+/** Authorization requests that came to nothing, and what was granted once nothing of it can be used. */
+export const purgeAuthorizations: Purge = async (tx, before, most) => {
+  const ids = await oldest(tx, authorizations, authorizations.id, authorizations.expiresAt, before, most)
+  if (ids.length === 0) return 0
+  return countOf(tx.delete(authorizations).where(inArray(authorizations.id, ids)).returning({ id: authorizations.id }))
+}
+
+export const purgePushedRequests: Purge = async (tx, before, most) => {
+  const ids = await oldest(tx, pushedRequests, pushedRequests.id, pushedRequests.expiresAt, before, most)
+  if (ids.length === 0) return 0
+  return countOf(tx.delete(pushedRequests).where(inArray(pushedRequests.id, ids)).returning({ id: pushedRequests.id }))
+}
+
+export const purgeRefreshTokens: Purge = async (tx, before, most) => {
+  const ids = await oldest(tx, refreshTokens, refreshTokens.id, refreshTokens.expiresAt, before, most)
+  if (ids.length === 0) return 0
+  return countOf(tx.delete(refreshTokens).where(inArray(refreshTokens.id, ids)).returning({ id: refreshTokens.id }))
 }
 
 /** The content of issued credentials; what is known of them stays in `credentials`. */

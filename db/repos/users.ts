@@ -5,6 +5,7 @@ import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
+import { authorizations, refreshTokens } from '../tables/authorizations.ts'
 import { credentials, issuances, sessionClaims, sessions } from '../tables/issuances.ts'
 import { offers } from '../tables/offers.ts'
 import { type Claims, userClaimTerms, users } from '../tables/users.ts'
@@ -67,6 +68,19 @@ export async function findUser(db: Reader, tenantId: string, id: string): Promis
   return row
 }
 
+/** The id of the user that signs in as this subject. */
+export async function findUserBySubject(
+  db: Reader,
+  tenantId: string,
+  { providerId, subjectId }: ProviderSubject,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.providerId, providerId), eq(users.subjectId, subjectId)))
+  return row?.id
+}
+
 /** Users by their ids, in the order of these. Sorted here: to sort by itself, SQLite would read all users in order. */
 export async function findUsers(db: Reader, tenantId: string, ids: string[]): Promise<User[]> {
   if (ids.length === 0) return []
@@ -115,6 +129,7 @@ export async function deleteUser(tx: Writer, tenantId: string, id: string): Prom
   if (!deleted) return false
   await deleteTerms(tx, deleted, [...termsOf(deleted)])
   await deleteOffers(tx, tenantId, id)
+  await deleteAuthorizations(tx, tenantId, id)
   await deleteIssuances(tx, tenantId, id)
   return true
 }
@@ -190,6 +205,11 @@ function chunksOf(terms: string[]): string[][] {
 
 async function deleteOffers(tx: Writer, tenantId: string, userId: string): Promise<void> {
   await tx.delete(offers).where(and(eq(offers.tenantId, tenantId), eq(offers.userId, userId)))
+}
+
+async function deleteAuthorizations(tx: Writer, tenantId: string, userId: string): Promise<void> {
+  await tx.delete(authorizations).where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.userId, userId)))
+  await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.userId, userId)))
 }
 
 async function deleteIssuances(tx: Writer, tenantId: string, userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** What went wrong with bytes or values from outside; callers translate it to a problem of their own. */
 export type FormatErrorCode =
   | 'invalid_cbor'
+  | 'invalid_certificate'
   | 'invalid_cose'
   | 'invalid_cwt'
   | 'invalid_did'

@@ -2,10 +2,13 @@ import {
   findTenantIds,
   findWebhookIds,
   type Purge,
+  purgeAuthorizations,
   purgeDeliveriesOf,
   purgeEventsOf,
   purgeIssuances,
   purgeOffers,
+  purgePushedRequests,
+  purgeRefreshTokens,
   purgeSessions,
   purgeSpentProofs,
   wipeIssuances,
@@ -22,6 +25,10 @@ export const keptForMs = {
   spentProofs: 0,
   /** After the token ended; a wallet that comes late is still told `invalid_token`. */
   sessions: hourMs,
+  /** After what they gave ended; until then a code that comes twice is known. */
+  authorizations: hourMs,
+  pushedRequests: 0,
+  refreshTokens: 0,
   /** After the offer ended; until then its user is told so (410) rather than that there is none. */
   offers: dayMs,
   /** Signed credentials, for webhooks that are replayed. */
@@ -41,6 +48,9 @@ export async function purgeExpired(deps: WorkerDeps): Promise<void> {
   }
   await run('spentProofs', purgeSpentProofs)
   await run('sessions', purgeSessions)
+  await run('authorizations', purgeAuthorizations)
+  await run('pushedRequests', purgePushedRequests)
+  await run('refreshTokens', purgeRefreshTokens)
   await run('offers', purgeOffers)
   await run('credentialContent', wipeIssuances)
   await run('issuances', purgeIssuances)

@@ -1,0 +1,18 @@
+import type { AuthorizationRow } from '../../db/repos/authorizations.ts'
+import { findInteractionHook } from '../../db/repos/interaction-hooks.ts'
+import type { Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import { grantCode } from './grant-code.ts'
+import { beginInteraction } from './interaction/begin-interaction.ts'
+
+/** Where a person goes that has signed in: to the operator's component where there is one, else back to the wallet. */
+export async function afterLogin(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  userId: string,
+): Promise<URL> {
+  const hook = await findInteractionHook(deps.db.read, tenant.id)
+  if (hook && !hook.disabled) return beginInteraction(deps, tenant, authorization, hook, userId)
+  return grantCode(deps, tenant, authorization, { userId })
+}

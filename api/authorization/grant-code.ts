@@ -1,0 +1,39 @@
+import type { Writer } from '../../db/client.ts'
+import { type AuthorizationRow, moveAuthorization } from '../../db/repos/authorizations.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
+import { hashSecret, newSecretOf } from '../../shared/ids.ts'
+import type { Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import { redirectTo } from './redirect.ts'
+
+/** RFC 6749, section 4.1.2, allows ten minutes; wallets redeem at once. */
+const codeLifetimeMs = 60_000
+
+/**
+ * Gives the wallet its code: the end of everything that a person does. `changes` are of the step that led here; `also`
+ * is what that step does besides, in the same transaction.
+ */
+export async function grantCode(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  changes: Pick<AuthorizationRow, 'userId'> & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
+  also: (tx: Writer) => Promise<void> = async () => {},
+): Promise<URL> {
+  const at = deps.clock.now()
+  const code = newSecretOf(authorization.id)
+  const granted = {
+    ...changes,
+    state: 'granted' as const,
+    stepHash: null,
+    sealedLogin: null,
+    codeHash: hashSecret(code),
+    expiresAt: plusMs(at, codeLifetimeMs),
+  }
+  await deps.db.tx(async (tx) => {
+    if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
+    await also(tx)
+  })
+  return redirectTo(tenant, authorization, { code })
+}

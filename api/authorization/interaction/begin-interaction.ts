@@ -1,0 +1,47 @@
+import { SignJWT } from 'jose'
+import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/authorizations.ts'
+import type { InteractionHookRow } from '../../../db/repos/interaction-hooks.ts'
+import { findUser } from '../../../db/repos/users.ts'
+import { plusMs, unixSeconds } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { hashSecret, newSecretOf } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { openHookSecret } from '../../interaction-hook/secret.ts'
+
+/** Where the operator's component sends people back to. */
+export function interactionCallbackOf(tenant: Tenant): string {
+  return `${tenant.baseUrl}/v1/oauth/interaction/callback`
+}
+
+/** The operator's component, with a session token that tells it who comes (decisions: interaction hook). */
+export async function beginInteraction(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  hook: InteractionHookRow,
+  userId: string,
+): Promise<URL> {
+  const at = deps.clock.now()
+  const user = await findUser(deps.db.read, tenant.id, userId)
+  const state = newSecretOf(authorization.id)
+  const expiresAt = plusMs(at, hook.sessionTimeoutInSec * 1000)
+  const waiting = { state: 'interaction' as const, stepHash: hashSecret(state), userId, expiresAt }
+  const moved = await deps.db.tx((tx) => moveAuthorization(tx, authorization, waiting, at))
+  if (!moved || !user) throw new Problem('sign_in_expired')
+  const told = hook.claims.filter((name) => Object.hasOwn(user.claims, name)).map((name) => [name, user.claims[name]])
+  const token = await new SignJWT({
+    iss: tenant.baseUrl,
+    aud: hook.url,
+    iat: unixSeconds(at),
+    exp: unixSeconds(expiresAt),
+    state,
+    redirectUrl: interactionCallbackOf(tenant),
+    claims: Object.fromEntries(told),
+  })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(Buffer.from(openHookSecret(deps.secrets, hook), 'base64'))
+  const url = new URL(hook.url)
+  url.searchParams.set('session_token', token)
+  return url
+}

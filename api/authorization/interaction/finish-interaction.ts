@@ -1,0 +1,68 @@
+import { decodeJwt, errors, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { findInteractionHook, type InteractionHookRow } from '../../../db/repos/interaction-hooks.ts'
+import { persistClaims } from '../../../db/repos/users.ts'
+import { Problem } from '../../../shared/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { isText, parseJson } from '../../http/json.ts'
+import type { Headers } from '../../http/route.ts'
+import { openHookSecret } from '../../interaction-hook/secret.ts'
+import { grantCode } from '../grant-code.ts'
+import { resumeAuthorization } from '../resume.ts'
+
+const Answer = z.object({
+  state: z.string().max(500),
+  iat: z.number(),
+  exp: z.number(),
+  claims: z.record(z.string(), z.unknown()).default({}),
+  claimsToPersist: z.array(z.string().max(200)).max(100).default([]),
+})
+
+/** A person comes back from the operator's component: where to next, which is back to the wallet with a code. */
+export async function finishInteraction(deps: Deps, tenant: Tenant, headers: Headers, token: string): Promise<URL> {
+  const hook = await findInteractionHook(deps.db.read, tenant.id)
+  if (!hook) throw new Problem('sign_in_failed')
+  const { state, claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
+  const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', state)
+  const { userId } = authorization
+  const kept = Object.fromEntries(
+    claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
+  )
+  return grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, async (tx) => {
+    if (userId !== null) await persistClaims(tx, tenant.id, userId, kept)
+  })
+}
+
+/** HS256 and nothing else, from the component, for us, and not expired. */
+async function verifySessionToken(
+  deps: Deps,
+  tenant: Tenant,
+  hook: InteractionHookRow,
+  token: string,
+): Promise<z.infer<typeof Answer>> {
+  try {
+    await jwtVerify(token, Buffer.from(openHookSecret(deps.secrets, hook), 'base64'), {
+      algorithms: ['HS256'],
+      issuer: [hook.url, new URL(hook.url).origin],
+      audience: tenant.baseUrl,
+      requiredClaims: ['exp', 'iat', 'state'],
+      maxTokenAge: hook.sessionTimeoutInSec,
+      currentDate: deps.clock.now(),
+    })
+    return Answer.parse(payloadOf(token))
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new Problem('sign_in_expired')
+    const isWrong = error instanceof errors.JOSEError || error instanceof TypeError || error instanceof z.ZodError
+    if (isWrong || error instanceof Problem) throw new Problem('sign_in_failed')
+    throw error
+  }
+}
+
+/** The payload once more, by the strict reader: no member twice, nothing that cannot be stored as it is. */
+function payloadOf(token: string): unknown {
+  decodeJwt(token)
+  const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+  if (!isText(text)) throw new Problem('malformed_body')
+  return parseJson(text)
+}

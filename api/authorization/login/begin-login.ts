@@ -1,0 +1,54 @@
+import * as openid from 'openid-client'
+import type { AuthenticationProviderRow } from '../../../db/repos/authentication-providers.ts'
+import type { AuthorizationRow } from '../../../db/repos/authorizations.ts'
+import { hashSecret, newSecretOf } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { redirectUrlOf } from '../../authentication-providers/present.ts'
+import type { Deps } from '../../deps.ts'
+import { discoverProvider } from './provider.ts'
+
+/** What the callback needs of the request that it answers. */
+export interface LoginSecrets {
+  providerId: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** The provider's sign-in page, and what the authorization has to remember of it. Rejects when there is none to be had. */
+export async function beginLogin(
+  deps: Deps,
+  tenant: Tenant,
+  provider: AuthenticationProviderRow,
+  { id, requestParameters }: Pick<AuthorizationRow, 'id' | 'requestParameters'>,
+): Promise<{ url: URL; step: Pick<AuthorizationRow, 'stepHash' | 'sealedLogin'> }> {
+  const configuration = await discoverProvider(deps, provider)
+  const state = newSecretOf(id)
+  const secrets: LoginSecrets = {
+    providerId: provider.id,
+    nonce: openid.randomNonce(),
+    codeVerifier: openid.randomPKCECodeVerifier(),
+  }
+  const url = openid.buildAuthorizationUrl(configuration, {
+    ...requestParameters,
+    ...textsOf(provider.staticRequestParameters),
+    redirect_uri: redirectUrlOf(tenant),
+    scope: provider.scope.join(' '),
+    state,
+    nonce: secrets.nonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(secrets.codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  const sealedLogin = deps.secrets.seal(JSON.stringify(secrets), contextOf(id))
+  return { url, step: { stepHash: hashSecret(state), sealedLogin } }
+}
+
+export function openLogin(deps: Deps, { id, sealedLogin }: AuthorizationRow): LoginSecrets | undefined {
+  // Boundary: `beginLogin` sealed it.
+  return sealedLogin === null ? undefined : (JSON.parse(deps.secrets.open(sealedLogin, contextOf(id))) as LoginSecrets)
+}
+
+const contextOf = (authorizationId: string) => `login of ${authorizationId}`
+
+function textsOf(parameters: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,98 @@
+import * as openid from 'openid-client'
+import {
+  type AuthenticationProviderRow,
+  findAuthenticationProvider,
+} from '../../../db/repos/authentication-providers.ts'
+import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/authorizations.ts'
+import type { Claims } from '../../../db/tables/users.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { redirectUrlOf } from '../../authentication-providers/present.ts'
+import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
+import { afterLogin } from '../after-login.ts'
+import { refuseAuthorization } from '../refuse.ts'
+import { resumeAuthorization } from '../resume.ts'
+import { type LoginSecrets, openLogin } from './begin-login.ts'
+import { discoverProvider } from './provider.ts'
+import { userOf } from './user.ts'
+
+/** A person comes back from the provider (OpenID Connect Core 1.0, section 3.1.2.5): where to next. */
+export async function finishLogin(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  answer: Record<string, string>,
+): Promise<URL> {
+  const { state = '' } = answer
+  const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
+  const secrets = openLogin(deps, found)
+  // Once, whatever comes of it: a second answer to the same state finds no step.
+  const used = { stepHash: null, sealedLogin: null }
+  const authorization = await deps.db.tx((tx) => moveAuthorization(tx, found, used, deps.clock.now()))
+  if (!authorization || !secrets) throw new Problem('sign_in_expired')
+  if (answer.error !== undefined) return refuse(deps, tenant, authorization, answer.error)
+  const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
+  if (!provider) return refuse(deps, tenant, authorization, 'server_error')
+  try {
+    const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
+    const userId = await userOf(deps, tenant, provider, claims)
+    return await afterLogin(deps, tenant, authorization, userId)
+  } catch (error) {
+    if (!isProviderTrouble(error)) throw error
+    // The cause can hold what the provider said: its kind is enough.
+    deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'a login failed')
+    return refuseAuthorization(
+      deps,
+      tenant,
+      authorization,
+      'server_error',
+      'The identity provider gave no valid answer',
+    )
+  }
+}
+
+/** All checks of the answer and the id token are the library's. */
+async function claimsFrom(
+  deps: Deps,
+  tenant: Tenant,
+  provider: AuthenticationProviderRow,
+  { nonce, codeVerifier }: LoginSecrets,
+  answer: Record<string, string>,
+): Promise<Claims & { sub: string }> {
+  const configuration = await discoverProvider(deps, provider)
+  const url = new URL(redirectUrlOf(tenant))
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
+  const tokens = await openid.authorizationCodeGrant(configuration, url, {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: answer.state ?? '',
+    expectedNonce: nonce,
+    idTokenExpected: true,
+  })
+  const idToken = tokens.claims()
+  if (!idToken) throw new Problem('sign_in_failed')
+  const isComplete = provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name))
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
+  const userInfo = await openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+  return { ...userInfo, ...idToken }
+}
+
+function refuse(deps: Deps, tenant: Tenant, authorization: AuthorizationRow, error: string): Promise<URL> {
+  const isDenied = error === 'access_denied'
+  return isDenied
+    ? refuseAuthorization(deps, tenant, authorization, 'access_denied', 'The sign-in was cancelled')
+    : refuseAuthorization(deps, tenant, authorization, 'server_error', 'The identity provider refused the sign-in')
+}
+
+type ProviderTrouble = Error & { code?: string | undefined }
+
+function isProviderTrouble(error: unknown): error is ProviderTrouble {
+  return (
+    error instanceof OutboundError ||
+    error instanceof openid.ClientError ||
+    error instanceof openid.AuthorizationResponseError ||
+    error instanceof openid.ResponseBodyError ||
+    error instanceof openid.WWWAuthenticateChallengeError
+  )
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { Problem } from '../../shared/errors.ts'
+import { Answer, anyone, defineRoute } from '../http/route.ts'
+import { authenticateClient } from '../oauth/client-authentication.ts'
+import { authorize } from './authorize.ts'
+import { finishInteraction } from './interaction/finish-interaction.ts'
+import { finishLogin } from './login/finish-login.ts'
+import { problemPage } from './pages/problem-page.ts'
+import { pushRequest } from './pushed-request.ts'
+import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
+
+const tag = 'OpenID4VCI'
+
+const ProviderAnswer = z.looseObject({
+  state: z.string().max(2_000).optional(),
+  code: z.string().max(8_000).optional(),
+  error: z.string().max(500).optional(),
+  iss: z.string().max(2_000).optional(),
+})
+
+function redirectTo(url: URL): Answer {
+  return new Answer(undefined, { headers: { Location: url.href, 'Referrer-Policy': 'no-referrer' } })
+}
+
+export const authorizationRoutes = [
+  defineRoute({
+    operation: 'authorize',
+    summary: 'Start the authorization code flow in a browser',
+    tag,
+    method: 'GET',
+    path: '/v1/oauth/authorize',
+    access: anyone,
+    event: 'OPENID_AUTHORIZE',
+    query: AuthorizationQuery,
+    status: 302,
+    problems: ['invalid_request'],
+    problemPage,
+    async handle({ tenant, query, deps }) {
+      const parameters = singleValues(query)
+      if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
+      return authorize(deps, tenant, parameters)
+    },
+  }),
+  defineRoute({
+    operation: 'pushAuthorizationRequest',
+    summary: 'Push an authorization request',
+    tag,
+    method: 'POST',
+    path: '/v1/oauth/par',
+    access: anyone,
+    event: 'OPENID_PUSHED_AUTHORIZATION',
+    body: AuthorizationQuery,
+    consumes: ['application/x-www-form-urlencoded'],
+    status: 201,
+    response: PushedResponse,
+    problems: [
+      'invalid_request',
+      'invalid_client',
+      'invalid_scope',
+      'invalid_authorization_details',
+      'unsupported_response_type',
+      'request_not_supported',
+      'invalid_dpop_proof',
+      'use_dpop_nonce',
+      'invalid_client_attestation',
+    ],
+    oauthErrors: 'invalid_request',
+    async handle(call) {
+      const parameters = singleValues(call.body)
+      if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
+      const authenticated = await authenticateClient(call, parameters.client_id)
+      const response = await pushRequest(call.deps, call.tenant, authenticated, parameters)
+      return new Answer(response, { headers: authenticated.headers })
+    },
+  }),
+  defineRoute({
+    operation: 'finishLogin',
+    summary: 'Where the identity provider sends people back to',
+    tag,
+    method: 'GET',
+    path: '/v1/oauth/authentication/callback',
+    access: anyone,
+    event: 'OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE',
+    query: ProviderAnswer,
+    status: 302,
+    problems: ['sign_in_failed', 'sign_in_expired'],
+    problemPage,
+    async handle({ tenant, query, headers, deps }) {
+      const answer = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      return redirectTo(await finishLogin(deps, tenant, headers, Object.fromEntries(answer)))
+    },
+  }),
+  defineRoute({
+    operation: 'finishInteraction',
+    summary: "Where the operator's component sends people back to",
+    tag,
+    method: 'GET',
+    path: '/v1/oauth/interaction/callback',
+    access: anyone,
+    event: 'OPENID_INTERACTION_HOOK',
+    query: z.object({ session_token: z.string().min(1).max(100_000) }),
+    status: 302,
+    problems: ['sign_in_failed', 'sign_in_expired'],
+    problemPage,
+    async handle({ tenant, query, headers, deps }) {
+      return redirectTo(await finishInteraction(deps, tenant, headers, query.session_token))
+    },
+  }),
+]

@@ -1,0 +1,90 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Reader, Writer } from '../client.ts'
+import { authorizations, pushedRequests, refreshTokens } from '../tables/authorizations.ts'
+import { sessions } from '../tables/issuances.ts'
+
+export type AuthorizationRow = typeof authorizations.$inferSelect
+export type PushedRequestRow = typeof pushedRequests.$inferSelect
+
+export async function insertAuthorization(tx: Writer, row: AuthorizationRow): Promise<void> {
+  await tx.insert(authorizations).values(row)
+}
+
+export async function findAuthorization(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<AuthorizationRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(authorizations)
+    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+  return row
+}
+
+/** One step of an authorization; undefined when it is not as `row` has it any more, or has expired. */
+export async function moveAuthorization(
+  tx: Writer,
+  { tenantId, id, state, stepHash }: AuthorizationRow,
+  changes: Partial<AuthorizationRow>,
+  at: Date,
+): Promise<AuthorizationRow | undefined> {
+  const step = stepHash === null ? isNull(authorizations.stepHash) : eq(authorizations.stepHash, stepHash)
+  const [row] = await tx
+    .update(authorizations)
+    .set(changes)
+    .where(
+      and(
+        eq(authorizations.tenantId, tenantId),
+        eq(authorizations.id, id),
+        eq(authorizations.state, state),
+        step,
+        gt(authorizations.expiresAt, at),
+      ),
+    )
+    .returning()
+  return row
+}
+
+/** How long what an authorization says is needed: as long as something that it gave can still be used. */
+export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
+  await tx
+    .update(authorizations)
+    .set({ expiresAt: until })
+    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+}
+
+/** Takes back everything that an authorization gave (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */
+export async function revokeGrant(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(authorizations)
+    .set({ state: 'ended', codeHash: null, hookClaims: null })
+    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+  await tx.delete(sessions).where(and(eq(sessions.tenantId, tenantId), eq(sessions.grantId, id)))
+  await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.grantId, id)))
+}
+
+export async function insertPushedRequest(tx: Writer, row: PushedRequestRow): Promise<void> {
+  await tx.insert(pushedRequests).values(row)
+}
+
+export async function findPushedRequest(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<PushedRequestRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(pushedRequests)
+    .where(and(eq(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+  return row
+}
+
+/** Uses a pushed request up. False when it was used before. */
+export async function takePushedRequest(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(pushedRequests)
+    .where(and(eq(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+    .returning({ id: pushedRequests.id })
+  return rows.length === 1
+}
