@@ -1,3 +1,5 @@
+import type { Writer } from '../../db/client.ts'
+import { holdClaimSource } from '../../db/repos/claim-sources.ts'
 import { type ConfigurationRow, insertConfiguration, updateConfiguration } from '../../db/repos/configurations.ts'
 import type { CredentialProfile } from '../../db/tables/configurations.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
@@ -15,8 +17,10 @@ export async function createConfiguration(
 ): Promise<ConfigurationRow> {
   const id = newId()
   const type = given ?? id
-  checkReferences(settings)
-  const row = await db.tx((tx) => insertConfiguration(tx, tenantId, { id, profile, type, settings }, clock.now()))
+  const row = await db.tx(async (tx) => {
+    await checkReferences(tx, tenantId, settings)
+    return insertConfiguration(tx, tenantId, { id, profile, type, settings }, clock.now())
+  })
   if (!row) throw typeTaken(type)
   return row
 }
@@ -29,9 +33,11 @@ export async function replaceConfiguration(
   id: string,
   { type = id, ...settings }: ConfigurationBody,
 ): Promise<ConfigurationRow> {
-  checkReferences(settings)
   try {
-    const row = await deps.db.tx((tx) => updateConfiguration(tx, tenantId, { id, profile, type, settings }))
+    const row = await deps.db.tx(async (tx) => {
+      await checkReferences(tx, tenantId, settings)
+      return updateConfiguration(tx, tenantId, { id, profile, type, settings })
+    })
     forgetConfiguration(deps, tenantId, id)
     if (!row) throw notFound('id', id)
     return row
@@ -41,9 +47,10 @@ export async function replaceConfiguration(
   }
 }
 
-/** There are no claim sources: every id names nothing. */
-function checkReferences({ claimSourceId }: ConfigurationBody): void {
-  if (claimSourceId !== undefined) throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
+/** Holds what the configuration refers to, so that it is there when the transaction ends. */
+async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: ConfigurationBody): Promise<void> {
+  if (claimSourceId === undefined || (await holdClaimSource(tx, tenantId, claimSourceId))) return
+  throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
 }
 
 function typeTaken(type: string): Problem {

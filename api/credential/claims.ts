@@ -6,7 +6,7 @@ import { findUnsignableClaims } from '../../shared/formats/json-ld-claims.ts'
 
 /** Where claims come from, the first that has a value wins (decisions: credential configurations). */
 export interface ClaimSources {
-  /** Of the offer, then of the interaction, then of the user. */
+  /** Of the offer, the interaction, the claim source and the user, in this order. */
   claims: Claims[]
   authenticationProvider: { url?: string; subjectId?: string }
 }
@@ -40,7 +40,8 @@ export function findUnsignable({ profile }: ConfigurationRow, claims: Claims): s
   return []
 }
 
-function findValue(mapFrom: string, { claims, authenticationProvider }: ClaimSources): unknown {
+/** The value that a path leads to, in the first place that has one. */
+export function findValue(mapFrom: string, { claims, authenticationProvider }: ClaimSources): unknown {
   const parsed = parseClaimPath(mapFrom)
   if (!parsed) return undefined
   const places = parsed.source === 'claims' ? claims : [authenticationProvider]

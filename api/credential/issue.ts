@@ -15,7 +15,8 @@ import { newOrderedId } from '../../shared/ids.ts'
 import type { Holder, Tenant } from '../access/subjects.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import type { Deps } from '../deps.ts'
-import { findUnsignable, mapClaims } from './claims.ts'
+import { callClaimSource, type Occasion } from './call-claim-source.ts'
+import { type ClaimSources, findUnsignable, mapClaims } from './claims.ts'
 import { checkProofs } from './proofs/check-proofs.ts'
 import type { CredentialRequest } from './schemas.ts'
 
@@ -29,11 +30,12 @@ export async function issueCredential(
   tenant: Tenant,
   holder: Holder,
   request: CredentialRequest,
+  requestId: string,
 ): Promise<IssuanceRow> {
   if (request.credential_response_encryption !== undefined) throw new Problem('invalid_encryption_parameters')
   const configuration = await configurationOf(deps, tenant, holder, request)
   const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, request.proofs)
-  const claims = mapClaims(configuration, await claimSources(deps, tenant, holder))
+  const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))
   const [unsignable] = findUnsignable(configuration, claims)
   if (unsignable)
     throw new Problem('credential_request_denied', { message: `The claim ${unsignable} cannot be signed` })
@@ -75,17 +77,25 @@ function identified({ credentialIdentifiers }: Holder, identifier: string): stri
   return Object.hasOwn(credentialIdentifiers, identifier) ? credentialIdentifiers[identifier] : undefined
 }
 
-async function claimSources(deps: Deps, tenant: Tenant, holder: Holder) {
+async function claimSources(
+  deps: Deps,
+  tenant: Tenant,
+  occasion: Occasion,
+  { settings: { claimSourceId } }: ConfigurationRow,
+): Promise<ClaimSources> {
+  const { holder } = occasion
   const found = await findKnownClaims(deps.db.read, tenant.id, holder)
   if (!found || (holder.offerId !== null && !found.offerClaims)) throw new Problem('credential_request_denied')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = found
-  return {
-    claims: [offerClaims ?? {}, hookClaims ?? {}, userClaims],
-    authenticationProvider: {
-      ...(subjectId === null ? {} : { subjectId }),
-      ...(providerUrl === null ? {} : { url: providerUrl }),
-    },
+  const first = [offerClaims ?? {}, hookClaims ?? {}]
+  const authenticationProvider = {
+    ...(subjectId === null ? {} : { subjectId }),
+    ...(providerUrl === null ? {} : { url: providerUrl }),
   }
+  const known = { claims: [...first, userClaims], authenticationProvider }
+  if (claimSourceId === undefined) return known
+  const sourceClaims = await callClaimSource(deps, tenant, occasion, claimSourceId, known)
+  return { ...known, claims: [...first, sourceClaims, userClaims] }
 }
 
 /** Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again. */

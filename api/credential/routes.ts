@@ -42,8 +42,8 @@ export const credentialRoutes = [
       'service_unavailable',
     ],
     oauthErrors: 'invalid_credential_request',
-    async handle({ tenant, holder, body, deps }) {
-      const { id, credentials } = await issueCredential(deps, tenant, holder(), body)
+    async handle({ tenant, holder, body, requestId, deps }) {
+      const { id, credentials } = await issueCredential(deps, tenant, holder(), body, requestId)
       const answer = { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
       return new Answer(answer, { onSent: () => deps.sent.credentials(id) })
     },

@@ -1,0 +1,65 @@
+import {
+  type ClaimSourceRow,
+  deleteClaimSource,
+  findClaimSource,
+  insertClaimSource,
+  isClaimSourceUsed,
+  updateClaimSource,
+} from '../../db/repos/claim-sources.ts'
+import { notFound, Problem, type ProblemDetail } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
+import type { Deps } from '../deps.ts'
+import { openAuthorization, sealAuthorization, unmaskAuthorization } from './authorization.ts'
+import type { ClaimSourceBody } from './schemas.ts'
+
+export async function createClaimSource(deps: Deps, tenantId: string, body: ClaimSourceBody): Promise<ClaimSourceRow> {
+  checkUrls(deps, body)
+  const { authorization, ...content } = body
+  const id = newId()
+  const sealed = sealAuthorization(deps.secrets, id, authorization)
+  const row = { id, tenantId, ...content, ...sealed, createdAt: deps.clock.now() }
+  await deps.db.tx((tx) => insertClaimSource(tx, row))
+  return row
+}
+
+/** Puts the body in the place of everything; a secret that comes back as it was shown stays. */
+export async function replaceClaimSource(
+  deps: Deps,
+  tenantId: string,
+  id: string,
+  body: ClaimSourceBody,
+): Promise<ClaimSourceRow> {
+  checkUrls(deps, body)
+  const { authorization: given, ...content } = body
+  return deps.db.tx(async (tx) => {
+    const current = await findClaimSource(tx, tenantId, id)
+    if (!current) throw notFound('id', id)
+    const authorization = unmaskAuthorization(given, openAuthorization(deps.secrets, current))
+    const sealed = sealAuthorization(deps.secrets, id, authorization)
+    const row = await updateClaimSource(tx, tenantId, id, { ...content, ...sealed })
+    if (!row) throw notFound('id', id)
+    return row
+  })
+}
+
+/** Deletes a source that no configuration names. */
+export async function removeClaimSource({ db }: Deps, tenantId: string, id: string): Promise<void> {
+  await db.tx(async (tx) => {
+    // Deleted first: a configuration that is being saved holds the row, and is seen by the question then.
+    if (!(await deleteClaimSource(tx, tenantId, id))) throw notFound('id', id)
+    if (await isClaimSourceUsed(tx, tenantId, id)) {
+      throw new Problem('conflict', { message: 'A credential configuration names this claim source' })
+    }
+  })
+}
+
+function checkUrls({ config }: Deps, { url, authorization }: ClaimSourceBody): void {
+  const urls: Record<string, string> = { url }
+  if (authorization.type !== 'api-key') urls['authorization.value.tokenUrl'] = authorization.value.tokenUrl
+  const details = Object.entries(urls).flatMap(([param, value]): ProblemDetail[] => {
+    const wrong = checkOutboundUrl(value, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
+    return wrong ? [{ value, msg: `The url ${wrong}`, param, location: 'body' }] : []
+  })
+  if (details.length > 0) throw new Problem('bad_request', { details })
+}
