@@ -4,6 +4,8 @@ import type { Tenant } from '../access/subjects.ts'
 import { batchSize } from '../credential/proofs/check-proofs.ts'
 import type { Deps } from '../deps.ts'
 import { supportedGrantTypes } from '../oauth/grant-types.ts'
+import { attestationAlgorithms } from '../oauth/proofs/client-attestation.ts'
+import { dpopAlgorithms } from '../oauth/proofs/dpop.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
 import type { AuthorizationServerMetadata, IssuerMetadata } from './schemas.ts'
 import { scopeOf } from './scope.ts'
@@ -27,10 +29,7 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
   }
 }
 
-/**
- * The authorization server's metadata (RFC 8414), from the same source. Without `response_types_supported`, as a server
- * may that has no authorization endpoint (OpenID4VCI 1.0, section 12.3).
- */
+/** The authorization server's metadata (RFC 8414), from the same source. */
 export async function authorizationServerMetadata(
   deps: Deps,
   tenant: Tenant,
@@ -38,19 +37,34 @@ export async function authorizationServerMetadata(
   const configurations = await findAllConfigurations(deps.db.read, tenant.id)
   return {
     ...oauthMembers(tenant, configurations),
-    token_endpoint_auth_methods_supported: ['none'],
-    'pre-authorized_grant_anonymous_access_supported': true,
+    pushed_authorization_request_endpoint: `${tenant.baseUrl}/v1/oauth/par`,
+    require_pushed_authorization_requests: tenant.profile === 'haip',
+    authorization_response_iss_parameter_supported: true,
+    authorization_details_types_supported: ['openid_credential'],
+    token_endpoint_auth_methods_supported: [
+      ...(tenant.profile === 'haip' ? [] : ['none']),
+      'attest_jwt_client_auth',
+      'attest_jwt_client_auth_dpop',
+    ],
+    client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
+    client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
+    dpop_signing_alg_values_supported: [...dpopAlgorithms],
+    'pre-authorized_grant_anonymous_access_supported': tenant.profile !== 'haip',
   }
 }
 
 function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
   return {
     issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
     token_endpoint: `${baseUrl}/v1/oauth/token`,
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
     // RFC 8414, section 3.2: what would be empty is left out.
     ...(configurations.length > 0 ? { scopes_supported: [...new Set(configurations.map(scopeOf))] } : {}),
     grant_types_supported: supportedGrantTypes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
   }
 }
 

@@ -5,10 +5,14 @@ const Flexible = z.record(z.string(), z.unknown())
 
 const oauthFields = {
   issuer: z.string(),
+  authorization_endpoint: z.string(),
   token_endpoint: z.string(),
   jwks_uri: z.string(),
   scopes_supported: Texts.optional(),
   grant_types_supported: Texts,
+  response_types_supported: Texts,
+  response_modes_supported: Texts,
+  code_challenge_methods_supported: Texts,
 }
 
 export const CredentialConfigurationMetadata = z.object({
@@ -50,7 +54,14 @@ export const IssuerMetadata = z.object({
 /** RFC 8414, section 2. */
 export const AuthorizationServerMetadata = z.object({
   ...oauthFields,
+  pushed_authorization_request_endpoint: z.string(),
+  require_pushed_authorization_requests: z.boolean(),
+  authorization_response_iss_parameter_supported: z.boolean(),
+  authorization_details_types_supported: Texts,
   token_endpoint_auth_methods_supported: Texts,
+  client_attestation_signing_alg_values_supported: Texts,
+  client_attestation_pop_signing_alg_values_supported: Texts,
+  dpop_signing_alg_values_supported: Texts,
   'pre-authorized_grant_anonymous_access_supported': z.boolean(),
 })
 

@@ -149,7 +149,14 @@ test("the authorization server's metadata is the same source, and lets anonymous
   const server = await serverOf()
   expect(server).toMatchObject({
     issuer: service.baseUrl,
-    token_endpoint_auth_methods_supported: ['none'],
+    authorization_endpoint: `${service.baseUrl}/v1/oauth/authorize`,
+    pushed_authorization_request_endpoint: `${service.baseUrl}/v1/oauth/par`,
+    require_pushed_authorization_requests: false,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    token_endpoint_auth_methods_supported: ['none', 'attest_jwt_client_auth', 'attest_jwt_client_auth_dpop'],
+    dpop_signing_alg_values_supported: ['ES256'],
     'pre-authorized_grant_anonymous_access_supported': true,
   })
   const issuer = await issuerOf()
