@@ -2,6 +2,7 @@ import { SignJWT } from 'jose'
 import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/authorizations.ts'
 import type { InteractionHookRow } from '../../../db/repos/interaction-hooks.ts'
 import { findUser } from '../../../db/repos/users.ts'
+import type { Claims } from '../../../db/tables/users.ts'
 import { plusMs, unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret, newSecretOf } from '../../../shared/ids.ts'
@@ -29,7 +30,6 @@ export async function beginInteraction(
   const waiting = { state: 'interaction' as const, stepHash: hashSecret(state), userId, expiresAt }
   const moved = await deps.db.tx((tx) => moveAuthorization(tx, authorization, waiting, at))
   if (!moved || !user) throw new Problem('sign_in_expired')
-  const told = hook.claims.filter((name) => Object.hasOwn(user.claims, name)).map((name) => [name, user.claims[name]])
   const token = await new SignJWT({
     iss: tenant.baseUrl,
     aud: hook.url,
@@ -37,11 +37,16 @@ export async function beginInteraction(
     exp: unixSeconds(expiresAt),
     state,
     redirectUrl: interactionCallbackOf(tenant),
-    claims: Object.fromEntries(told),
+    claims: claimsToTell(hook, user.claims),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(Buffer.from(openHookSecret(deps.secrets, hook), 'base64'))
   const url = new URL(hook.url)
   url.searchParams.set('session_token', token)
   return url
+}
+
+function claimsToTell(hook: InteractionHookRow, claims: Claims): Claims {
+  const told = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
+  return Object.fromEntries(told.map((name) => [name, claims[name]]))
 }
