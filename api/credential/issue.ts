@@ -32,7 +32,6 @@ export async function issueCredential(
   request: CredentialRequest,
   requestId: string,
 ): Promise<IssuanceRow> {
-  if (request.credential_response_encryption !== undefined) throw new Problem('invalid_encryption_parameters')
   const configuration = await configurationOf(deps, tenant, holder, request)
   const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, request.proofs)
   const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))

@@ -1,6 +1,8 @@
 import { Answer, anyone, defineRoute, wallet } from '../http/route.ts'
 import { issueCredential } from './issue.ts'
 import { newNonce } from './nonce.ts'
+import { openRequest } from './request-encryption.ts'
+import { responseEncoding } from './response-encryption.ts'
 import { CredentialRequest, CredentialResponse, NonceResponse } from './schemas.ts'
 
 const tag = 'OpenID4VCI'
@@ -29,8 +31,11 @@ export const credentialRoutes = [
     access: wallet,
     event: 'OPENID_CREDENTIAL',
     body: CredentialRequest,
+    consumes: ['application/json', 'application/jwt'],
+    openBody: openRequest,
     status: 200,
     response: CredentialResponse,
+    alsoProduces: 'application/jwt',
     problems: [
       'invalid_credential_request',
       'unknown_credential_configuration',
@@ -42,10 +47,12 @@ export const credentialRoutes = [
       'service_unavailable',
     ],
     oauthErrors: 'invalid_credential_request',
-    async handle({ tenant, holder, body, requestId, deps }) {
+    async handle(call) {
+      const { tenant, holder, body, requestId, deps } = call
+      const encoding = responseEncoding(call, body.credential_response_encryption)
       const { id, credentials } = await issueCredential(deps, tenant, holder(), body, requestId)
       const answer = { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
-      return new Answer(answer, { onSent: () => deps.sent.credentials(id) })
+      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(id) })
     },
   }),
 ]

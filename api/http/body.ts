@@ -6,7 +6,11 @@ import { isText, parseJson } from './json.ts'
 /** Of a JSON body, unless the route says otherwise. */
 export const defaultBodyLimitBytes = 100_000
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
+/** `application/jwt` is JSON inside a compact JWE. */
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'application/jwt'
+
+/** Decrypts a body of `application/jwt`. */
+export type OpenBody = (jwe: string) => Promise<Buffer>
 
 /** The body as it comes, read once, when it is first asked for; refused when it is over the limit. */
 export function rawBodyOf(request: IncomingMessage, limitBytes: number): () => Promise<Buffer> {
@@ -22,6 +26,7 @@ export async function parseBody(
   request: IncomingMessage,
   rawBody: () => Promise<Buffer>,
   mediaTypes: MediaType[],
+  open?: OpenBody,
 ): Promise<unknown> {
   const mediaType = mediaTypeOf(request)
   if (mediaType === undefined && Number(request.headers['content-length'] ?? Number.NaN) === 0) return undefined
@@ -29,6 +34,7 @@ export async function parseBody(
   if (!accepted || request.headers['content-encoding']) throw new Problem('unsupported_media_type')
   const text = decode(await rawBody())
   if (text === '') return undefined
+  if (open && accepted === 'application/jwt') return parseJson(decode(await open(text)))
   return accepted === 'application/json' ? parseJson(text) : parseParameters(text, 'body')
 }
 
@@ -44,7 +50,8 @@ export function parseParameters(text: string, location: 'body' | 'query' = 'quer
   return values
 }
 
-function mediaTypeOf(request: IncomingMessage): string | undefined {
+/** Without parameters, in lower case. */
+export function mediaTypeOf(request: IncomingMessage): string | undefined {
   return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
 }
 

@@ -8,7 +8,7 @@ import { authenticate, type Subjects } from '../access/authenticate.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findTenantByHost } from '../access/tenant.ts'
 import type { Deps } from '../deps.ts'
-import { defaultBodyLimitBytes, parseBody, parseParameters, rawBodyOf } from './body.ts'
+import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { Uuid } from './fields.ts'
 import { parsePart, writeProblem } from './problems.ts'
 import { Answer, type Call, type Route } from './route.ts'
@@ -65,7 +65,7 @@ async function run(route: Route, ctx: Context, deps: Deps, request: Request): Pr
     if ('error' in subjects) throw subjects.error
     const call = await callOf(route, ctx, deps, request, subjects, rawBody)
     const answer = await route.handle(call)
-    const body = present(route, answer, ctx)
+    const body = await present(route, answer, ctx)
     report('SUCCESS', successData(ctx.params, body))
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
@@ -100,7 +100,9 @@ async function callOf(
 ): Promise<Call<never, never, never>> {
   const params = route.params && parsePart(route.params, ctx.params, 'params')
   const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
-  const sent = route.body && (await parseBody(ctx.req, rawBody, route.consumes ?? ['application/json']))
+  const { openBody, consumes = ['application/json'] } = route
+  const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant') }, jwe))
+  const sent = route.body && (await parseBody(ctx.req, rawBody, consumes, open))
   const body = route.body && parsePart(route.body, sent ?? {}, 'body')
   const call = {
     deps,
@@ -120,6 +122,7 @@ async function callOf(
       return required(tenant, 'a tenant').baseUrl + ctx.path
     },
     rawBody: route.body ? await rawBody() : Buffer.alloc(0),
+    isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
     caller: () => required(subjects.caller, 'a management client'),
     holder: () => required(subjects.holder, 'a wallet'),
   }
@@ -133,24 +136,25 @@ function required<Value>(value: Value | undefined, what: string): Value {
 }
 
 /** Writes the answer through the response schema, so that nothing is sent that the reference does not show. */
-function present(route: Route, answer: unknown, ctx: Context): unknown {
-  const { body, status, headers, onSent } = answer instanceof Answer ? answer : new Answer(answer, {})
-  ctx.status = status ?? route.status
+async function present(route: Route, answer: unknown, ctx: Context): Promise<unknown> {
+  const {
+    body,
+    status = route.status,
+    headers,
+    onSent,
+    encoding,
+  } = answer instanceof Answer ? answer : new Answer(answer, {})
+  const schema = route.otherAnswers?.[status]?.response ?? route.response
+  const shown = route.produces || body === undefined ? body : schema?.parse(body)
+  const sent = encoding ? await encoding.encode(shown) : shown
+  ctx.body = sent ?? null
+  ctx.status = status
   ctx.set(headers)
   if (onSent) ctx.res.once('finish', onSent)
   if (route.cacheControl) ctx.set('Cache-Control', route.cacheControl)
-  if (route.produces) {
-    ctx.body = body
-    ctx.type = route.produces
-    return undefined
-  }
-  if (!route.response || body === undefined) {
-    ctx.body = null
-    ctx.status = status ?? route.status
-    return undefined
-  }
-  ctx.body = route.response.parse(body)
-  return ctx.body
+  const mediaType = encoding?.mediaType ?? route.produces
+  if (mediaType) ctx.type = mediaType
+  return route.produces ? undefined : shown
 }
 
 type Outcome = 'START' | 'SUCCESS' | 'FAIL'

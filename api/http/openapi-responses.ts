@@ -45,9 +45,9 @@ export function responsesOf(route: Route, schemas: Schemas): Record<string, obje
   const refusals = [...byStatus].map(([status, problems]) => [status, refusal(route, problems)])
   const others = Object.entries(route.otherAnswers ?? {}).map(([status, { description, response }]) => [
     status,
-    answer(description, response && schemas.ofResponse(response)),
+    withOther(route, answer(description, response && schemas.ofResponse(response))),
   ])
-  return { ...Object.fromEntries([...refusals, ...others]), [route.status]: success(route, schemas) }
+  return { ...Object.fromEntries([...refusals, ...others]), [route.status]: withOther(route, success(route, schemas)) }
 }
 
 /** What the route says, and what the pipeline can refuse before its handler runs. */
@@ -61,14 +61,24 @@ function problemsOf({ access, params, query, body, host, problems = [] }: Route)
   return new Set([...problems, ...always])
 }
 
-function success(route: Route, schemas: Schemas): object {
+function success(route: Route, schemas: Schemas): Printed {
   const { response, produces } = route
   if (response) return answer('Success', schemas.ofResponse(response), produces)
   return produces ? answer('Success', { type: 'string' }, produces) : answer('Success, with an empty body', undefined)
 }
 
-function answer(description: string, schema: JsonSchema | undefined, mediaType = 'application/json'): object {
+interface Printed {
+  description: string
+  content?: Record<string, { schema: JsonSchema }>
+}
+
+function answer(description: string, schema: JsonSchema | undefined, mediaType = 'application/json'): Printed {
   return schema ? { description, content: { [mediaType]: { schema } } } : { description }
+}
+
+function withOther({ alsoProduces }: Route, printed: Printed): Printed {
+  if (!alsoProduces || !printed.content) return printed
+  return { ...printed, content: { ...printed.content, [alsoProduces]: { schema: { type: 'string' } } } }
 }
 
 function refusal(route: Route, problems: ProblemName[]): object {

@@ -49,6 +49,8 @@ export function printOpenApi(routes: readonly Route[], version: string): object 
   }
 }
 
+const compactJwe = { type: 'string', description: 'The same JSON in a compact JWE' }
+
 function operationOf(route: Route, schemas: Schemas): object {
   return {
     operationId: route.operation,
@@ -101,7 +103,9 @@ function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object }
     requestBody: {
       required: !route.body.safeParse({}).success,
       description: `At most ${(route.bodyLimitBytes ?? defaultBodyLimitBytes) / 1000} KB`,
-      content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }])),
+      content: Object.fromEntries(
+        mediaTypes.map((each) => [each, { schema: each === 'application/jwt' ? compactJwe : schema }]),
+      ),
     },
   }
 }

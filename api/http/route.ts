@@ -33,10 +33,27 @@ export interface Call<Params, Query, Body> {
   url: string
   /** The body as it came; empty where the route reads none. */
   rawBody: Buffer
+  /** Whether the body came encrypted (`openBody`). */
+  isEncrypted: boolean
   /** The management client; throws on a route for others. */
   caller(): Caller
   /** The wallet; throws on a route for others. */
   holder(): Holder
+}
+
+/** What becomes of an answer that is not sent as JSON: it goes through the response schema first. */
+export interface Encoding {
+  mediaType: string
+  encode(body: unknown): Promise<string>
+}
+
+export interface AnswerOptions {
+  status?: number
+  headers?: Record<string, string>
+  /** Called when the whole answer was handed to the connection; never when the connection broke before. */
+  onSent?: () => void
+  /** The route names its media type in `alsoProduces`. */
+  encoding?: Encoding | undefined
 }
 
 /** An answer that is more than its body. */
@@ -45,13 +62,14 @@ export class Answer {
   readonly status: number | undefined
   readonly headers: Record<string, string>
   readonly onSent: (() => void) | undefined
+  readonly encoding: Encoding | undefined
 
-  /** `onSent` is called when the whole answer was handed to the connection; never when the connection broke before. */
-  constructor(body: unknown, options: { status?: number; headers?: Record<string, string>; onSent?: () => void }) {
+  constructor(body: unknown, options: AnswerOptions) {
     this.body = body
     this.status = options.status
     this.headers = options.headers ?? {}
     this.onSent = options.onSent
+    this.encoding = options.encoding
   }
 }
 
@@ -81,12 +99,16 @@ export interface RouteDefinition<
   query?: Q
   body?: B
   consumes?: MediaType[]
+  /** Where `application/jwt` is consumed: decrypts it; what is inside is read like any JSON body. */
+  openBody?: (request: { deps: Deps; tenant: Tenant }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number
   status: number
   /** Absent: an empty body. */
   response?: Schema
   /** For answers that are not JSON: the media type; the handler returns a Buffer or string. */
   produces?: string
+  /** Besides JSON, a media type that its answers can have: those with an `encoding`. */
+  alsoProduces?: string
   /** Answers of other statuses than `status` that are no problems; the handler returns them as an `Answer`. */
   otherAnswers?: Record<number, { description: string; response?: Schema }>
   problems?: ProblemName[]

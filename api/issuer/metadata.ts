@@ -7,6 +7,7 @@ import { supportedGrantTypes } from '../oauth/grant-types.ts'
 import { attestationAlgorithms } from '../oauth/proofs/client-attestation.ts'
 import { dpopAlgorithms } from '../oauth/proofs/dpop.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
+import { encryptionMetadata } from './encryption-metadata.ts'
 import type { AuthorizationServerMetadata, IssuerMetadata } from './schemas.ts'
 import { scopeOf } from './scope.ts'
 
@@ -20,6 +21,7 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
     credential_endpoint: `${baseUrl}/v1/openid/credential`,
     // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
     ...(tenant.profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
+    ...(await encryptionMetadata(deps, tenant)),
     batch_credential_issuance: { batch_size: batchSize },
     display: [{ name: tenant.name }],
     ...(configurations.length > 0 ? { credentials_supported: configurations.map(legacyMetadata) } : {}),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { findPublishedKeys } from '../../db/repos/keys.ts'
-import { anyone, defineRoute } from '../http/route.ts'
+import { Answer, anyone, defineRoute } from '../http/route.ts'
 import { didDocument } from './did-document.ts'
 import { authorizationServerMetadata, issuerMetadata } from './metadata.ts'
 import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
+import { prefersJwt, signedMetadata } from './signed-metadata.ts'
 
 const tag = 'Discovery'
 
@@ -17,7 +18,13 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: IssuerMetadata,
-    handle: ({ tenant, deps }) => issuerMetadata(deps, tenant),
+    alsoProduces: 'application/jwt',
+    problems: ['service_unavailable'],
+    async handle({ tenant, deps, headers }) {
+      const metadata = await issuerMetadata(deps, tenant)
+      const encoding = prefersJwt(headers) ? signedMetadata(deps, tenant) : undefined
+      return new Answer(metadata, { headers: { Vary: 'Accept' }, encoding })
+    },
   }),
   defineRoute({
     operation: 'retrieveAuthorizationServerMetadata',

@@ -39,12 +39,28 @@ export const CredentialConfigurationMetadata = z.object({
 
 export type CredentialConfigurationMetadata = z.infer<typeof CredentialConfigurationMetadata>
 
+const RequestEncryption = z.object({
+  jwks: z.object({ keys: z.array(Flexible) }),
+  enc_values_supported: Texts,
+  zip_values_supported: Texts,
+  encryption_required: z.boolean(),
+})
+
+const ResponseEncryption = z.object({
+  alg_values_supported: Texts,
+  enc_values_supported: Texts,
+  zip_values_supported: Texts,
+  encryption_required: z.boolean(),
+})
+
 /** OpenID4VCI 1.0, section 12.2, with the members that older wallets look for in the same document. */
 export const IssuerMetadata = z.object({
   ...oauthFields,
   credential_issuer: z.string(),
   credential_endpoint: z.string(),
   nonce_endpoint: z.string().optional(),
+  credential_request_encryption: RequestEncryption.optional(),
+  credential_response_encryption: ResponseEncryption.optional(),
   batch_credential_issuance: z.object({ batch_size: z.number().int() }),
   display: z.array(Flexible),
   credentials_supported: z.array(Flexible).optional(),

@@ -20,13 +20,18 @@ const Alias = z
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e79')
 const LogoUrl = z.url({ protocol: /^https$/ }).max(2000)
 
-/** A setting is taken only where it is kept: a tenant that asks for more than the service does is told so. */
-const notYet = z.literal(false, 'Not available yet').default(false)
+const Encryption = z
+  .object({ requestRequired: z.boolean().default(false), responseRequired: z.boolean().default(false) })
+  // OpenID4VCI 1.0, section 10: an encrypted answer can be asked for in an encrypted request alone.
+  .refine(({ requestRequired, responseRequired }) => requestRequired || !responseRequired, {
+    message: 'Needs requestRequired too: a wallet may ask for an encrypted answer only in an encrypted request',
+    path: ['responseRequired'],
+  })
 
 const settings = {
   statusListFormat: z.enum(['draft14', 'legacy']),
   profile: z.enum(['haip', 'standard', 'lenient']),
-  encryption: z.object({ requestRequired: notYet, responseRequired: notYet }),
+  encryption: Encryption,
   deferredIssuance: z.enum(['never']),
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
   branding: z

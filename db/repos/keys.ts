@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { type KeyPurpose, keys } from '../tables/keys.ts'
 
@@ -45,6 +45,46 @@ export async function findPublicKey(db: Reader, tenantId: string, purpose: KeyPu
     .from(keys)
     .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, purpose), eq(keys.id, id)))
   return row?.publicJwk
+}
+
+/** The public halves for which wallets are to encrypt: those of keys that are not retired. */
+export async function findEncryptionKeys(db: Reader, tenantId: string): Promise<PublicKeyRow[]> {
+  return db
+    .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk })
+    .from(keys)
+    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, 'encryption'), isNull(keys.retiredAt)))
+    .orderBy(desc(keys.createdAt), keys.id)
+}
+
+/** When the keys of a purpose were made and are over, whatever their state. */
+export async function findKeyTimes(db: Reader, tenantId: string, purpose: KeyPurpose) {
+  return db
+    .select({ createdAt: keys.createdAt, retiredAt: keys.retiredAt, publishedUntil: keys.publishedUntil })
+    .from(keys)
+    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, purpose)))
+}
+
+/** A key for which somebody may have encrypted. Read by the signing process, which alone can open it. */
+export async function findOpeningKey(db: Reader, tenantId: string, id: string, at: Date): Promise<KeyRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(keys)
+    .where(
+      and(
+        eq(keys.tenantId, tenantId),
+        eq(keys.purpose, 'encryption'),
+        eq(keys.id, id),
+        or(isNull(keys.retiredAt), gt(keys.publishedUntil, at)),
+      ),
+    )
+  return row
+}
+
+/** Encryption keys that open nothing any more: what was recorded on its way stays closed for good. */
+export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at: Date): Promise<void> {
+  await tx
+    .delete(keys)
+    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, 'encryption'), lte(keys.publishedUntil, at)))
 }
 
 /** Stops the keys of a purpose from signing; they stay published until the time given. */

@@ -1,8 +1,9 @@
 import type { PublicJwk } from '../../shared/formats/jwk.ts'
 import { bytes, index, json, table, text, timestamp } from '../columns.ts'
 
-export type KeyPurpose = 'did' | 'webhook' | 'token'
-export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2'
+export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption'
+/** `ECDH-ES` is a key of P-256 that opens what was encrypted for it. */
+export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
 
 export interface BlsPublicJwk {
   kty: 'OKP'
@@ -25,7 +26,7 @@ export const keys = table(
     publicJwk: json<PublicJwk | BlsPublicJwk>('public_jwk').notNull(),
     wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
     createdAt: timestamp('created_at').notNull(),
-    /** When a rotated key stopped signing. It stays published until `publishedUntil`. */
+    /** When a rotated key stopped signing. It stays published until `publishedUntil`; one of `encryption` opens until then. */
     retiredAt: timestamp('retired_at'),
     publishedUntil: timestamp('published_until'),
   },

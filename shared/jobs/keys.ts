@@ -1,6 +1,12 @@
 import { createBatcher } from './batcher.ts'
 import type { Bus } from './bus.ts'
-import type { IssuanceRef, ManagementTokenRequest, WebhookSignatureRequest } from './registry.ts'
+import type {
+  EncryptedRequest,
+  IssuanceRef,
+  ManagementTokenRequest,
+  MetadataSignatureRequest,
+  WebhookSignatureRequest,
+} from './registry.ts'
 
 /**
  * What can be asked of the signing process, one typed method per purpose; there is no "sign these bytes". All of them
@@ -15,6 +21,10 @@ export interface Keys {
   /** The `signature-input` and `signature` headers (RFC 9421) that go with the request. */
   signWebhook(request: WebhookSignatureRequest): Promise<Record<string, string>>
   rotateWebhookKey(tenantId: string): Promise<string>
+  /** What was encrypted for the tenant. Throws `invalid_encryption_parameters` when it cannot be opened. */
+  decryptRequest(request: EncryptedRequest): Promise<Buffer>
+  /** Issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3). */
+  signIssuerMetadata(request: MetadataSignatureRequest): Promise<string>
 }
 
 const inFlight = 1
@@ -38,6 +48,12 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     most,
     gatherMs: 5,
   })
+  const requests = createBatcher<EncryptedRequest, { plaintext: string }>({
+    send: (items) => bus.call('decryptRequests', { items }, deadline),
+    inFlight,
+    // These are as large as requests are.
+    most: 16,
+  })
   return {
     async provisionTenant(tenantId) {
       await bus.call('provisionTenant', { tenantId }, deadline)
@@ -53,6 +69,12 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     },
     async rotateWebhookKey(tenantId) {
       return (await bus.call('rotateWebhookKey', { tenantId }, deadline)).keyId
+    },
+    async decryptRequest(request) {
+      return Buffer.from((await requests(request)).plaintext, 'base64')
+    },
+    async signIssuerMetadata(request) {
+      return (await bus.call('signIssuerMetadata', request, deadline)).jwt
     },
   }
 }

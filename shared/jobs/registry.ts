@@ -63,6 +63,18 @@ export interface WebhookSignatureRequest {
   headers: Record<string, string>
 }
 
+export interface EncryptedRequest {
+  tenantId: string
+  /** Compact. */
+  jwe: string
+}
+
+export interface MetadataSignatureRequest {
+  tenantId: string
+  issuer: string
+  metadata: Record<string, unknown>
+}
+
 /** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
   provisionTenant: job<{ tenantId: string }, Record<string, never>>()({
@@ -83,6 +95,24 @@ export const jobs = {
     backoffMs: 100,
   }),
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  /** The plaintext comes back in base64. */
+  decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()({
+    queue: 'signing',
+    attempts: 2,
+    backoffMs: 100,
+    sealed: true,
+  }),
+  rotateEncryptionKeys: job<Record<string, never>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 1_000,
+    everyMs: 3_600_000,
+  }),
+  signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()({
+    queue: 'signing',
+    attempts: 2,
+    backoffMs: 100,
+  }),
 
   fanOutIssuances: job<{ items: IssuanceRef[] }>()({
     queue: 'delivery',

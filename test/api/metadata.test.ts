@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
@@ -142,6 +143,68 @@ describe("the issuer's metadata", () => {
     const { credential_configurations_supported: configurations } = await issuerOf()
     const paths = configurations[ids.compact].credential_metadata.claims.map(({ path }: { path: string[] }) => path)
     expect(paths).toEqual([['given_name'], ['level']])
+  })
+})
+
+describe('signed metadata', () => {
+  const ask = (accept?: string, tenant: TestTenant = service) =>
+    tenant.anonymous.get(issuerPath, accept === undefined ? {} : { accept })
+
+  test('is what the plain metadata is, signed with a published key', async () => {
+    const plain = await ask()
+    const signed = await ask('application/jwt')
+    expect(signed).toMatchObject({ status: 200, headers: { 'content-type': 'application/jwt', vary: 'Accept' } })
+    const { body: jwks } = await service.anonymous.get('/v1/openid/jwks')
+    const { payload, protectedHeader } = await jwtVerify(signed.body, createLocalJWKSet(jwks), {
+      typ: 'openidvci-issuer-metadata+jwt',
+      issuer: service.baseUrl,
+      subject: service.baseUrl,
+      maxTokenAge: '10 min',
+    })
+    expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'openidvci-issuer-metadata+jwt', kid: jwks.keys[0].kid })
+    const { iss, sub, iat, exp, ...content } = payload
+    expect(content).toEqual(plain.body)
+    expect(Number(exp) - Number(iat)).toBe(86_400)
+  })
+
+  test('is for those who ask for it by name; JSON is for all others', async () => {
+    const wanted: [accept: string | undefined, mediaType: RegExp][] = [
+      [undefined, /json/],
+      ['*/*', /json/],
+      ['application/*', /json/],
+      ['text/html', /json/],
+      ['nonsense', /json/],
+      ['application/json', /json/],
+      ['application/json, application/jwt', /json/],
+      ['application/jwt;q=0.5, application/json', /json/],
+      ['application/jwt;q=0', /json/],
+      ['application/jwt', /jwt/],
+      ['application/jwt, application/json;q=0.9, */*;q=0.1', /jwt/],
+    ]
+    for (const [accept, mediaType] of wanted) {
+      const { status, headers } = await ask(accept)
+      expect([accept, status, headers.vary]).toEqual([accept, 200, 'Accept'])
+      expect(headers['content-type']).toMatch(mediaType)
+    }
+  })
+
+  test('is signed once for some minutes, however many ask, and again when it changes', async () => {
+    const tenant = await service.addTenant()
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask('application/jwt', tenant)))
+    const [first = '', ...others] = new Set(all.map(({ body }) => body))
+    expect(others).toEqual([])
+    await compactConfiguration(tenant)
+    const { body: changed } = await ask('application/jwt', tenant)
+    expect(changed).not.toBe(first)
+    service.clock.advance(301_000)
+    expect((await ask('application/jwt', tenant)).body).not.toBe(changed)
+    service.clock.advance(-301_000)
+  })
+
+  test('is no management token', async () => {
+    const { body } = await ask('application/jwt')
+    const api = createApi(service.origin, service.host, body)
+    expect(await api.get('/v1/users')).toMatchObject({ status: 401 })
   })
 })
 

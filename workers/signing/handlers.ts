@@ -1,10 +1,13 @@
 import type { Outcomes } from '../../shared/jobs/registry.ts'
 import { type Handlers, handlersFor } from '../handlers.ts'
+import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
 import { provisionTenant } from './provision-tenant.ts'
+import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
 import { signCredentials } from './sign-credentials.ts'
+import { signIssuerMetadata } from './sign-issuer-metadata.ts'
 import { signManagementToken } from './sign-management-tokens.ts'
 import { signWebhook } from './sign-webhooks.ts'
 
@@ -15,6 +18,9 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
     rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),
+    decryptRequests: ({ items }) => each(deps, items, (item) => decryptRequest(deps, item)),
+    rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
+    signIssuerMetadata: (request) => signIssuerMetadata(deps, request),
   })
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../db/client.ts'
-import { findSigningKeys, type KeyRow } from '../../db/repos/keys.ts'
+import { findOpeningKey, findSigningKeys, type KeyRow } from '../../db/repos/keys.ts'
 import type { KeyAlgorithm, KeyPurpose } from '../../db/tables/keys.ts'
 import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
@@ -23,6 +23,8 @@ export interface Keyring {
   newKey(tenantId: string, purpose: KeyPurpose, algorithm: KeyAlgorithm, at: Date): KeyRow
   /** The key of an algorithm that signs for a purpose now. Throws when the tenant has none. */
   signingKey(db: Reader, tenantId: string, purpose: KeyPurpose, algorithm: KeyAlgorithm): Promise<SigningKey>
+  /** The private key that opens what was encrypted for the key `id`; undefined when it is none of the tenant's, or too old. */
+  openingKey(db: Reader, tenantId: string, id: string, at: Date): Promise<KeyObject | undefined>
   /** To be called when a purpose's keys changed. */
   forget(): void
 }
@@ -73,6 +75,10 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
       current.set(cacheKey, key)
       return key
     },
+    async openingKey(db, tenantId, id, at) {
+      const row = await findOpeningKey(db, tenantId, id, at)
+      return row && open(row).privateKey
+    },
     forget() {
       current.clear()
     },
@@ -90,7 +96,7 @@ function generate(algorithm: KeyAlgorithm): { publicJwk: KeyRow['publicJwk']; pr
 }
 
 function generateKeyPair(algorithm: Exclude<KeyAlgorithm, 'Bls12381G2'>) {
-  if (algorithm === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  if (algorithm === 'ES256' || algorithm === 'ECDH-ES') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return algorithm === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519')
 }
 

@@ -2,7 +2,7 @@ import { insertKeys } from '../../db/repos/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenants.ts'
 import type { SigningDeps } from './deps.ts'
 
-/** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key. Does nothing when that was done. */
+/** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key, the encryption key. Does nothing when that was done. */
 export async function provisionTenant(
   { db, keyring, clock }: SigningDeps,
   tenantId: string,
@@ -17,6 +17,7 @@ export async function provisionTenant(
     keyring.newKey(tenantId, 'did', 'X25519', at),
     keyring.newKey(tenantId, 'webhook', 'Ed25519', at),
     keyring.newKey(tenantId, 'token', 'Ed25519', at),
+    keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at),
   ]
   await db.tx(async (tx) => {
     if (await activateTenant(tx, tenantId)) await insertKeys(tx, keys)

@@ -1,0 +1,54 @@
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
+import type { PublicJwk } from './jwk.ts'
+import { publicKeyFromJwk } from './jwk.ts'
+
+/** Content encryption (RFC 7518, section 5.1) that is used in both directions; HAIP 1.0, section 5, wants the first two. */
+export const contentEncryptions = ['A128GCM', 'A256GCM', 'A128CBC-HS256'] as const
+export type ContentEncryption = (typeof contentEncryptions)[number]
+
+/** Key agreement with a curve's key (RFC 7518, section 4.6). */
+export const keyAgreements = ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'] as const
+export type KeyAgreement = (typeof keyAgreements)[number]
+
+/** RFC 7516, section 4.1.3. */
+export const compressions = ['DEF'] as const
+
+/** The `kid` that a compact JWE names, before anything of it was checked; undefined when it names none, or is no JWE. */
+export function kidOfJwe(jwe: string): string | undefined {
+  try {
+    return decodeProtectedHeader(jwe).kid
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Opens a compact JWE that was made by `ECDH-ES` for one of our keys. Throws whatever jose and the crypto below it throw:
+ * with a key of our own, all of it is the sender's doing.
+ */
+export async function openJwe(
+  jwe: string,
+  privateKey: Parameters<typeof compactDecrypt>[1],
+  limitBytes: number,
+): Promise<Uint8Array> {
+  const { plaintext } = await compactDecrypt(jwe, privateKey, {
+    keyManagementAlgorithms: ['ECDH-ES'],
+    contentEncryptionAlgorithms: [...contentEncryptions],
+    maxDecompressedLength: limitBytes,
+  })
+  return plaintext
+}
+
+export interface JweRecipient {
+  jwk: PublicJwk
+  alg: KeyAgreement
+  kid: string | undefined
+  enc: ContentEncryption
+  zip: (typeof compressions)[number] | undefined
+}
+
+/** A compact JWE of the text for a recipient. */
+export function makeJwe(text: string, { jwk, alg, kid, enc, zip }: JweRecipient): Promise<string> {
+  const header = { alg, enc, ...(kid === undefined ? {} : { kid }), ...(zip === undefined ? {} : { zip }) }
+  return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(publicKeyFromJwk(jwk))
+}

@@ -1,0 +1,375 @@
+import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiResponse, createApi } from '../api-client.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { type Service, startService, type TestTenant, tokenOf } from '../harness.ts'
+import { expectOauthError } from '../oauth-error.ts'
+import { newHolderKey, newWallet } from '../wallet.ts'
+
+let service: Service
+let other: TestTenant
+let configuration: string
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+  configuration = await compactConfiguration(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const credentialPath = '/v1/openid/credential'
+const issuerPath = '/.well-known/openid-credential-issuer'
+const newKey = newHolderKey()
+
+async function keyOf(tenant: TestTenant): Promise<JWK> {
+  const { body } = await tenant.anonymous.get(issuerPath)
+  return body.credential_request_encryption.jwks.keys[0]
+}
+
+interface Encryption {
+  jwk?: JWK
+  header?: Record<string, unknown>
+}
+
+/** A compact JWE by jose for the tenant's published key, with whatever is to be wrong about it. */
+async function encrypt(text: string, jwk: JWK, header: Record<string, unknown> = {}): Promise<string> {
+  const protectedHeader = { alg: jwk.alg ?? '', kid: jwk.kid, enc: 'A128GCM', ...header }
+  return new CompactEncrypt(Buffer.from(text))
+    .setProtectedHeader(protectedHeader as never)
+    .encrypt(await importJWK(jwk))
+}
+
+/** A wallet with its token, a proof whose nonce it has not used, and a key for the answer. */
+async function redeemed(tenant: TestTenant = service, configurationId = configuration) {
+  const { uri } = await newOffer(tenant, [configurationId])
+  const wallet = await newWallet(tenant, service.origin, uri, await newKey)
+  const token: string = (await wallet.redeem()).body.access_token
+  const api = createApi(service.origin, tenant.host, token)
+  const right = { credential_configuration_id: configurationId, proofs: { jwt: [await wallet.proof()] } }
+  const jwk = await keyOf(tenant)
+  return {
+    wallet,
+    right,
+    jwk,
+    sendClear: (body: unknown) => api.post(credentialPath, body),
+    sendJwe: (jwe: string) => api.post(credentialPath, jwe, { 'content-type': 'application/jwt' }),
+    async send(body: unknown, { jwk: own = jwk, header }: Encryption = {}): Promise<ApiResponse> {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return this.sendJwe(await encrypt(text, own, header))
+    },
+  }
+}
+type Redeemed = Awaited<ReturnType<typeof redeemed>>
+
+async function answerKey(alg = 'ECDH-ES', options: { crv?: string } = {}) {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { ...options, extractable: true })
+  return { jwk: { ...(await exportJWK(publicKey)), alg, kid: 'answer-1', use: 'enc' }, privateKey }
+}
+
+async function readAnswer({ status, headers, body }: ApiResponse, privateKey: Parameters<typeof compactDecrypt>[1]) {
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/jwt', 'no-store'])
+  const { plaintext, protectedHeader } = await compactDecrypt(body, privateKey)
+  return { header: protectedHeader, content: JSON.parse(Buffer.from(plaintext).toString()) }
+}
+
+describe('the metadata', () => {
+  test('publishes a public key of the tenant alone, and what it goes with', async () => {
+    const { body } = await service.anonymous.get(issuerPath)
+    expect(body.credential_request_encryption).toEqual({
+      jwks: {
+        keys: [
+          {
+            kty: 'EC',
+            crv: 'P-256',
+            x: expect.any(String),
+            y: expect.any(String),
+            use: 'enc',
+            alg: 'ECDH-ES',
+            kid: expect.any(String),
+          },
+        ],
+      },
+      enc_values_supported: ['A128GCM', 'A256GCM', 'A128CBC-HS256'],
+      zip_values_supported: ['DEF'],
+      encryption_required: false,
+    })
+    expect(body.credential_response_encryption).toEqual({
+      alg_values_supported: ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'],
+      enc_values_supported: ['A128GCM', 'A256GCM', 'A128CBC-HS256'],
+      zip_values_supported: ['DEF'],
+      encryption_required: false,
+    })
+    expect((await keyOf(other)).kid).not.toBe((await keyOf(service)).kid)
+  })
+})
+
+describe('an encrypted request', () => {
+  for (const enc of ['A128GCM', 'A256GCM', 'A128CBC-HS256']) {
+    for (const extra of [{}, { zip: 'DEF' }, { typ: 'JWE', cty: 'json' }]) {
+      test(`of ${enc} ${JSON.stringify(extra)} is answered, in clear where nothing else is asked`, async () => {
+        const all = await redeemed()
+        const answer = await all.send(all.right, { header: { enc, ...extra } })
+        expect(answer).toMatchObject({ status: 200, body: { credentials: [{ credential: expect.any(String) }] } })
+      })
+    }
+  }
+
+  const algorithms: [alg: string, crv: string][] = [
+    ['ECDH-ES', 'P-256'],
+    ['ECDH-ES', 'P-384'],
+    ['ECDH-ES', 'X25519'],
+    ['ECDH-ES+A128KW', 'P-256'],
+    ['ECDH-ES+A256KW', 'P-521'],
+  ]
+  for (const [alg, crv] of algorithms) {
+    test(`gets the answer that it asks for, encrypted by ${alg} for a key of ${crv}`, async () => {
+      const all = await redeemed()
+      const { jwk, privateKey } = await answerKey(alg, { crv })
+      const encryption = { jwk, enc: 'A256GCM' }
+      const answer = await all.send({ ...all.right, credential_response_encryption: encryption })
+      const { header, content } = await readAnswer(answer, privateKey)
+      expect(header).toMatchObject({ alg, enc: 'A256GCM', kid: 'answer-1' })
+      expect(header).not.toHaveProperty('zip')
+      expect(content).toEqual({ credentials: [{ credential: expect.any(String) }] })
+    })
+  }
+
+  test('gets a compressed answer when it asks for one, and the alg beside the JWK, of old drafts, counts for nothing', async () => {
+    const all = await redeemed()
+    const { jwk, privateKey } = await answerKey()
+    const { kid, use, ...bare } = jwk
+    const encryption = { jwk: bare, alg: 'RSA1_5', enc: 'A128CBC-HS256', zip: 'DEF', extra: 1 }
+    const answer = await all.send({ ...all.right, credential_response_encryption: encryption })
+    const { header, content } = await readAnswer(answer, privateKey)
+    expect(header).toMatchObject({ alg: 'ECDH-ES', enc: 'A128CBC-HS256', zip: 'DEF' })
+    expect(header).not.toHaveProperty('kid')
+    expect(content.credentials).toHaveLength(1)
+  })
+})
+
+describe('is refused without encryption, and leaves the nonce and the offer usable:', () => {
+  type Send = (all: Redeemed) => Promise<ApiResponse>
+  const withHeader =
+    (header: Record<string, unknown>): Send =>
+    (all) =>
+      all.send(all.right, { header })
+  const withParameters =
+    (parameters: (jwk: JWK) => unknown | Promise<unknown>): Send =>
+    async (all) =>
+      all.send({ ...all.right, credential_response_encryption: await parameters((await answerKey()).jwk) })
+  const inner =
+    (text: string): Send =>
+    (all) =>
+      all.send(text)
+  const changed =
+    (part: number, change: (text: string) => string): Send =>
+    async (all) => {
+      const parts = (await encrypt(JSON.stringify(all.right), all.jwk)).split('.')
+      parts[part] = change(parts[part] ?? '')
+      return all.sendJwe(parts.join('.'))
+    }
+  const flip = (text: string) => (text.startsWith('A') ? `B${text.slice(1)}` : `A${text.slice(1)}`)
+  const headerOf = (change: (header: Record<string, unknown>) => object) => (text: string) =>
+    Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(text, 'base64url').toString())))).toString('base64url')
+
+  const requests: Record<string, Send> = {
+    'a request that is no JWE': ({ sendJwe }) => sendJwe('nonsense'),
+    'a request of four parts': ({ sendJwe }) => sendJwe('a.b.c.d'),
+    'a JWS': async ({ sendJwe, wallet }) => sendJwe(await wallet.proof()),
+    'a request without a kid': withHeader({ kid: undefined }),
+    'an unknown kid': withHeader({ kid: 'nothing' }),
+    'a kid that no database takes': withHeader({ kid: 'a\0b' }),
+    'a kid that is no text': changed(
+      0,
+      headerOf((header) => ({ ...header, kid: 7 })),
+    ),
+    'the key of another tenant': async (all) => all.send(all.right, { jwk: await keyOf(other) }),
+    'the kid of the token key': async (all) => {
+      const { body } = await service.anonymous.get('/v1/openid/jwks')
+      return all.send(all.right, { header: { kid: body.keys[0].kid } })
+    },
+    'the right kid and another key': async (all) => {
+      const { jwk } = await answerKey()
+      return all.send(all.right, { jwk: { ...jwk, kid: all.jwk.kid ?? '' } })
+    },
+    'an alg that is not of the key': withHeader({ alg: 'ECDH-ES+A128KW' }),
+    'an alg with a shared key': async (all) => {
+      const jwe = new CompactEncrypt(Buffer.from(JSON.stringify(all.right)))
+      jwe.setProtectedHeader({ alg: 'dir', enc: 'A128GCM', kid: all.jwk.kid ?? '' })
+      return all.sendJwe(await jwe.encrypt(new Uint8Array(16)))
+    },
+    'an enc that is not listed': withHeader({ enc: 'A192GCM' }),
+    'a zip that is not listed': changed(
+      0,
+      headerOf((header) => ({ ...header, zip: 'GZIP' })),
+    ),
+    'a critical header': changed(
+      0,
+      headerOf((header) => ({ ...header, crit: ['exp'], exp: 1 })),
+    ),
+    'a header without an ephemeral key': changed(
+      0,
+      headerOf(({ epk, ...header }) => header),
+    ),
+    'an ephemeral key that is not on the curve': changed(
+      0,
+      headerOf((header) => ({ ...header, epk: { ...(header.epk as object), y: 'A'.repeat(43) } })),
+    ),
+    'an ephemeral key of another curve': changed(
+      0,
+      headerOf((header) => ({ ...header, epk: { kty: 'EC', crv: 'P-384', x: 'A'.repeat(64), y: 'A'.repeat(64) } })),
+    ),
+    'a changed header': changed(
+      0,
+      headerOf((header) => ({ ...header, cty: 'json' })),
+    ),
+    'an encrypted key where there is none': changed(1, () => 'AAAA'),
+    'a changed iv': changed(2, flip),
+    'a changed ciphertext': changed(3, flip),
+    'a changed tag': changed(4, flip),
+    'a short tag': changed(4, (tag) => tag.slice(0, 6)),
+    'content that swells': (all) => all.send({ ...all.right, x: 'x'.repeat(2_000_000) }, { header: { zip: 'DEF' } }),
+    'content that swells a little above what is taken in clear': (all) =>
+      all.send({ ...all.right, x: 'x'.repeat(100_000) }, { header: { zip: 'DEF' } }),
+  }
+  const answers: Record<string, Send> = {
+    'an encrypted answer asked for in clear': async (all) =>
+      all.sendClear({ ...all.right, credential_response_encryption: { jwk: (await answerKey()).jwk, enc: 'A128GCM' } }),
+    'parameters that are no object': withParameters(() => 'yes'),
+    'parameters that are null': withParameters(() => null),
+    'no jwk': withParameters(() => ({ enc: 'A128GCM' })),
+    'no enc': withParameters((jwk) => ({ jwk })),
+    'an answer of an enc that is not listed': withParameters((jwk) => ({ jwk, enc: 'A192GCM' })),
+    'an answer of a zip that is not listed': withParameters((jwk) => ({ jwk, enc: 'A128GCM', zip: 'GZIP' })),
+    'a jwk without alg': withParameters(({ alg, ...jwk }) => ({ jwk, alg: 'ECDH-ES', enc: 'A128GCM' })),
+    'a jwk of an alg that is not listed': withParameters((jwk) => ({
+      jwk: { ...jwk, alg: 'RSA-OAEP' },
+      enc: 'A128GCM',
+    })),
+    'a jwk for signatures': withParameters((jwk) => ({ jwk: { ...jwk, use: 'sig' }, enc: 'A128GCM' })),
+    'a jwk whose kid is no text': withParameters((jwk) => ({ jwk: { ...jwk, kid: 7 }, enc: 'A128GCM' })),
+    'a private jwk': withParameters(async () => {
+      const { privateKey } = await generateKeyPair('ECDH-ES', { extractable: true })
+      return { jwk: { ...(await exportJWK(privateKey)), alg: 'ECDH-ES' }, enc: 'A128GCM' }
+    }),
+    'a symmetric jwk': withParameters(() => ({ jwk: { kty: 'oct', k: 'AAAA', alg: 'ECDH-ES' }, enc: 'A128GCM' })),
+    'a jwk that is not on its curve': withParameters((jwk) => ({ jwk: { ...jwk, y: 'A'.repeat(43) }, enc: 'A128GCM' })),
+    'a jwk of a curve for signatures': withParameters(async () => {
+      const { publicKey } = await generateKeyPair('EdDSA', { extractable: true })
+      return { jwk: { ...(await exportJWK(publicKey)), alg: 'ECDH-ES' }, enc: 'A128GCM' }
+    }),
+  }
+  const contents: Record<string, Send> = {
+    'content that is no JSON': inner('{"proofs":'),
+    'content that is no object': inner('[]'),
+    'no content': inner(''),
+    'content with a member twice': inner('{"credential_configuration_id":"a","credential_configuration_id":"b"}'),
+    'content that is not UTF-8': async (all) => {
+      const jwe = new CompactEncrypt(Buffer.from([0x22, 0xff, 0x22]))
+      jwe.setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM', kid: all.jwk.kid ?? '' })
+      return all.sendJwe(await jwe.encrypt(await importJWK(all.jwk)))
+    },
+    'content without a credential': inner('{"proofs":{}}'),
+    'no body': ({ sendJwe }) => sendJwe(''),
+    'a JWE under the media type of clear ones': async (all) =>
+      all.sendClear(await encrypt(JSON.stringify(all.right), all.jwk)),
+  }
+  const faults = {
+    invalid_encryption_parameters: { ...requests, ...answers },
+    invalid_credential_request: contents,
+  }
+  for (const [error, rows] of Object.entries(faults)) {
+    for (const [name, send] of Object.entries(rows)) {
+      test(`${name}: ${error}`, async () => {
+        const all = await redeemed()
+        expectOauthError(await send(all), error)
+        expect(await all.sendClear(all.right)).toMatchObject({ status: 200 })
+      })
+    }
+  }
+
+  test('what else is wrong is told in clear to who asked for an encrypted answer', async () => {
+    const all = await redeemed()
+    const credential_response_encryption = { jwk: (await answerKey()).jwk, enc: 'A128GCM' }
+    const body = { ...all.right, credential_configuration_id: 'nothing', credential_response_encryption }
+    expectOauthError(await all.send(body), 'unknown_credential_configuration')
+    expect(await all.send(all.right)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a tenant that requires encryption', () => {
+  const both = { requestRequired: true, responseRequired: true }
+
+  test('says so, and refuses what comes or would go in clear', async () => {
+    const tenant = await service.addTenant({ encryption: both })
+    const { body } = await tenant.anonymous.get(issuerPath)
+    expect(body).toMatchObject({
+      credential_request_encryption: { encryption_required: true },
+      credential_response_encryption: { encryption_required: true },
+    })
+    const all = await redeemed(tenant, await compactConfiguration(tenant))
+    const { jwk, privateKey } = await answerKey()
+    const whole = { ...all.right, credential_response_encryption: { jwk, enc: 'A128GCM' } }
+    expectOauthError(await all.sendClear(all.right), 'invalid_encryption_parameters')
+    expectOauthError(await all.sendClear(whole), 'invalid_encryption_parameters')
+    expectOauthError(await all.send(all.right), 'invalid_encryption_parameters')
+    const { content } = await readAnswer(await all.send(whole), privateKey)
+    expect(content.credentials).toHaveLength(1)
+  })
+
+  test('may require it of requests alone, but not of answers alone', async () => {
+    const tenant = await service.addTenant({ encryption: { requestRequired: true } })
+    const all = await redeemed(tenant, await compactConfiguration(tenant))
+    expectOauthError(await all.sendClear(all.right), 'invalid_encryption_parameters')
+    expect(await all.send(all.right)).toMatchObject({ status: 200 })
+
+    const refused = await service.platform.put(`/v1/tenants/${tenant.id}`, { encryption: { responseRequired: true } })
+    const details = [
+      { param: 'encryption.responseRequired', location: 'body', msg: expect.stringContaining('requestRequired') },
+    ]
+    expect(refused).toMatchObject({ status: 400, body: { details } })
+    const changed = await service.platform.put(`/v1/tenants/${tenant.id}`, { encryption: {} })
+    expect(changed.body.encryption).toEqual({ requestRequired: false, responseRequired: false })
+  })
+})
+
+describe('the keys', () => {
+  test('are replaced after 30 days; an old one opens for a day more, and is gone then', async () => {
+    await using aged = await startService({ duties: ['signing'] })
+    const rotate = () => aged.deps.bus.call('rotateEncryptionKeys', {}, { deadlineMs: 5_000 })
+    const kids = async () => {
+      const { body } = await aged.anonymous.get(issuerPath)
+      return body.credential_request_encryption.jwks.keys.map(({ kid }: JWK) => kid)
+    }
+    const old = await keyOf(aged)
+    aged.clock.advance(29 * 86_400_000)
+    await rotate()
+    expect(await kids()).toEqual([old.kid])
+    aged.clock.advance(2 * 86_400_000)
+    await rotate()
+    await rotate()
+    const [young, ...more] = await kids()
+    expect([young === old.kid, more]).toEqual([false, []])
+
+    const send = async () => {
+      const jwe = await encrypt('{}', old)
+      const operator = createApi(
+        aged.origin,
+        aged.host,
+        await tokenOf(aged.origin, aged.host, aged.clientId, aged.clientSecret),
+      )
+      const tenant = { ...aged, operator }
+      const { uri } = await newOffer(tenant, [await compactConfiguration(tenant)])
+      const wallet = await newWallet(tenant, aged.origin, uri, await newKey)
+      const { body } = await wallet.redeem()
+      const api = createApi(aged.origin, aged.host, body.access_token)
+      return api.post(credentialPath, jwe, { 'content-type': 'application/jwt' })
+    }
+    // What is inside names no credential: it was opened.
+    aged.clock.advance(23 * 3_600_000)
+    expectOauthError(await send(), 'invalid_credential_request')
+    aged.clock.advance(2 * 3_600_000)
+    expectOauthError(await send(), 'invalid_encryption_parameters')
+    await rotate()
+    expect(await kids()).toEqual([young])
+  })
+})

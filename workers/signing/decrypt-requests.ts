@@ -1,0 +1,28 @@
+import { Problem } from '../../shared/errors.ts'
+import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
+import type { EncryptedRequest } from '../../shared/jobs/registry.ts'
+import type { SigningDeps } from './deps.ts'
+
+/** Inflated, a request may be as large as one that comes in clear. */
+const limitBytes = 100_000
+
+/** Opens a request that was encrypted for one of the tenant's keys (OpenID4VCI 1.0, section 10). */
+export async function decryptRequest(
+  { db, keyring, clock }: SigningDeps,
+  { tenantId, jwe }: EncryptedRequest,
+): Promise<{ plaintext: string }> {
+  const kid = kidOfJwe(jwe)
+  // The kid of the JWE is that of the key it was made for (section 10). Nothing but an id goes to the database.
+  const known = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
+  const privateKey = known ? await keyring.openingKey(db.read, tenantId, kid, clock.now()) : undefined
+  if (!privateKey) throw refusal('The kid names no key of the issuer metadata')
+  try {
+    return { plaintext: Buffer.from(await openJwe(jwe, privateKey, limitBytes)).toString('base64') }
+  } catch (error) {
+    throw refusal('The request cannot be decrypted', error)
+  }
+}
+
+function refusal(message: string, cause?: unknown): Problem {
+  return new Problem('invalid_encryption_parameters', { message, cause })
+}

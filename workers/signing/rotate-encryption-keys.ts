@@ -1,0 +1,36 @@
+import type { Reader, Writer } from '../../db/client.ts'
+import { deleteEndedEncryptionKeys, findKeyTimes, insertKeys, retireKeys } from '../../db/repos/keys.ts'
+import { findTenantIds } from '../../db/repos/retention.ts'
+import { plusMs } from '../../shared/clock.ts'
+import type { SigningDeps } from './deps.ts'
+
+const dayMs = 24 * 3600 * 1000
+/** How long wallets are told to encrypt for a key. */
+const lifetimeMs = 30 * dayMs
+/** How long it opens after that, for wallets that read the metadata a while ago. */
+const opensForMs = dayMs
+
+/** Gives every tenant a young key to encrypt for, and removes those that open nothing any more. */
+export async function rotateEncryptionKeys(deps: SigningDeps): Promise<void> {
+  const at = deps.clock.now()
+  for (const tenantId of await findTenantIds(deps.db.read)) {
+    const { hasYoung, hasEnded } = await lookAt(deps.db.read, tenantId, at)
+    if (!hasYoung || hasEnded) await deps.db.tx((tx) => rotate(tx, deps, tenantId, at))
+  }
+}
+
+async function rotate(tx: Writer, { keyring }: SigningDeps, tenantId: string, at: Date): Promise<void> {
+  await deleteEndedEncryptionKeys(tx, tenantId, at)
+  // Asked again: another process may have been here.
+  if ((await lookAt(tx, tenantId, at)).hasYoung) return
+  await retireKeys(tx, tenantId, 'encryption', at, plusMs(at, opensForMs))
+  await insertKeys(tx, [keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at)])
+}
+
+async function lookAt(db: Reader, tenantId: string, at: Date) {
+  const times = await findKeyTimes(db, tenantId, 'encryption')
+  return {
+    hasYoung: times.some(({ createdAt, retiredAt }) => !retiredAt && createdAt > plusMs(at, -lifetimeMs)),
+    hasEnded: times.some(({ publishedUntil }) => publishedUntil !== null && publishedUntil <= at),
+  }
+}
