@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiResponse } from '../api-client.ts'
+import {
+  type Attester,
+  attestClient,
+  base64Of,
+  type JwtChanges,
+  newAttester,
+  newCertificate,
+  possessionOf,
+} from '../attestation.ts'
+import { dpopProof, newDpopKey } from '../dpop.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { type HolderKeyPair, preAuthorizedGrant, readOffer } from '../wallet.ts'
+
+let service: Service
+let attester: Attester
+let key: HolderKeyPair
+let configurationId: string
+
+const clientId = 'attested-wallet'
+const combinedId = 'combined-wallet'
+
+beforeAll(async () => {
+  service = await startService()
+  attester = await newAttester()
+  key = await newDpopKey()
+  configurationId = await compactConfiguration(service)
+  for (const [id, dpopRequired] of [
+    [clientId, false],
+    [combinedId, true],
+  ]) {
+    const attestation = { required: true, dpopRequired, rootCertificates: [attester.rootPem] }
+    const client = { name: 'Wallet', clientId: id, redirectUris: ['https://wallet.example/callback'], attestation }
+    expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
+  }
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+async function codeOf(): Promise<string> {
+  const offer = await newOffer(service, [configurationId])
+  return (await readOffer(offer.uri, service.anonymous)).grants[preAuthorizedGrant]['pre-authorized_code']
+}
+
+function redeem(code: string, headers: Record<string, string>, client = clientId): Promise<ApiResponse> {
+  const form = new URLSearchParams({ grant_type: preAuthorizedGrant, 'pre-authorized_code': code, client_id: client })
+  return service.anonymous.post('/v1/oauth/token', form, headers)
+}
+
+async function headersOf(attestation: JwtChanges = {}, possession: JwtChanges = {}) {
+  return {
+    'oauth-client-attestation': await attestClient(attester, { clientId, publicJwk: key.publicJwk }, attestation),
+    'oauth-client-attestation-pop': await possessionOf(key, service.baseUrl, possession),
+  }
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const dayMs = 24 * 3_600_000
+
+type Headers = Record<string, string>
+
+const attestedBy = async (other: Attester): Promise<Headers> => ({
+  ...(await headersOf()),
+  'oauth-client-attestation': await attestClient(other, { clientId, publicJwk: key.publicJwk }),
+})
+
+const faults: Record<string, () => Promise<Headers>> = {
+  'another typ of attestation': () => headersOf({ header: { typ: 'jwt' } }),
+  'no chain': () => headersOf({ header: { x5c: undefined } }),
+  'an empty chain': () => headersOf({ header: { x5c: [] } }),
+  'a chain of nonsense': () => headersOf({ header: { x5c: ['AAAA'] } }),
+  'a chain to another root': async () => attestedBy(await newAttester()),
+  'a leaf that signed itself': async () => {
+    const leaf = await newCertificate({ name: 'Self' })
+    return attestedBy({ ...attester, leaf, x5c: [base64Of(leaf)] })
+  },
+  'an expired leaf': async () => {
+    const issuer = attester.root
+    const leaf = await newCertificate({ name: 'Old', issuer, notAfter: new Date(Date.now() - dayMs / 2) })
+    return attestedBy({ ...attester, leaf, x5c: [base64Of(leaf)] })
+  },
+  'a leaf of tomorrow': async () => {
+    const issuer = attester.root
+    const leaf = await newCertificate({ name: 'Early', issuer, notBefore: new Date(Date.now() + dayMs / 2) })
+    return attestedBy({ ...attester, leaf, x5c: [base64Of(leaf)] })
+  },
+  'a leaf that a leaf issued': async () => {
+    const leaf = await newCertificate({ name: 'Below', issuer: attester.leaf })
+    return attestedBy({ ...attester, leaf, x5c: [base64Of(leaf), ...attester.x5c] })
+  },
+  'a signature of another key': async () => attestedBy({ ...(await newAttester()), x5c: attester.x5c }),
+  'an expired attestation': () => headersOf({ payload: { exp: now() - 1 } }),
+  'an attestation without exp': () => headersOf({ payload: { exp: undefined } }),
+  'an attestation of tomorrow': () => headersOf({ payload: { iat: now() + 86_400, exp: now() + 90_000 } }),
+  'the attestation of another client': () => headersOf({ payload: { sub: 'somebody' } }),
+  'an attestation without sub': () => headersOf({ payload: { sub: undefined } }),
+  'an attestation without key': () => headersOf({ payload: { cnf: undefined } }),
+  'an attestation of a private key': () => headersOf({ payload: { cnf: { jwk: key.privateJwk } } }),
+  'another typ of proof': () => headersOf({}, { header: { typ: 'jwt' } }),
+  'a proof of another key': async () => ({
+    ...(await headersOf()),
+    'oauth-client-attestation-pop': await possessionOf(await newDpopKey(), service.baseUrl),
+  }),
+  'a proof for somebody else': () => headersOf({}, { payload: { aud: 'https://example.org' } }),
+  'a proof without aud': () => headersOf({}, { payload: { aud: undefined } }),
+  'a proof without jti': () => headersOf({}, { payload: { jti: undefined } }),
+  'a proof without iat': () => headersOf({}, { payload: { iat: undefined } }),
+  'a proof of an hour ago': () => headersOf({}, { payload: { iat: now() - 3600 } }),
+  'a proof of in an hour': () => headersOf({}, { payload: { iat: now() + 3600 } }),
+  'a proof whose iss is another client': () => headersOf({}, { payload: { iss: 'somebody' } }),
+  'an expired proof': () => headersOf({}, { payload: { exp: now() - 1 } }),
+  'two attestations': async () => {
+    const headers = await headersOf()
+    const one = headers['oauth-client-attestation']
+    return { ...headers, 'oauth-client-attestation': `${one}, ${one}` }
+  },
+}
+
+describe('a client is refused, and the code kept, with', () => {
+  test.each(Object.keys(faults))('%s', async (name) => {
+    const code = await codeOf()
+    const refused = await redeem(code, (await faults[name]?.()) ?? {})
+    expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_client_attestation' } })
+    expect(await redeem(code, await headersOf())).toMatchObject({ status: 200 })
+  })
+
+  test.each(['oauth-client-attestation', 'oauth-client-attestation-pop'] as const)('no header %s', async (name) => {
+    const code = await codeOf()
+    const { [name]: _, ...rest } = await headersOf()
+    expect(await redeem(code, rest as Headers)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(await redeem(code, await headersOf())).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a client is admitted with', () => {
+  const goods: Record<string, () => Promise<Headers>> = {
+    'the claims of draft 07': () =>
+      headersOf({ payload: { iss: 'https://provider.example' } }, { payload: { iss: clientId } }),
+    'the claims of draft 08': () => headersOf(),
+    'the host of the endpoint as audience': () => headersOf({}, { payload: { aud: new URL(service.baseUrl).host } }),
+    'its name as audience': () => headersOf({}, { payload: { aud: new URL(service.baseUrl).hostname } }),
+    'one audience of many': () => headersOf({}, { payload: { aud: ['https://example.org', service.baseUrl] } }),
+    'an attestation without iat': () => headersOf({ payload: { iat: undefined } }),
+    'the root in its chain': () => attestedBy({ ...attester, x5c: [...attester.x5c, base64Of(attester.root)] }),
+  }
+  test.each(Object.keys(goods))('%s', async (name) => {
+    expect(await redeem(await codeOf(), (await goods[name]?.()) ?? {})).toMatchObject({ status: 200 })
+  })
+})
+
+test('a proof of possession works once, even when fifty requests bring it at once', async () => {
+  const headers = await headersOf()
+  const codes = await Promise.all(Array.from({ length: 50 }, codeOf))
+  const answers = await Promise.all(codes.map((code) => redeem(code, headers)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ body }) => body.error === 'invalid_client_attestation')).toHaveLength(49)
+})
+
+describe('where the DPoP proof takes the place of the proof of possession', () => {
+  const url = () => `${service.baseUrl}/v1/oauth/token`
+  const attestation = () => attestClient(attester, { clientId: combinedId, publicJwk: key.publicJwk })
+
+  test('the attested key has to be the DPoP key', async () => {
+    const code = await codeOf()
+    const headers = { 'oauth-client-attestation': await attestation() }
+    const another = await dpopProof({ key: await newDpopKey(), url: url() })
+    expect(await redeem(code, { ...headers, dpop: another }, combinedId)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client_attestation' },
+    })
+    expect(await redeem(code, headers, combinedId)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_dpop_proof' },
+    })
+    const own = await dpopProof({ key, url: url() })
+    expect(await redeem(code, { ...headers, dpop: own }, combinedId)).toMatchObject({
+      status: 200,
+      body: { token_type: 'DPoP' },
+    })
+  })
+})
+
+test('HAIP wants a DPoP proof with our nonce, an attestation, and no root in its chain', async () => {
+  const tenant = await service.addTenant({ profile: 'haip' })
+  const url = `${tenant.baseUrl}/v1/oauth/token`
+  const client = {
+    name: 'Wallet',
+    clientId,
+    redirectUris: ['https://wallet.example/callback'],
+    attestation: { required: true, rootCertificates: [attester.rootPem] },
+  }
+  expect(await tenant.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
+  const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
+  const code = (await readOffer(offer.uri, tenant.anonymous)).grants[preAuthorizedGrant]['pre-authorized_code']
+  const form = { grant_type: preAuthorizedGrant, 'pre-authorized_code': code }
+  const post = (headers: Headers, extra: Record<string, string> = { client_id: clientId }) =>
+    tenant.anonymous.post('/v1/oauth/token', new URLSearchParams({ ...form, ...extra }), headers)
+  const attested = async (x5c = attester.x5c) => ({
+    'oauth-client-attestation': await attestClient({ ...attester, x5c }, { clientId, publicJwk: key.publicJwk }),
+    'oauth-client-attestation-pop': await possessionOf(key, tenant.baseUrl),
+  })
+
+  expect(await post(await attested())).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } })
+  const asked = await post({ ...(await attested()), dpop: await dpopProof({ key, url }) })
+  expect(asked).toMatchObject({ status: 400, body: { error: 'use_dpop_nonce' } })
+  const nonce = String(asked.headers['dpop-nonce'])
+  const proof = () => dpopProof({ key, url, nonce })
+  expect(await post({ dpop: await proof() }, {})).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+  const withRoot = await attested([...attester.x5c, base64Of(attester.root)])
+  expect(await post({ ...withRoot, dpop: await proof() })).toMatchObject({
+    status: 401,
+    body: { error: 'invalid_client_attestation' },
+  })
+  const token = await post({ ...(await attested()), dpop: await proof() })
+  expect(token).toMatchObject({ status: 200, body: { token_type: 'DPoP' } })
+  expect(token.headers['dpop-nonce']).toEqual(expect.any(String))
+})
