@@ -1,19 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../api-client.ts'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiResponse, createApi } from '../api-client.ts'
+import { clientId, newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
+import { dpopProof, jktOf, newDpopKey } from '../dpop.ts'
+import { compactConfiguration, webConfiguration } from '../factories.ts'
+import { type Service, startService, type TestTenant } from '../harness.ts'
 import { startProvider, type TestProvider } from '../provider.ts'
-import { makeProof, newHolderKey } from '../wallet.ts'
+import { type HolderKeyPair, makeProof, newHolderKey } from '../wallet.ts'
 
 let service: Service
 let provider: TestProvider
 let configurationId: string
+let otherId: string
+let key: HolderKeyPair
 
 beforeAll(async () => {
   service = await startService()
-  provider = await startProvider(service)
+  provider = await startProvider(service, { forwardedRequestParameters: ['login_hint', 'prompt'] })
   configurationId = await compactConfiguration(service)
+  otherId = await webConfiguration(service)
+  key = await newDpopKey()
   await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
 })
 afterAll(async () => {
@@ -21,14 +27,31 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
+type Changes = Record<string, string | undefined>
 
-async function collect(accessToken: string, body: Record<string, unknown>) {
-  const anonymous = createApi(service.origin, service.host)
-  const nonce = (await anonymous.post('/v1/openid/nonce')).body.c_nonce
+const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
+const tokenUrl = () => `${service.baseUrl}/v1/oauth/token`
+const proofFor = (url: string, accessToken?: string) =>
+  dpopProof({ key, url, ...(accessToken === undefined ? {} : { accessToken }) })
+
+async function collect(token: ApiResponse['body'], body: Record<string, unknown>) {
+  const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
   const proof = await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })
-  const bearer = createApi(service.origin, service.host, accessToken)
-  return bearer.post('/v1/openid/credential', { ...body, proofs: { jwt: [proof] } })
+  const url = `${service.baseUrl}/v1/openid/credential`
+  const headers = {
+    authorization: `${token.token_type} ${token.access_token}`,
+    ...(token.token_type === 'DPoP' ? { dpop: await proofFor(url, token.access_token) } : {}),
+  }
+  return service.anonymous.post('/v1/openid/credential', { ...body, proofs: { jwt: [proof] } }, headers)
+}
+
+/** What the wallet is told, without following the redirect to the provider. */
+async function startOf(changes: Changes, tenant: TestTenant = service) {
+  const url = newWallet().authorizeUrl(changes)
+  const response = await request(url, { headers: { host: tenant.host } })
+  const html = await response.body.text()
+  const { location } = response.headers
+  return { status: response.statusCode, html, location: location ? new URL(String(location)) : undefined }
 }
 
 test('a person signs in at the provider, and the wallet gets a code, a token and a credential', async () => {
@@ -38,10 +61,325 @@ test('a person signs in at the provider, and the wallet gets a code, a token and
   const token = await wallet.redeem(answer.get('code') ?? '')
   expect(token).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 300 } })
   const [detail] = token.body.authorization_details
-  const credential = await collect(token.body.access_token, { credential_identifier: detail.credential_identifiers[0] })
-  expect(credential).toMatchObject({ status: 200 })
+  expect(await collect(token.body, { credential_identifier: detail.credential_identifiers[0] })).toMatchObject({
+    status: 200,
+  })
   const found = await service.operator.post('/v1/users/search', { authenticationProvider: { subjectId: 'ada' } })
   expect(found.body.data).toMatchObject([
     { claims: { given_name: 'Ada', family_name: 'Lovelace' }, authenticationProvider: { url: provider.url } },
   ])
+})
+
+test('by scope a wallet may ask for several credentials, and each is issued once', async () => {
+  const { body: metadata } = await service.anonymous.get('/.well-known/openid-credential-issuer')
+  const scopes = [configurationId, otherId].map((id) => metadata.credential_configurations_supported[id].scope)
+  const wallet = newWallet()
+  const scope = [...scopes, 'a-scope-of-others'].join(' ')
+  const code = (await wallet.authorize({ authorization_details: undefined, scope })).get('code') ?? ''
+  const token = await wallet.redeem(code)
+  expect(token.body.scope.split(' ').sort()).toEqual(scopes.sort())
+  expect(token.body).not.toHaveProperty('authorization_details')
+  for (const id of [configurationId, otherId]) {
+    expect(await collect(token.body, { credential_configuration_id: id })).toMatchObject({ status: 200 })
+    expect(await collect(token.body, { credential_configuration_id: id })).toMatchObject({ status: 400 })
+  }
+})
+
+test('an offer says what a wallet gets that names nothing, and what the provider is told', async () => {
+  const shared = {
+    credentials: [configurationId],
+    request_parameters: { login_hint: 'ada@example.org', prompt: 'login' },
+  }
+  const offer = await service.operator.post('/v1/openid/offers', shared)
+  const { grants } = JSON.parse(new URL(offer.body.uri).searchParams.get('credential_offer') ?? '')
+  const { issuer_state } = grants.authorization_code
+  const { location } = await startOf({ authorization_details: undefined, issuer_state, acr_values: 'high' })
+  expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
+    login_hint: 'ada@example.org',
+    prompt: 'login',
+    scope: 'openid profile email',
+    code_challenge_method: 'S256',
+  })
+  expect(location?.searchParams.has('acr_values')).toBe(false)
+  const wallet = newWallet()
+  const code = (await wallet.authorize({ authorization_details: undefined, issuer_state })).get('code') ?? ''
+  expect(
+    await collect((await wallet.redeem(code)).body, { credential_configuration_id: configurationId }),
+  ).toMatchObject({
+    status: 200,
+  })
+})
+
+const toldToWallets: Record<string, { changes: Changes; error: string }> = {
+  'no response_type': { changes: { response_type: undefined }, error: 'invalid_request' },
+  'another response_type': { changes: { response_type: 'token' }, error: 'unsupported_response_type' },
+  'another response_mode': { changes: { response_mode: 'fragment' }, error: 'invalid_request' },
+  'no code_challenge': { changes: { code_challenge: undefined }, error: 'invalid_request' },
+  'no code_challenge_method': { changes: { code_challenge_method: undefined }, error: 'invalid_request' },
+  'a plain code_challenge': { changes: { code_challenge_method: 'plain' }, error: 'invalid_request' },
+  'a code_challenge that is no hash': { changes: { code_challenge: 'short' }, error: 'invalid_request' },
+  'a dpop_jkt that is no thumbprint': { changes: { dpop_jkt: 'short' }, error: 'invalid_request' },
+  'a state beyond measure': { changes: { state: 's'.repeat(4001) }, error: 'invalid_request' },
+  'a request object': { changes: { request: 'e30.e30.' }, error: 'request_not_supported' },
+  'neither scope nor details': { changes: { authorization_details: undefined }, error: 'invalid_scope' },
+  'only scopes of others': { changes: { authorization_details: undefined, scope: 'openid' }, error: 'invalid_scope' },
+  'details that are no JSON': { changes: { authorization_details: '{' }, error: 'invalid_authorization_details' },
+  'details of another type': {
+    changes: { authorization_details: '[{"type":"payment"}]' },
+    error: 'invalid_authorization_details',
+  },
+  'details of an unknown configuration': {
+    changes: { authorization_details: '[{"type":"openid_credential","credential_configuration_id":"x"}]' },
+    error: 'invalid_authorization_details',
+  },
+}
+
+describe('a wallet is told by redirect, with iss and its state, of', () => {
+  test.each(Object.keys(toldToWallets))('%s', async (name) => {
+    const { changes = {}, error } = toldToWallets[name] ?? {}
+    const { status, location } = await startOf(changes)
+    expect(status).toBe(302)
+    expect(location?.href.startsWith(`${redirectUri}?`)).toBe(true)
+    const state = changes.state ?? 'wallet-state'
+    expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({ error, iss: service.baseUrl, state })
+  })
+})
+
+const shownToPeople: Record<string, Changes> = {
+  'no client': { client_id: undefined },
+  'no redirect URI': { redirect_uri: undefined },
+  'a redirect URI of plain http': { redirect_uri: 'http://example.org/callback' },
+  'a redirect URI that is a script': { redirect_uri: 'javascript:alert(1)' },
+  'a redirect URI with a fragment': { redirect_uri: 'https://example.org/callback#here' },
+  'a redirect URI with a user': { redirect_uri: 'https://bank.example@evil.example/' },
+  'a redirect URI that is not the registered one': {
+    client_id: 'registered',
+    redirect_uri: 'https://wallet.example/other',
+  },
+  'a request_uri that was never given': { request_uri: 'urn:ietf:params:oauth:request_uri:nothing.nothing' },
+}
+
+describe('a page, and no redirect, is the answer to', () => {
+  beforeAll(async () => {
+    const client = { name: 'Registered', clientId: 'registered', redirectUris: ['https://wallet.example/callback'] }
+    expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
+  })
+  test.each(Object.keys(shownToPeople))('%s', async (name) => {
+    const { status, location, html } = await startOf(shownToPeople[name] ?? {})
+    expect({ status, location }).toEqual({ status: 400, location: undefined })
+    expect(html).toContain('<h1>Your wallet asked for something that is not possible</h1>')
+  })
+
+  test('a client that nobody registered, where the tenant does not admit such', async () => {
+    const tenant = await service.addTenant()
+    expect(await startOf({}, tenant)).toMatchObject({ status: 400, location: undefined })
+  })
+
+  test('a parameter that is repeated', async () => {
+    const url = newWallet().authorizeUrl()
+    url.searchParams.append('client_id', 'another')
+    expect(await service.anonymous.get(url.pathname + url.search)).toMatchObject({ status: 400 })
+  })
+})
+
+test('a tenant without a provider says so to the wallet', async () => {
+  const tenant = await service.addTenant({ publicClients: true })
+  const id = await compactConfiguration(tenant)
+  const authorization_details = JSON.stringify([{ type: 'openid_credential', credential_configuration_id: id }])
+  const { location } = await startOf({ authorization_details }, tenant)
+  expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
+    error: 'server_error',
+    error_description: 'No identity provider is configured',
+  })
+})
+
+test('a registered wallet on loopback may choose its port', async () => {
+  const client = { name: 'Loopback', clientId: 'loopback', redirectUris: ['http://127.0.0.1:1/callback'] }
+  await service.operator.post('/v1/openid/clients', client)
+  const allowed = await startOf({ client_id: 'loopback', redirect_uri: 'http://127.0.0.1:4711/callback' })
+  expect(allowed.location?.origin).toBe(provider.url)
+  const refused = await startOf({ client_id: 'loopback', redirect_uri: 'http://127.0.0.1:4711/another' })
+  expect(refused).toMatchObject({ status: 400, location: undefined })
+})
+
+const refusedCodes: Record<string, { changes: Changes; error: string }> = {
+  'no code': { changes: { code: undefined }, error: 'invalid_request' },
+  'no code_verifier': { changes: { code_verifier: undefined }, error: 'invalid_request' },
+  'another code': { changes: { code: 'nothing.nothing' }, error: 'invalid_grant' },
+  'another code_verifier': { changes: { code_verifier: 'v'.repeat(43) }, error: 'invalid_grant' },
+  'another redirect_uri': { changes: { redirect_uri: 'http://127.0.0.1:9/another' }, error: 'invalid_grant' },
+  'no redirect_uri': { changes: { redirect_uri: undefined }, error: 'invalid_grant' },
+  'another client': { changes: { client_id: 'another' }, error: 'invalid_grant' },
+  'no client': { changes: { client_id: undefined }, error: 'invalid_grant' },
+}
+
+describe('the token endpoint refuses, and keeps the code, when there is', () => {
+  test.each(Object.keys(refusedCodes))('%s', async (name) => {
+    const wallet = newWallet()
+    const code = (await wallet.authorize()).get('code') ?? ''
+    const { changes = {}, error } = refusedCodes[name] ?? {}
+    expect(await wallet.redeem(code, changes)).toMatchObject({ status: 400, body: { error } })
+    expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
+  })
+})
+
+test('a code that is used twice takes back what it gave', async () => {
+  const wallet = newWallet()
+  const code = (await wallet.authorize()).get('code') ?? ''
+  const { body } = await wallet.redeem(code)
+  expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect(await collect(body, { credential_configuration_id: configurationId })).toMatchObject({ status: 401 })
+  expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})
+
+test('of fifty wallets that bring one code at once, one at most gets a token', async () => {
+  const wallet = newWallet()
+  const code = (await wallet.authorize()).get('code') ?? ''
+  const answers = await Promise.all(Array.from({ length: 50 }, () => wallet.redeem(code)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+describe('a code that is bound to a key', () => {
+  test.each(['dpop_jkt', 'a proof at PAR'])('by %s is redeemed with a proof of it alone', async (by) => {
+    const wallet = newWallet()
+    const changes =
+      by === 'dpop_jkt'
+        ? { dpop_jkt: await jktOf(key) }
+        : await pushed(wallet.authorizeUrl(), { dpop: await proofFor(`${service.baseUrl}/v1/oauth/par`) })
+    const code = (await wallet.authorize(changes)).get('code') ?? ''
+    expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } })
+    const another = await dpopProof({ key: await newDpopKey(), url: tokenUrl() })
+    expect(await wallet.redeem(code, {}, { dpop: another })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    })
+    const token = await wallet.redeem(code, {}, { dpop: await proofFor(tokenUrl()) })
+    expect(token).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: expect.any(String) } })
+    expect(await collect(token.body, { credential_configuration_id: configurationId })).toMatchObject({ status: 200 })
+  })
+})
+
+/** Pushes the parameters of an authorization address; what is left for the address itself. */
+async function pushed(url: URL, headers: Record<string, string> = {}): Promise<Changes> {
+  const response = await service.anonymous.post('/v1/oauth/par', new URLSearchParams(url.search), headers)
+  expect(response).toMatchObject({ status: 201, body: { expires_in: 60 }, headers: { 'cache-control': 'no-store' } })
+  const only = Object.fromEntries([...url.searchParams.keys()].map((name) => [name, undefined]))
+  return { ...only, client_id: clientId, request_uri: response.body.request_uri }
+}
+
+describe('a pushed request', () => {
+  test('works once, for its client', async () => {
+    const wallet = newWallet()
+    const changes = await pushed(wallet.authorizeUrl())
+    expect(await startOf({ ...changes, client_id: 'another' })).toMatchObject({ status: 400 })
+    expect((await wallet.authorize(changes)).get('code')).toEqual(expect.any(String))
+    expect(await startOf(changes)).toMatchObject({ status: 400 })
+  })
+
+  test('works once when fifty browsers open it at once', async () => {
+    const changes = await pushed(newWallet().authorizeUrl())
+    const answers = await Promise.all(Array.from({ length: 50 }, () => startOf(changes)))
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
+  })
+
+  test('ends after a minute', async () => {
+    const changes = await pushed(newWallet().authorizeUrl())
+    service.clock.advance(61_000)
+    expect(await startOf(changes)).toMatchObject({ status: 400 })
+  })
+
+  test('is bound to the key that dpop_jkt names, or refused when the proof is of another', async () => {
+    const url = newWallet().authorizeUrl({ dpop_jkt: await jktOf(await newDpopKey()) })
+    const dpop = await dpopProof({ key, url: `${service.baseUrl}/v1/oauth/par`, payload: { iat: seconds() } })
+    const form = new URLSearchParams(url.search)
+    expect(await service.anonymous.post('/v1/oauth/par', form, { dpop })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_dpop_proof' },
+    })
+  })
+
+  test.each([
+    ['a request_uri', { request_uri: 'urn:ietf:params:oauth:request_uri:x.y' }, 'invalid_request'],
+    ['no client', { client_id: undefined }, 'invalid_request'],
+    ['a redirect URI of plain http', { redirect_uri: 'http://example.org/' }, 'invalid_request'],
+    ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no credential', { authorization_details: undefined }, 'invalid_scope'],
+  ])('is refused with %s', async (_name, changes, error) => {
+    const form = new URLSearchParams(newWallet().authorizeUrl(changes as Changes).search)
+    expect(await service.anonymous.post('/v1/oauth/par', form)).toMatchObject({ status: 400, body: { error } })
+  })
+
+  test('is a POST', async () => {
+    expect(await service.anonymous.get('/v1/oauth/par')).toMatchObject({ status: 405 })
+  })
+})
+
+/** The service's clock, which tests have moved. */
+const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
+
+describe('a refresh token', () => {
+  const proof = (by = key) => dpopProof({ key: by, url: tokenUrl(), payload: { iat: seconds() } })
+  async function granted() {
+    const wallet = newWallet()
+    const code = (await wallet.authorize()).get('code') ?? ''
+    const { body } = await wallet.redeem(code, {}, { dpop: await proof() })
+    return body
+  }
+  async function refresh(token: string, by = key, changes: Changes = {}) {
+    const entries = Object.entries({
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: token,
+      ...changes,
+    })
+    const form = new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
+    return createApi(service.origin, service.host).post('/v1/oauth/token', form, { dpop: await proof(by) })
+  }
+
+  test('gives another token and another refresh token, for as long as the wallet comes within a month', async () => {
+    const first = await granted()
+    const second = await refresh(first.refresh_token)
+    expect(second).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: expect.any(String) } })
+    service.clock.advance(29 * 24 * 3_600_000)
+    expect(await refresh(second.body.refresh_token)).toMatchObject({ status: 200 })
+    const last = await granted()
+    service.clock.advance(31 * 24 * 3_600_000)
+    expect(await refresh(last.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('that is used twice ends everything that was granted', async () => {
+    const first = await granted()
+    const second = await refresh(first.refresh_token)
+    expect(await refresh(first.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await refresh(second.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('of fifty uses at once one succeeds', async () => {
+    const { refresh_token } = await granted()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(refresh_token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('is bound to key and client', async () => {
+    const { refresh_token } = await granted()
+    const another = await newDpopKey()
+    expect(await refresh(refresh_token, another)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await refresh(refresh_token, key, { client_id: 'another' })).toMatchObject({ status: 400 })
+    expect(await refresh(refresh_token, key, { client_id: undefined })).toMatchObject({ status: 400 })
+    expect(await refresh(refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  test('is not given with a bearer token', async () => {
+    const wallet = newWallet()
+    const token = await wallet.redeem((await wallet.authorize()).get('code') ?? '')
+    expect(token.body).not.toHaveProperty('refresh_token')
+  })
+})
+
+test('a code ends after a minute', async () => {
+  const wallet = newWallet()
+  const code = (await wallet.authorize()).get('code') ?? ''
+  service.clock.advance(61_000)
+  expect(await wallet.redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
 })
