@@ -110,6 +110,9 @@ test('what the service answers is what the document says', async () => {
   expectDocumented('POST', '/oauth/token', await anonymous.post('/oauth/token', new URLSearchParams({ a: 'b' })))
   expectDocumented('GET', '/health/ready', await anonymous.get('/health/ready'))
   expectDocumented('GET', '/openapi.json', await anonymous.get('/openapi.json'))
+  const metadata = '/.well-known/openid-credential-issuer'
+  expectDocumented('GET', metadata, await anonymous.get(metadata))
+  expectDocumented('GET', metadata, await anonymous.get(metadata, { accept: 'application/jwt' }))
 })
 
 test('the reference loads nothing but our own files, and no inline script', async () => {

@@ -39,11 +39,11 @@ async function encrypt(text: string, jwk: JWK, header: Record<string, unknown> =
 }
 
 /** A wallet with its token, a proof whose nonce it has not used, and a key for the answer. */
-async function redeemed(tenant: TestTenant = service, configurationId = configuration) {
+async function redeemed(tenant: TestTenant = service, configurationId = configuration, origin = service.origin) {
   const { uri } = await newOffer(tenant, [configurationId])
-  const wallet = await newWallet(tenant, service.origin, uri, await newKey)
+  const wallet = await newWallet(tenant, origin, uri, await newKey)
   const token: string = (await wallet.redeem()).body.access_token
-  const api = createApi(service.origin, tenant.host, token)
+  const api = createApi(origin, tenant.host, token)
   const right = { credential_configuration_id: configurationId, proofs: { jwt: [await wallet.proof()] } }
   const jwk = await keyOf(tenant)
   return {
@@ -351,18 +351,10 @@ describe('the keys', () => {
     expect([young === old.kid, more]).toEqual([false, []])
 
     const send = async () => {
-      const jwe = await encrypt('{}', old)
-      const operator = createApi(
-        aged.origin,
-        aged.host,
-        await tokenOf(aged.origin, aged.host, aged.clientId, aged.clientSecret),
-      )
-      const tenant = { ...aged, operator }
-      const { uri } = await newOffer(tenant, [await compactConfiguration(tenant)])
-      const wallet = await newWallet(tenant, aged.origin, uri, await newKey)
-      const { body } = await wallet.redeem()
-      const api = createApi(aged.origin, aged.host, body.access_token)
-      return api.post(credentialPath, jwe, { 'content-type': 'application/jwt' })
+      const token = await tokenOf(aged.origin, aged.host, aged.clientId, aged.clientSecret)
+      const tenant = { ...aged, operator: createApi(aged.origin, aged.host, token) }
+      const all = await redeemed(tenant, await compactConfiguration(tenant), aged.origin)
+      return all.send('{}', { jwk: old })
     }
     // What is inside names no credential: it was opened.
     aged.clock.advance(23 * 3_600_000)
@@ -372,4 +364,13 @@ describe('the keys', () => {
     await rotate()
     expect(await kids()).toEqual([young])
   })
+})
+
+test('while nobody can open it, an encrypted request is put off, and comes through afterwards', async () => {
+  await using away = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '400' } })
+  const all = await redeemed(away, await compactConfiguration(away), away.origin)
+  await away.workers.stop()
+  expectOauthError(await all.send(all.right), 'temporarily_unavailable', 503)
+  await away.workers.start()
+  expect(await all.send(all.right)).toMatchObject({ status: 200 })
 })
