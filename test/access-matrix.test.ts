@@ -142,10 +142,12 @@ async function tokenOf(tenant: TestTenant): Promise<string> {
 /** Members for which a sample made from the schema would not do. */
 const given: Record<string, (api: Api) => unknown> = {
   aliases: () => undefined,
+  authorization: () => ({ type: 'api-key', value: 'sample' }),
   credentials: async (api) => {
     const answer = await api.post('/v2/credentials/compact/configurations', { claimMappings: {} })
     return [answer.body.id]
   },
+  redirectUris: () => ['https://wallet.example/callback'],
   scope: () => ['openid'],
   url: () => 'https://example.com/path',
 }

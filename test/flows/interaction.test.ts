@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto'
+import { jwtVerify } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../api-client.ts'
+import { newAuthorizationWallet } from '../authorization-wallet.ts'
+import { webConfiguration } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { type InteractionComponent, startComponent, type TokenOptions } from '../interaction-component.ts'
+import { startProvider, type TestProvider } from '../provider.ts'
+import { makeProof, newHolderKey } from '../wallet.ts'
+
+let service: Service
+let provider: TestProvider
+let configurationId: string
+
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service)
+  const claimMappings = Object.fromEntries(
+    ['given_name', 'family_name', 'answer'].map((name) => [name, { mapFrom: `claims.${name}` }]),
+  )
+  configurationId = await webConfiguration(service, { claimMappings })
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
+type Wallet = ReturnType<typeof newWallet>
+
+async function subjectOf(wallet: Wallet, code: string) {
+  const token = await wallet.redeem(code)
+  expect(token).toMatchObject({ status: 200 })
+  const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
+  const proof = await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })
+  const { body } = await createApi(service.origin, service.host, token.body.access_token).post(
+    '/v1/openid/credential',
+    { credential_configuration_id: configurationId, proofs: { jwt: [proof] } },
+  )
+  const { id: _, ...subject } = body.credentials[0].credential.credentialSubject
+  return subject
+}
+
+async function findUser(subjectId: string) {
+  const { body } = await service.operator.post('/v1/users/search', { authenticationProvider: { subjectId } })
+  return body.data[0]
+}
+
+/** Signs in and stops where the component's answer took the person. */
+const signIn = (wallet: Wallet, user?: string) => wallet.browser.signIn(wallet.authorizeUrl(), user)
+
+const failed = 'The sign-in could not be completed'
+const expired = 'The sign-in took too long, or was completed before'
+
+async function expectPage(opened: Promise<{ status: number; html: string; location?: URL | undefined }>, text: string) {
+  const { status, html, location } = await opened
+  expect({ status, location, isPage: html.startsWith('<!doctype html>') }).toEqual({ status: 400, isPage: true })
+  expect(html).toContain(`>${text}<`)
+}
+
+async function codeFrom(wallet: Wallet, url: URL): Promise<string> {
+  const { status, location } = await wallet.browser.open(url)
+  expect({ status, host: location?.host }).toEqual({ status: 302, host: '127.0.0.1:9' })
+  return location?.searchParams.get('code') ?? ''
+}
+
+test('the component is told who comes, and what it answers is issued, kept as far as it says, and no address', async () => {
+  const answer = () => ({
+    payload: {
+      iss: new URL(component.url).origin,
+      claims: { answer: 'forty-two', family_name: 'Byron', place: 'London' },
+      claimsToPersist: ['place', 'missing'],
+      redirectUrl: 'https://elsewhere.example',
+    },
+  })
+  await using component: InteractionComponent = await startComponent(service, {
+    hook: { claims: ['given_name', 'missing', 'toString'] },
+    answer,
+  })
+  const wallet = newWallet()
+  const parameters = await wallet.authorize()
+  expect(Object.fromEntries(parameters)).toMatchObject({ state: 'wallet-state', iss: service.baseUrl })
+
+  const { payload, protectedHeader } = await jwtVerify(component.tokens[0]!, Buffer.from(component.secret, 'base64'), {
+    algorithms: ['HS256'],
+    issuer: service.baseUrl,
+    audience: component.url,
+  })
+  expect(protectedHeader.alg).toBe('HS256')
+  expect(payload.exp! - payload.iat!).toBe(1200)
+  expect(payload).toMatchObject({
+    redirectUrl: `${service.baseUrl}/v1/oauth/interaction/callback`,
+    claims: { given_name: 'Ada' },
+  })
+  expect(Object.keys(payload.claims as object)).toEqual(['given_name'])
+
+  const subject = await subjectOf(wallet, parameters.get('code') ?? '')
+  expect(subject).toEqual({ given_name: 'Ada', family_name: 'Byron', answer: 'forty-two' })
+  const user = await findUser('ada')
+  expect(user.claims).toMatchObject({ family_name: 'Lovelace', place: 'London' })
+  expect(user.claims).not.toHaveProperty('answer')
+})
+
+const at = () => Math.floor(service.clock.now().getTime() / 1000)
+const other = 'https://other.example'
+const faults: [string, (component: InteractionComponent) => TokenOptions, string][] = [
+  ['signed with another key', () => ({ key: randomBytes(32).toString('base64') }), failed],
+  ['not signed', () => ({ header: { alg: 'none' } }), failed],
+  ['signed by HS512', () => ({ header: { alg: 'HS512' } }), failed],
+  ['signed by HS384', () => ({ header: { alg: 'HS384' } }), failed],
+  ['with a critical header that nobody knows', () => ({ header: { crit: ['x'], x: 1 } }), failed],
+  ['of another issuer', () => ({ payload: { iss: other } }), failed],
+  ['of no issuer', () => ({ payload: { iss: undefined } }), failed],
+  ['of the tenant itself', () => ({ payload: { iss: service.baseUrl } }), failed],
+  ['for another audience', () => ({ payload: { aud: other } }), failed],
+  ['for no audience', () => ({ payload: { aud: undefined } }), failed],
+  ['for the component itself', ({ url }) => ({ payload: { aud: url } }), failed],
+  ['without a state', () => ({ payload: { state: undefined } }), failed],
+  ['with a state of nothing', () => ({ payload: { state: 'x' } }), failed],
+  ['with a guessed state', ({ session }) => ({ payload: { state: `${session().state.slice(0, -5)}AAAAA` } }), failed],
+  ['that has expired', () => ({ payload: { exp: at() - 1, iat: at() - 60 } }), expired],
+  ['that does not expire', () => ({ payload: { exp: undefined } }), failed],
+  ['that is good for two days', () => ({ payload: { exp: at() + 172_800 } }), failed],
+  ['of no time', () => ({ payload: { iat: undefined } }), failed],
+  ['of the future', () => ({ payload: { iat: at() + 300 } }), failed],
+  ['that is not good yet', () => ({ payload: { nbf: at() + 300 } }), failed],
+  ['with a list of claims', () => ({ payload: { claims: ['a'] } }), failed],
+  ['with claims to persist that are no list', () => ({ payload: { claimsToPersist: 'answer' } }), failed],
+  ['with __proto__', (component) => ({ text: textOf(component, '"__proto__":{"a":1}') }), failed],
+  ['with a member twice', (component) => ({ text: textOf(component, '"answer":1,"answer":2') }), failed],
+  ['with U+0000', (component) => ({ text: textOf(component, '"answer":"\\u0000"') }), failed],
+]
+
+/** The right payload with these claims, as text. */
+function textOf({ token }: InteractionComponent, claims: string): string {
+  const right = Buffer.from(token().split('.')[1] ?? '', 'base64url').toString()
+  return right.replace('"claims":{}', `"claims":{${claims}}`)
+}
+
+test.each(faults)(
+  'an answer %s shows a page, issues nothing, and leaves the interaction open',
+  async (_what, fault, text) => {
+    await using component: InteractionComponent = await startComponent(service, { answer: () => fault(component) })
+    const wallet = newWallet()
+    await expectPage(signIn(wallet), text)
+    expect(await codeFrom(wallet, component.callback(component.token()))).not.toBe('')
+  },
+)
+
+test.each([
+  ['no answer', ''],
+  ['an empty answer', '?session_token='],
+  ['two answers', '?session_token=a&session_token=b'],
+  ['no token', '?session_token=x'],
+  ['an encrypted token', '?session_token=a.b.c.d.e'],
+  ['another parameter', '?error=cancelled'],
+])('%s shows a page and issues nothing', async (_what, query) => {
+  const { browser } = newWallet()
+  const { status, html } = await browser.open(`${service.baseUrl}/v1/oauth/interaction/callback${query}`)
+  expect({ status, isPage: html.startsWith('<!doctype html>') }).toEqual({ status: 400, isPage: true })
+})
+
+test('an answer is good once, and the code that it gave stays good', async () => {
+  await using component = await startComponent(service)
+  const wallet = newWallet()
+  const parameters = await wallet.authorize()
+  const replay = component.callback(component.token())
+  await expectPage(wallet.browser.open(replay), expired)
+  expect(await wallet.redeem(parameters.get('code') ?? '')).toMatchObject({ status: 200 })
+})
+
+test('of answers that race, one gives a code, and its claims alone are kept', async () => {
+  const wrong = () => ({ key: randomBytes(32).toString('base64') })
+  await using component = await startComponent(service, { answer: wrong })
+  for (let race = 0; race < 10; race++) {
+    const wallet = newWallet()
+    await signIn(wallet, 'grace')
+    const urls = Array.from({ length: 5 }, (_, i) =>
+      component.callback(
+        component.token({ payload: { claims: { place: i, [`race${race}`]: i }, claimsToPersist: ['place'] } }),
+      ),
+    )
+    const opened = await Promise.all(urls.map((url) => wallet.browser.open(url)))
+    expect(opened.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400, 400])
+    const winner = opened.findIndex(({ status }) => status === 302)
+    expect((await findUser('grace')).claims).toMatchObject({ place: winner })
+  }
+})
+
+test('an answer counts in the browser that began alone', async () => {
+  const wrong = () => ({ key: randomBytes(32).toString('base64') })
+  await using component = await startComponent(service, { answer: wrong })
+  const [wallet, stranger] = [newWallet(), newWallet()]
+  await signIn(stranger)
+  await signIn(wallet)
+  const callback = component.callback(component.token())
+  await expectPage(stranger.browser.open(callback), failed)
+  await expectPage(newWallet().browser.open(callback), failed)
+  expect(await codeFrom(wallet, callback)).not.toBe('')
+})
+
+test('an answer counts at the tenant that asked alone', async () => {
+  const wrong = () => ({ key: randomBytes(32).toString('base64') })
+  await using component = await startComponent(service, { answer: wrong })
+  const tenant = await service.addTenant()
+  await using foreign = await startComponent(service, { tenant })
+  const wallet = newWallet()
+  await signIn(wallet)
+  const url = component.callback(component.token())
+  const cookie = 'any=thing'
+  const there = await createApi(service.origin, tenant.host).get(url.pathname + url.search, { cookie })
+  expect(there).toMatchObject({ status: 400 })
+  expect(there.body).toContain(failed)
+  // Signed with the other tenant's secret, for the other tenant, or for this one.
+  const { state } = component.session()
+  for (const aud of [tenant.baseUrl, service.baseUrl]) {
+    const token = component.token({ key: foreign.secret, payload: { iss: foreign.url, aud, state } })
+    await expectPage(wallet.browser.open(component.callback(token)), failed)
+  }
+  expect(await codeFrom(wallet, url)).not.toBe('')
+})
+
+test('the state of an interaction is none of a login', async () => {
+  const wrong = () => ({ key: randomBytes(32).toString('base64') })
+  await using component = await startComponent(service, { answer: wrong })
+  const wallet = newWallet()
+  await signIn(wallet)
+  const { state } = component.session()
+  const callback = `${service.baseUrl}/v1/oauth/authentication/callback?code=x&state=${encodeURIComponent(state)}`
+  const { status, location } = await wallet.browser.open(callback)
+  expect({ status, location }).toEqual({ status: 400 })
+  expect(await codeFrom(wallet, component.callback(component.token()))).not.toBe('')
+})
+
+test('a hook that is disabled is passed by', async () => {
+  await using component = await startComponent(service, { hook: { disabled: true } })
+  expect((await newWallet().authorize()).get('code')).toBeTruthy()
+  expect(component.tokens).toEqual([])
+})
+
+test('what happened is recorded without what was said', async () => {
+  const successes = '/v1/events?types=OPENID_INTERACTION_HOOK_SUCCESS&limit=1000'
+  const before = (await service.operator.get(successes)).body.data.length
+  await using _component = await startComponent(service, {
+    answer: () => ({ payload: { claims: { answer: 'secret-42' } } }),
+  })
+  await newWallet().authorize()
+  const events = await eventually(async () => {
+    const { body } = await service.operator.get(successes)
+    return body.data.length > before && (await service.operator.get('/v1/events?limit=1000')).body
+  })
+  expect(JSON.stringify(events)).not.toMatch(/secret-42|eyJ/)
+})
+
+test('a person may take as long as the hook says, and no longer', async () => {
+  const wrong = () => ({ key: randomBytes(32).toString('base64') })
+  await using component = await startComponent(service, { hook: { sessionTimeoutInSec: 7200 }, answer: wrong })
+  const [inTime, late] = [newWallet(), newWallet()]
+  await signIn(inTime)
+  service.clock.advance(7_190_000)
+  expect(await codeFrom(inTime, component.callback(component.token()))).not.toBe('')
+  await signIn(late)
+  service.clock.advance(7_201_000)
+  await expectPage(late.browser.open(component.callback(component.token())), expired)
+})
