@@ -1,6 +1,6 @@
+import type { KeyObject } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
-import type { PublicJwk } from './jwk.ts'
-import { publicKeyFromJwk } from './jwk.ts'
+import { type PublicJwk, publicKeyFromJwk } from './jwk.ts'
 
 /** Content encryption (RFC 7518, section 5.1) that is used in both directions; HAIP 1.0, section 5, wants the first two. */
 export const contentEncryptions = ['A128GCM', 'A256GCM', 'A128CBC-HS256'] as const
@@ -26,11 +26,7 @@ export function kidOfJwe(jwe: string): string | undefined {
  * Opens a compact JWE that was made by `ECDH-ES` for one of our keys. Throws whatever jose and the crypto below it throw:
  * with a key of our own, all of it is the sender's doing.
  */
-export async function openJwe(
-  jwe: string,
-  privateKey: Parameters<typeof compactDecrypt>[1],
-  limitBytes: number,
-): Promise<Uint8Array> {
+export async function openJwe(jwe: string, privateKey: KeyObject, limitBytes: number): Promise<Uint8Array> {
   const { plaintext } = await compactDecrypt(jwe, privateKey, {
     keyManagementAlgorithms: ['ECDH-ES'],
     contentEncryptionAlgorithms: [...contentEncryptions],
