@@ -16,7 +16,8 @@ export const compressions = ['DEF'] as const
 /** The `kid` that a compact JWE names, before anything of it was checked; undefined when it names none, or is no JWE. */
 export function kidOfJwe(jwe: string): string | undefined {
   try {
-    return decodeProtectedHeader(jwe).kid
+    const { kid }: { kid?: unknown } = decodeProtectedHeader(jwe)
+    return typeof kid === 'string' ? kid : undefined
   } catch {
     return undefined
   }
