@@ -18,6 +18,20 @@ const ProviderAnswer = z.looseObject({
   iss: z.string().max(2_000).optional(),
 })
 
+/** Longer ones never come here: the server takes 16 KiB of request line and headers. */
+const longestToken = 16_000
+
+const InteractionAnswer = z.object({
+  session_token: z
+    .string()
+    .min(1)
+    .max(longestToken)
+    .describe(
+      "HS256 JWT under the hook's secret: `iss` (the hook's url or its origin), `aud` (the issuer), `state` (as it came), " +
+        '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of those that the user keeps',
+    ),
+})
+
 function redirectTo(url: URL): Answer {
   return new Answer(undefined, { headers: { Location: url.href, 'Referrer-Policy': 'no-referrer' } })
 }
@@ -98,7 +112,7 @@ export const authorizationRoutes = [
     path: '/v1/oauth/interaction/callback',
     access: anyone,
     event: 'OPENID_INTERACTION_HOOK',
-    query: z.object({ session_token: z.string().min(1).max(100_000) }),
+    query: InteractionAnswer,
     status: 302,
     problems: ['sign_in_failed', 'sign_in_expired'],
     problemPage,

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 const content = {
-  url: z.string().max(2000).describe('Where people are sent after they have signed in'),
+  url: z
+    .string()
+    .max(2000)
+    .describe(
+      'Where people are sent after they have signed in, with `session_token`: an HS256 JWT under the secret, with `iss`, ' +
+        '`aud` (this url), `state`, `redirectUrl`, `claims`, `iat` and `exp`',
+    ),
   claims: z
     .array(z.string().min(1).max(200))
     .max(100)

@@ -7,6 +7,7 @@ import { webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { type InteractionComponent, startComponent, type TokenOptions } from '../interaction-component.ts'
 import { startProvider, type TestProvider } from '../provider.ts'
+import { startReceiver } from '../receiver.ts'
 import { makeProof, newHolderKey } from '../wallet.ts'
 
 let service: Service
@@ -30,16 +31,16 @@ afterAll(async () => {
 const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
 type Wallet = ReturnType<typeof newWallet>
 
-async function subjectOf(wallet: Wallet, code: string) {
+async function subjectOf(wallet: Wallet, code: string, id = configurationId) {
   const token = await wallet.redeem(code)
   expect(token).toMatchObject({ status: 200 })
   const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
   const proof = await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })
   const { body } = await createApi(service.origin, service.host, token.body.access_token).post(
     '/v1/openid/credential',
-    { credential_configuration_id: configurationId, proofs: { jwt: [proof] } },
+    { credential_configuration_id: id, proofs: { jwt: [proof] } },
   )
-  const { id: _, ...subject } = body.credentials[0].credential.credentialSubject
+  const { id: _id, ...subject } = body.credentials[0].credential.credentialSubject
   return subject
 }
 
@@ -101,6 +102,27 @@ test('the component is told who comes, and what it answers is issued, kept as fa
   const user = await findUser('ada')
   expect(user.claims).toMatchObject({ family_name: 'Lovelace', place: 'London' })
   expect(user.claims).not.toHaveProperty('answer')
+})
+
+test('what the component says comes before the claim source, which may be asked with it, and that before the user', async () => {
+  await using register = await startReceiver(() => ({ body: '{"answer":"source","family_name":"King"}' }))
+  const source = await service.operator.post('/v1/claim-sources', {
+    name: 'Register',
+    url: register.url,
+    authorization: { type: 'api-key', value: 'key' },
+    requestParameters: { number: { mapFrom: 'claims.number' }, name: { mapFrom: 'claims.given_name' } },
+  })
+  const claimMappings = Object.fromEntries(
+    ['given_name', 'family_name', 'answer'].map((name) => [name, { mapFrom: `claims.${name}` }]),
+  )
+  const id = await webConfiguration(service, { claimMappings, claimSourceId: source.body.id })
+  await using _component = await startComponent(service, {
+    answer: () => ({ payload: { claims: { answer: 'hook', number: 7 } } }),
+  })
+  const wallet = newAuthorizationWallet(service, service.origin, id)
+  const subject = await subjectOf(wallet, (await wallet.authorize()).get('code') ?? '', id)
+  expect(subject).toEqual({ given_name: 'Ada', family_name: 'King', answer: 'hook' })
+  expect(register.deliveries.map(({ path }) => path)).toEqual(['/hook?number=7&name=Ada'])
 })
 
 const at = () => Math.floor(service.clock.now().getTime() / 1000)
