@@ -20,7 +20,10 @@ const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPre
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const analytics = createAnalytics(bus, log)
 const sent = createSentMarks(db, systemClock, log)
-const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
+const outbound = createOutbound({
+  allowLoopback: config.outboundAllowLoopback,
+  allowOrigins: config.outboundAllowOrigins,
+})
 
 const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, sent })
 const metrics = serveMetrics(config.opsPort, bus)

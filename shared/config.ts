@@ -39,6 +39,8 @@ const common = z.object({
   PUBLIC_SCHEME: z.enum(['http', 'https']).optional(),
   TRUSTED_PROXIES: list,
   OUTBOUND_ALLOW_LOOPBACK: flag,
+  OUTBOUND_ALLOW_ORIGINS: list,
+  PROVIDER_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   CREDENTIAL_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(8000),
   SERVICE_SECRET: z.string().optional(),
 })
@@ -63,6 +65,10 @@ export interface Config {
   /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are believed. */
   trustedProxies: string[]
   outboundAllowLoopback: boolean
+  /** Origins at addresses of loopback that outbound calls may reach all the same. */
+  outboundAllowOrigins: string[]
+  /** Of the development provider that `npm start` brings; 0 for none. */
+  providerPort: number
   /** How long the credential endpoint waits for its signature. */
   credentialDeadlineMs: number
   /** 32 bytes or more, known to every process of this service. */
@@ -90,6 +96,8 @@ export function readConfig(env: Environment): Config {
     publicScheme: values.PUBLIC_SCHEME ?? (isLoopbackName(platformDomain) ? 'http' : 'https'),
     trustedProxies: values.TRUSTED_PROXIES,
     outboundAllowLoopback: values.OUTBOUND_ALLOW_LOOPBACK,
+    outboundAllowOrigins: values.OUTBOUND_ALLOW_ORIGINS,
+    providerPort: values.PROVIDER_PORT ?? values.PORT + 2,
     credentialDeadlineMs: values.CREDENTIAL_DEADLINE_MS,
     serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, join(values.DATA_DIR, 'service-secret')),
   }

@@ -11,6 +11,8 @@ import { createResolver, type ResolveHost } from './outbound/resolve-host.ts'
 export interface OutboundOptions {
   /** Development only: also loopback addresses, over http as well. */
   allowLoopback: boolean
+  /** Development only: these origins, at literal addresses of loopback. */
+  allowOrigins?: readonly string[]
   resolve?: ResolveHost
   userAgent?: string
   /** For the age of the resolver's answers. */
@@ -48,11 +50,14 @@ const KEEP_ALIVE_MAX_MS = 60_000
  * shared per origin; make one per process.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { allowLoopback, userAgent = 'Trustwright' } = options
+  const { allowLoopback, allowOrigins = [], userAgent = 'Trustwright' } = options
   const agent = createAgent(options)
 
   async function send(url: URL, options: OutboundRequest, timeoutMs: number): Promise<OutboundResponse> {
-    const refusal = checkParsedUrl(url, { allowLoopback, allowQuery: true })
+    const refusal = checkParsedUrl(url, {
+      allowLoopback: allowLoopback || allowOrigins.includes(url.origin),
+      allowQuery: true,
+    })
     if (refusal) throw new OutboundError('refused_url', { detail: `it ${refusal}` })
     const { method, body = null, headers = {}, maxResponseBytes, overflow = 'fail' } = options
     const request: Dispatcher.DispatchOptions = {
@@ -77,9 +82,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-function createAgent({ allowLoopback, resolve = createResolver(), clock = systemClock }: OutboundOptions): Agent {
+function createAgent(options: OutboundOptions): Agent {
+  const { allowLoopback, allowOrigins = [], resolve = createResolver(), clock = systemClock } = options
   return new Agent({
-    connect: createConnector({ resolve, allowLoopback, clock }),
+    connect: createConnector({ resolve, allowLoopback, allowOrigins, clock }),
     connections: CONNECTIONS_PER_ORIGIN,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     // One timer per request, ours, instead of undici's two that restart with every byte.

@@ -5,8 +5,10 @@ import { readConfig } from '../../shared/config.ts'
 import { createBus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { readDemoFacts, writeDemoFacts } from '../../shared/launcher/demo-facts.ts'
+import { readIdentityProviderFacts } from '../../shared/launcher/identity-provider-facts.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import type { CreateDeps } from './create.ts'
+import { ensureDemoProvider } from './demo-provider.ts'
 import { ensureDemo, ensurePlatform } from './first-start.ts'
 
 /**
@@ -34,6 +36,8 @@ async function prepareDemo(): Promise<void> {
   const platform = await ensurePlatform(deps, known?.platform)
   const demo = await ensureDemo(deps, known)
   writeDemoFacts(config.dataDir, { ...demo, platform })
+  const provider = readIdentityProviderFacts(config.dataDir)
+  if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
   if (known && demo.clientId !== known.clientId) {
     console.log('The client in demo.json was not known to this database: a new one was made.')
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Config, readConfig } from '../config.ts'
 import { requireNode24 } from '../process.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
+import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
 import { welcome } from './message.ts'
 import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
@@ -33,8 +34,9 @@ async function launch(supervisor: Supervisor): Promise<never> {
   const dataDir = resolve(config.dataDir)
   await requireFreePort('PORT', config.port)
   await requireFreePort('OPS_PORT', config.opsPort)
+  const provider = await prepareProvider(config, dataDir)
   const redisUrl = process.env.REDIS_URL || (await startRedis(supervisor, dataDir, stopWithinMs.redis))
-  const envOf = environments(dataDir, redisUrl)
+  const envOf = environments(dataDir, redisUrl, provider)
   const start = ({ name, command }: { name: string; command: string }) =>
     supervisor.start({
       name,
@@ -50,6 +52,7 @@ async function launch(supervisor: Supervisor): Promise<never> {
   // The web process comes last: who gets an answer from it finds the demo tenant there.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
   await run('node api/tenants/init.ts --demo')
+  if (provider) start({ name: 'provider', command: 'node shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
   await untilReady(config)
   const facts = readDemoFacts(dataDir)
@@ -57,6 +60,14 @@ async function launch(supervisor: Supervisor): Promise<never> {
   const metricsUrl = `http://localhost:${config.opsPort}/metrics`
   console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl }))
   return supervisor.failure
+}
+
+/** The address of the development provider; undefined in production, which has its own. */
+async function prepareProvider(config: Config, dataDir: string): Promise<string | undefined> {
+  const { production, publicScheme, providerPort } = config
+  if (production || publicScheme !== 'http' || providerPort === 0) return undefined
+  await requireFreePort('PROVIDER_PORT', providerPort)
+  return keepIdentityProviderFacts(dataDir, `http://127.0.0.1:${providerPort}`).issuer
 }
 
 function configuration(): Config {
@@ -68,11 +79,19 @@ function configuration(): Config {
 }
 
 /** The key-encryption key goes to the signing process alone, and every `node` is the one that runs this. */
-function environments(dataDir: string, redisUrl: string): (name: string) => NodeJS.ProcessEnv {
+function environments(
+  dataDir: string,
+  redisUrl: string,
+  provider: string | undefined,
+): (name: string) => NodeJS.ProcessEnv {
   const { KEY_ENCRYPTION_KEY, ...given } = process.env
   const path = [dirname(process.execPath), given.PATH].join(delimiter)
   const env = { ...given, DATA_DIR: dataDir, REDIS_URL: redisUrl, PATH: path }
-  return (name) => (name === 'signing' && KEY_ENCRYPTION_KEY ? { ...env, KEY_ENCRYPTION_KEY } : env)
+  const origins = [given.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
+  return (name) => {
+    if (name === 'signing' && KEY_ENCRYPTION_KEY) return { ...env, KEY_ENCRYPTION_KEY }
+    return name === 'web' ? { ...env, OUTBOUND_ALLOW_ORIGINS: origins } : env
+  }
 }
 
 async function untilReady({ port }: Config): Promise<void> {

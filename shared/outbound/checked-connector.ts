@@ -9,6 +9,7 @@ import type { ResolveHost } from './resolve-host.ts'
 
 export interface ConnectorOptions {
   allowLoopback: boolean
+  allowOrigins: readonly string[]
   resolve: ResolveHost
   /** For the age of the resolver's answers. */
   clock: Clock
@@ -26,7 +27,7 @@ const CACHED_HOSTS = 10_000
  * of the name server can come between. A kept-alive connection stays on the address that it was opened to.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { allowLoopback } = options
+  const { allowLoopback, allowOrigins } = options
   const connect = buildConnector({
     lookup: createLookup(options),
     timeout: CONNECT_TIMEOUT_MS,
@@ -37,7 +38,8 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   return function connectChecked(target, callback) {
     // A lookup is never asked about a literal.
     const literal = ipLiteral(target.hostname)
-    if (literal !== undefined && !mayConnect(literal, allowLoopback)) {
+    const isAllowed = allowOrigins.includes(`${target.protocol}//${target.host}`)
+    if (literal !== undefined && !mayConnect(literal, allowLoopback || isAllowed)) {
       return callback(new OutboundError('refused_address'), null)
     }
     connect(target, callback)

@@ -1,0 +1,35 @@
+import {
+  insertAuthenticationProvider,
+  listAuthenticationProviders,
+  updateAuthenticationProvider,
+} from '../../db/repos/authentication-providers.ts'
+import { newId } from '../../shared/ids.ts'
+import type { IdentityProviderFacts } from '../../shared/launcher/identity-provider-facts.ts'
+import type { Secrets } from '../../shared/secrets.ts'
+import { sealClientSecret } from '../authentication-providers/client-secret.ts'
+import type { CreateDeps } from './create.ts'
+
+/** Has the demo tenant's people sign in at the development provider, unless an operator chose another one. */
+export async function ensureDemoProvider(
+  deps: CreateDeps & { secrets: Secrets },
+  tenantId: string,
+  facts: IdentityProviderFacts,
+): Promise<void> {
+  const [standing] = await listAuthenticationProviders(deps.db.read, tenantId, 1)
+  if (standing && standing.clientId !== facts.clientId) return
+  const id = standing?.id ?? newId()
+  const content = {
+    url: facts.issuer,
+    scope: ['openid', 'profile', 'email'],
+    clientId: facts.clientId,
+    sealedClientSecret: sealClientSecret(deps.secrets, id, facts.clientSecret),
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    staticRequestParameters: {},
+    forwardedRequestParameters: ['login_hint', 'prompt'],
+    claimsToPersist: ['given_name', 'family_name', 'birthdate', 'email'],
+  }
+  await deps.db.tx(async (tx) => {
+    if (standing) await updateAuthenticationProvider(tx, tenantId, id, content)
+    else await insertAuthenticationProvider(tx, tenantId, { id, ...content }, deps.clock.now())
+  })
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import { readConfig } from '../config.ts'
+import { readDemoFacts } from './demo-facts.ts'
+import { createIdentityProvider } from './identity-provider.ts'
+import { readIdentityProviderFacts } from './identity-provider-facts.ts'
+
+/**
+ * `node shared/launcher/identity-provider-process.ts`: the development provider of `npm start`, on loopback alone, for the
+ * demo tenant alone.
+ */
+const { dataDir } = readConfig(process.env)
+const facts = readIdentityProviderFacts(dataDir)
+const demo = readDemoFacts(dataDir)
+if (!facts || !demo) throw new Error('the launcher left no facts')
+
+const users = [
+  {
+    sub: 'demo-ada',
+    claims: {
+      name: 'Ada Lovelace',
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      birthdate: '1815-12-10',
+      email: 'ada@example.org',
+    },
+  },
+  {
+    sub: 'demo-alan',
+    claims: {
+      name: 'Alan Turing',
+      given_name: 'Alan',
+      family_name: 'Turing',
+      birthdate: '1912-06-23',
+      email: 'alan@example.org',
+    },
+  },
+]
+
+const provider = createIdentityProvider({
+  ...facts,
+  redirectUris: [`${demo.baseUrl}/v1/oauth/authentication/callback`],
+  users,
+  // Boundary: identity-provider-facts.ts made it with node.
+  signingKey: facts.signingKey as unknown as Parameters<typeof createIdentityProvider>[0]['signingKey'],
+})
+const { port, hostname } = new URL(facts.issuer)
+const server = createServer(provider.callback()).listen(Number(port), hostname)
+
+process.on('SIGTERM', () => {
+  server.close(() => process.exit(0))
+  server.closeAllConnections()
+})
+process.on('SIGINT', () => undefined) // the launcher says when
+process.on('disconnect', () => process.exit(0))
