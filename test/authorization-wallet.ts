@@ -22,7 +22,7 @@ export interface AuthorizationWallet {
 }
 
 export function newAuthorizationWallet(
-  tenant: TestTenant,
+  tenant: Pick<TestTenant, 'host'>,
   origin: string,
   configurationId: string,
 ): AuthorizationWallet {

@@ -26,11 +26,6 @@ export function isSameBrowser(headers: Headers, { id, browserHash }: Authorizati
   return secret !== undefined && equalInConstantTime(hashSecret(secret), browserHash)
 }
 
-/** Forgets what `newBrowser` set. */
-export function endBrowser(authorizationId: string): string {
-  return `${cookieName(authorizationId)}=; Path=/v1/oauth; Max-Age=0; HttpOnly; SameSite=Lax`
-}
-
 /** Several authorizations may be under way in one browser. */
 function cookieName(authorizationId: string): string {
   return `authorization-${authorizationId}`

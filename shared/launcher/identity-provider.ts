@@ -47,11 +47,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
   })
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(signInPath)) return next()
-    const { uid, prompt } = await provider.interactionDetails(ctx.req, ctx.res)
+    const { uid } = await provider.interactionDetails(ctx.req, ctx.res)
     const accountId = ctx.query.as
     if (ctx.method !== 'POST') {
       ctx.type = 'html'
-      ctx.body = signInPage(uid, users, prompt.name)
+      ctx.body = signInPage(uid, users)
       return
     }
     const result = users.some(({ sub }) => sub === accountId)
@@ -65,7 +65,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
 
 const signInPath = '/sign-in/'
 
-function signInPage(uid: string, users: readonly DemoUser[], prompt: string): string {
+function signInPage(uid: string, users: readonly DemoUser[]): string {
   const button = (query: string, label: string, kind: string) =>
     `<form method="post" action="${signInPath}${uid}?${query}"><button class="${kind}">${label}</button></form>`
   const buttons = users.map(({ sub, claims }) => button(`as=${encodeURIComponent(sub)}`, String(claims.name), 'user'))
@@ -88,7 +88,7 @@ button{width:100%;margin:0 0 .75rem;padding:.8rem 1rem;border:1px solid #1f4e79;
 <body>
 <main>
 <h1>Who are you?</h1>
-<p>This provider is for development: it has no passwords (${prompt}).</p>
+<p>This provider is for development: it has no passwords.</p>
 ${buttons.join('\n')}
 ${button('as=', 'Cancel', 'cancel')}
 </main>

@@ -1,8 +1,14 @@
 import type { DemoFacts } from './demo-facts.ts'
 
 /** What a newcomer wants to know once everything runs: where, as whom, and what to type. */
-export function welcome(facts: DemoFacts, places: { factsFile: string; metricsUrl: string }): string {
+export function welcome(
+  facts: DemoFacts,
+  places: { factsFile: string; metricsUrl: string; provider: string | undefined },
+): string {
   const { baseUrl, clientId, clientSecret } = facts
+  const provider = places.provider
+    ? `\n  In the authorization code flow people sign in at ${places.provider}, as Ada or as Alan.`
+    : ''
   const credentials = `-d client_id=${clientId} -d client_secret=${clientSecret}`
   return `
 Trustwright runs. Ctrl-C stops it.
@@ -12,7 +18,7 @@ Trustwright runs. Ctrl-C stops it.
   Client secret  ${clientSecret}
 
   ${places.factsFile} has the same, and the platform's client, which makes tenants.
-  ${baseUrl}/docs has the reference, ${places.metricsUrl} the metrics.
+  ${baseUrl}/docs has the reference, ${places.metricsUrl} the metrics.${provider}
 
 Three commands to try:
 

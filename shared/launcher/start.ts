@@ -58,7 +58,7 @@ async function launch(supervisor: Supervisor): Promise<never> {
   const facts = readDemoFacts(dataDir)
   if (!facts) throw new Error('the first start left no demo.json')
   const metricsUrl = `http://localhost:${config.opsPort}/metrics`
-  console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl }))
+  console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider }))
   return supervisor.failure
 }
 

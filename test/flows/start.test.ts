@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../api-client.ts'
+import { newAuthorizationWallet } from '../authorization-wallet.ts'
 import { newDatabase } from '../database.ts'
 import { eventually } from '../harness.ts'
 import { freePort } from '../redis.ts'
@@ -19,6 +20,7 @@ vi.setConfig({ testTimeout: 2 * patienceMs })
 const started: ChildProcess[] = []
 let port = 0
 let opsPort = 0
+let providerPort = 0
 let database: Awaited<ReturnType<typeof newDatabase>> | undefined
 let launcher: Launcher
 
@@ -41,6 +43,7 @@ beforeAll(async () => {
   database = process.env.DATABASE_URL ? await newDatabase(dir) : undefined
   port = await freePort()
   opsPort = await freePort()
+  providerPort = await freePort()
   launcher = launch()
   await ready(launcher)
 }, patienceMs)
@@ -73,6 +76,18 @@ test('a first start ends with a demo tenant whose facts are printed, and kept fo
   expect(await platform.get('/v1/tenants')).toMatchObject({ status: 200, body: { data: [{ id: facts.tenantId }] } })
 })
 
+test('people sign in at the development provider, whose secrets are kept for the owner alone', async () => {
+  expect(statSync(join(dir, 'identity-provider.json')).mode & 0o777).toBe(0o600)
+  const facts = readFacts()
+  const operator = await signIn(facts.baseUrl, facts)
+  const request = { claimMappings: { given_name: { mapFrom: 'claims.given_name' } } }
+  const { body: configuration } = await operator.post('/v2/credentials/compact/configurations', request)
+  const tenant = { baseUrl: facts.baseUrl, host: `localhost:${port}` }
+  const wallet = newAuthorizationWallet(tenant, facts.baseUrl, configuration.id)
+  const code = (await wallet.authorize({}, 'demo-ada')).get('code') ?? ''
+  expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
+})
+
 test('the metrics tell how requests, queues and jobs of all processes do', async () => {
   const metrics = await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
@@ -92,7 +107,7 @@ test('a port or a folder that is in use is told before anything is touched', asy
   expect(await samePort.ended).toBe(1)
   expect(samePort.output()).toContain(`Port ${port} (PORT) is in use`)
 
-  const sameFolder = launch({ PORT: String(await freePort()), OPS_PORT: String(await freePort()) })
+  const sameFolder = launch({ PORT: String(await freePort()), OPS_PORT: String(await freePort()), PROVIDER_PORT: '0' })
   expect(await sameFolder.ended).toBe(1)
   expect(sameFolder.output()).toContain(`Another \`npm start\` uses ${dir}`)
   expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200)
@@ -173,6 +188,7 @@ function launch(env: Record<string, string> = {}, command = [process.execPath, '
       DATA_DIR: dir,
       PORT: String(port),
       OPS_PORT: String(opsPort),
+      PROVIDER_PORT: String(providerPort),
       ...env,
       DATABASE_URL: database?.url,
     },
