@@ -1,0 +1,300 @@
+import { createServer, type Server } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
+import { compactConfiguration } from '../factories.ts'
+import { type Service, startService, type TestTenant } from '../harness.ts'
+import { type Browser, newBrowser, startProvider, type TestProvider } from '../provider.ts'
+
+let service: Service
+let provider: TestProvider
+let configurationId: string
+
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service, {
+    staticRequestParameters: { ui_locales: 'mi', max_age: 600 },
+    forwardedRequestParameters: ['login_hint'],
+  })
+  configurationId = await compactConfiguration(service)
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const newWallet = (tenant: TestTenant = service, id = configurationId) =>
+  newAuthorizationWallet(tenant, service.origin, id)
+const isCallback = (url: URL) => url.pathname === '/v1/oauth/authentication/callback'
+const callback = (parameters: Record<string, string>) =>
+  `${service.origin}/v1/oauth/authentication/callback?${new URLSearchParams(parameters)}`
+
+/** A person who has signed in at the provider and is about to come back to us. */
+async function aboutToComeBack(user = 'ada') {
+  const wallet = newWallet()
+  const browser = newBrowser(isCallback)
+  const { url } = await browser.signIn(wallet.authorizeUrl(), user)
+  return { wallet, browser, url }
+}
+
+/** What is told to the wallet, in the end. */
+async function told(browser: Browser, url: URL | string): Promise<Record<string, string>> {
+  const { status, location } = await browser.open(url)
+  expect(status).toBe(302)
+  expect(location?.href.startsWith(`${redirectUri}?`)).toBe(true)
+  return Object.fromEntries(location?.searchParams ?? [])
+}
+
+async function expectPage(browser: Browser, url: URL | string, title: string): Promise<void> {
+  const { status, location, html, headers } = await browser.open(url)
+  expect({ status, location }).toEqual({ status: 400, location: undefined })
+  expect(html).toContain(`<h1>${title}</h1>`)
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(html).not.toMatch(/<script|onload|javascript:/i)
+}
+
+const failed = 'The sign-in could not be completed'
+const ended = 'This sign-in has ended'
+
+test('the provider is asked with what is static, and with what it lists of the request', async () => {
+  const wallet = newWallet()
+  const { location } = await wallet.browser.open(wallet.authorizeUrl({ login_hint: 'ada', display: 'popup' }))
+  expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
+    ui_locales: 'mi',
+    max_age: '600',
+    login_hint: 'ada',
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    redirect_uri: `${service.baseUrl}/v1/oauth/authentication/callback`,
+  })
+  expect(location?.searchParams.has('display')).toBe(false)
+})
+
+test('two who sign in at once as one make one user, and what the provider says is kept', async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, () => aboutToComeBack('grace')))
+  const answers = await Promise.all(people.map(({ browser, url }) => told(browser, url)))
+  expect(answers.every(({ code }) => code)).toBe(true)
+  const { body } = await service.operator.post('/v1/users/search', { authenticationProvider: { subjectId: 'grace' } })
+  expect(body.data).toHaveLength(1)
+  expect(body.data[0].claims).toEqual({ given_name: 'Grace', family_name: 'Hopper' })
+})
+
+test('somebody who cancels is told to the wallet', async () => {
+  const wallet = newWallet()
+  const { url } = await wallet.browser.signIn(wallet.authorizeUrl(), '')
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({ error: 'access_denied', state: 'wallet-state' })
+})
+
+describe('nobody gets a code who', () => {
+  test('comes back twice', async () => {
+    const { browser, url } = await aboutToComeBack()
+    expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
+    await expectPage(browser, url, ended)
+  })
+
+  test('comes back in another browser', async () => {
+    const { browser, url } = await aboutToComeBack()
+    await expectPage(newBrowser(isCallback), url, failed)
+    const another = await aboutToComeBack('grace')
+    await expectPage(another.browser, url, failed)
+    expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
+  })
+
+  test('comes back to another tenant', async () => {
+    const { browser, url } = await aboutToComeBack()
+    const tenant = await service.addTenant()
+    const cookie = 'authorization-x=y'
+    const elsewhere = await tenant.anonymous.get(url.pathname + url.search, { cookie })
+    expect(elsewhere).toMatchObject({ status: 400 })
+    expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
+  })
+
+  test('comes back with a state that was made up, or with none', async () => {
+    const { browser, url } = await aboutToComeBack()
+    const id = url.searchParams.get('state')?.split('.')[0] ?? ''
+    await expectPage(browser, callback({ code: 'x', state: `${id}.made-up` }), failed)
+    await expectPage(browser, callback({ code: 'x', state: 'made-up' }), failed)
+    await expectPage(browser, callback({ code: 'x' }), failed)
+  })
+
+  test('takes longer than half an hour', async () => {
+    const { browser, url } = await aboutToComeBack()
+    service.clock.advance(31 * 60_000)
+    await expectPage(browser, url, ended)
+  })
+
+  test('brings a code that the provider does not know', async () => {
+    const { browser, url } = await aboutToComeBack()
+    url.searchParams.set('code', 'made-up')
+    expect(await told(browser, url)).toMatchObject({ error: 'server_error', state: 'wallet-state' })
+    await expectPage(browser, url, ended)
+  })
+
+  test('brings the code of somebody else', async () => {
+    const mine = await aboutToComeBack()
+    const theirs = await aboutToComeBack('grace')
+    mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
+    expect(await told(mine.browser, mine.url)).toMatchObject({ error: 'server_error' })
+  })
+})
+
+/** A provider that lies in one way at a time. */
+interface Liar {
+  tenant: TestTenant
+  configurationId: string
+  lie: Lie
+  server: Server
+}
+
+interface Lie {
+  claims?: Record<string, unknown>
+  header?: Record<string, unknown>
+  foreignKey?: boolean
+  status?: number
+  body?: string
+}
+
+async function startLiar(): Promise<Liar> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const foreign = await generateKeyPair('RS256')
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }]
+  let nonce = ''
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', base)
+    const json = (body: unknown, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (url.pathname === '/.well-known/openid-configuration') {
+      const at = (path: string) => `${base}${path}`
+      const endpoints = {
+        authorization_endpoint: at('/authorize'),
+        token_endpoint: at('/token'),
+        jwks_uri: at('/jwks'),
+      }
+      return json({
+        issuer: base,
+        ...endpoints,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      })
+    }
+    if (url.pathname === '/jwks') return json({ keys })
+    if (url.pathname === '/authorize') {
+      nonce = url.searchParams.get('nonce') ?? ''
+      const back = `${url.searchParams.get('redirect_uri')}?code=c&state=${url.searchParams.get('state')}`
+      return response.writeHead(302, { location: back }).end()
+    }
+    const { claims, header, foreignKey, status, body } = liar.lie
+    if (body !== undefined) return response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(body)
+    const now = Math.floor(Date.now() / 1000)
+    const told = { iss: base, sub: 'eve', aud: 'liar', nonce, iat: now, exp: now + 300, ...claims }
+    const idToken = await new SignJWT(JSON.parse(JSON.stringify(told)))
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
+      .sign(foreignKey ? foreign.privateKey : privateKey)
+    return json({ access_token: 'a', token_type: 'Bearer', id_token: idToken })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const tenant = await service.addTenant({ publicClients: true, aliases: ['liar.test'] })
+  const settings = { url: base, scope: ['openid'], clientId: 'liar', clientSecret: 'secret' }
+  expect(await tenant.operator.post('/v1/users/authentication-providers', settings)).toMatchObject({ status: 201 })
+  const liar: Liar = { tenant, configurationId: await compactConfiguration(tenant), lie: {}, server }
+  return liar
+}
+
+describe('a provider is not believed', () => {
+  let liar: Liar
+  beforeAll(async () => {
+    liar = await startLiar()
+  })
+  afterEach(() => {
+    liar.lie = {}
+  })
+  afterAll(() => liar.server.close())
+
+  /** The whole way, with the tenant's host said by a header, since it has no name here. */
+  async function signIn(): Promise<URLSearchParams> {
+    const { tenant } = liar
+    const wallet = newWallet(tenant, liar.configurationId)
+    const start = wallet.authorizeUrl()
+    const first = await tenant.anonymous.get(start.pathname + start.search)
+    const provided = await fetch(String(first.headers.location), { redirect: 'manual' })
+    const back = new URL(provided.headers.get('location') ?? '')
+    const cookie = String(first.headers['set-cookie']).split(';')[0] ?? ''
+    const last = await tenant.anonymous.get(back.pathname + back.search, { cookie })
+    expect(last.status).toBe(302)
+    return new URL(String(last.headers.location)).searchParams
+  }
+
+  test('unless all of what it says is right', async () => {
+    expect((await signIn()).get('code')).toEqual(expect.any(String))
+  })
+
+  const now = () => Math.floor(Date.now() / 1000)
+  const lies: Record<string, () => Lie> = {
+    'another issuer': () => ({ claims: { iss: 'https://example.org' } }),
+    'another audience': () => ({ claims: { aud: 'somebody' } }),
+    'no subject': () => ({ claims: { sub: undefined } }),
+    'another nonce': () => ({ claims: { nonce: 'another' } }),
+    'no nonce': () => ({ claims: { nonce: undefined } }),
+    'an expired id token': () => ({ claims: { exp: now() - 600, iat: now() - 900 } }),
+    'a signature of a foreign key': () => ({ foreignKey: true }),
+    'an unknown key': () => ({ header: { kid: 'two' }, foreignKey: true }),
+    'no id token': () => ({ body: JSON.stringify({ access_token: 'a', token_type: 'Bearer' }) }),
+    'no JSON': () => ({ body: '<html>' }),
+    'an error': () => ({ body: JSON.stringify({ error: 'invalid_grant' }), status: 400 }),
+    'a failure': () => ({ body: '', status: 500 }),
+    'more than anybody reads': () => ({ body: JSON.stringify({ pad: 'x'.repeat(600_000) }) }),
+  }
+  test.each(Object.keys(lies))('with %s', async (name) => {
+    liar.lie = lies[name]?.() ?? {}
+    const answer = await signIn()
+    expect(Object.fromEntries(answer)).toMatchObject({ error: 'server_error', iss: liar.tenant.baseUrl })
+    expect(answer.has('code')).toBe(false)
+  })
+
+  test('when it is away', async () => {
+    const tenant = await service.addTenant({ publicClients: true })
+    const settings = { url: 'http://127.0.0.1:9', scope: ['openid'], clientId: 'c', clientSecret: 's' }
+    await tenant.operator.post('/v1/users/authentication-providers', settings)
+    const start = newWallet(tenant, await compactConfiguration(tenant)).authorizeUrl()
+    const { headers } = await tenant.anonymous.get(start.pathname + start.search)
+    expect(new URL(String(headers.location)).searchParams.get('error')).toBe('server_error')
+  })
+})
+
+describe('the pages that a person sees', () => {
+  test.each([
+    ['de-CH, en;q=0.5', 'de', 'Die Anmeldung konnte nicht abgeschlossen werden'],
+    ['fr', 'fr', 'La connexion n’a pas pu aboutir'],
+    ['es-MX', 'es', 'No se pudo completar el inicio de sesión'],
+    ['mi', 'en', failed],
+  ])('are in the language of %s', async (accepted, language, title) => {
+    const response = await fetch(callback({ state: 'x' }), { headers: { 'accept-language': accepted } })
+    const html = await response.text()
+    expect(html).toContain(`<html lang="${language}">`)
+    expect(html).toContain(`<h1>${title}</h1>`)
+    expect(response.headers.get('vary')).toBe('Accept-Language')
+  })
+
+  test('look as the tenant says, and load its logo alone', async () => {
+    const branding = {
+      logoUrl: 'https://logos.example/a.png?x="><script>',
+      backgroundColor: '#102030',
+      accentColor: '#abcdef',
+    }
+    const tenant = await service.addTenant({ branding })
+    const { headers, body } = await tenant.anonymous.get('/v1/oauth/authentication/callback?state=x')
+    expect(body).toContain('background:#102030')
+    expect(body).not.toContain('<script>')
+    expect(String(headers['content-security-policy'])).toContain('img-src https://logos.example;')
+    const wrong = { name: 'x', subdomain: 'wrong', branding: { logoUrl: 'javascript:alert(1)', accentColor: 'red;}' } }
+    const refused = await service.platform.post('/v1/tenants', wrong)
+    expect(refused.body.details.map(({ param }: { param: string }) => param).sort()).toEqual([
+      'branding.accentColor',
+      'branding.logoUrl',
+    ])
+  })
+})
