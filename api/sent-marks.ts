@@ -12,6 +12,8 @@ import type { Log } from '../shared/log.ts'
 export interface SentMarks {
   token(sessionId: string): void
   credentials(issuanceId: string): void
+  /** Writes the marks now, and not in a while. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks
   return {
     token: (sessionId) => void sessionIds.push(sessionId),
     credentials: (issuanceId) => void issuanceIds.push(issuanceId),
+    flush,
     async close() {
       clearInterval(timer)
       await flush()

@@ -47,6 +47,9 @@ const problems = {
   invalid_proof: [400, 'invalid_proof', 'The proof is missing or not acceptable'],
   invalid_nonce: [400, 'invalid_nonce', 'The c_nonce is wrong, expired or used'],
   invalid_encryption_parameters: [400, 'invalid_encryption_parameters', 'The encryption parameters are not acceptable'],
+  invalid_transaction_id: [400, 'invalid_transaction_id', 'The transaction_id is unknown or used'],
+  invalid_notification_id: [400, 'invalid_notification_id', 'The notification_id is unknown'],
+  invalid_notification_request: [400, 'invalid_notification_request', 'The notification is malformed'],
   credential_request_denied: [400, 'credential_request_denied', 'This credential will not be issued'],
 } as const satisfies Record<string, readonly [status: number, code: string, message: string]>
 

@@ -1,6 +1,8 @@
+import { addToOutbox } from '../../db/outbox.ts'
 import type { ConfigurationRow } from '../../db/repos/configurations.ts'
 import {
   abandonIssuance,
+  deferIssuance,
   findClaimedIssuance,
   findIssuance,
   type IssuanceRow,
@@ -8,7 +10,9 @@ import {
 } from '../../db/repos/issuances.ts'
 import { findKnownClaims } from '../../db/repos/known-claims.ts'
 import { spendProofs } from '../../db/repos/proofs.ts'
+import { extendSession } from '../../db/repos/sessions.ts'
 import type { HolderKey } from '../../db/tables/issuances.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { thumbprint } from '../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../shared/ids.ts'
@@ -19,6 +23,11 @@ import { callClaimSource, type Occasion } from './call-claim-source.ts'
 import { type ClaimSources, findUnsignable, mapClaims } from './claims.ts'
 import { checkProofs } from './proofs/check-proofs.ts'
 import type { CredentialRequest } from './schemas.ts'
+
+/** The id of an issuance that the wallet has to come back for. */
+export interface Deferred {
+  deferred: string
+}
 
 /**
  * Issues the credentials of a request (OpenID4VCI 1.0, section 8). Everything that can be refused is refused here; then
@@ -31,7 +40,7 @@ export async function issueCredential(
   holder: Holder,
   request: CredentialRequest,
   requestId: string,
-): Promise<IssuanceRow> {
+): Promise<IssuanceRow | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
   const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, request.proofs)
   const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))
@@ -54,7 +63,7 @@ export async function issueCredential(
     if (!(await spendProofs(tx, tenant.id, singleUse))) throw new Problem('invalid_nonce')
     await insertIssuance(tx, issuance)
   })
-  await signOrAbandon(deps, tenant, issuance.id)
+  if (await isDeferred(deps, tenant, issuance)) return { deferred: issuance.id }
   return resultOf(deps, tenant, holder, issuance)
 }
 
@@ -97,15 +106,36 @@ async function claimSources(
   return { ...known, claims: [...first, sourceClaims, userClaims] }
 }
 
-/** Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again. */
-async function signOrAbandon(deps: Deps, tenant: Tenant, issuanceId: string): Promise<void> {
+/** How long a wallet may come back for what was deferred; a bearer token should not live longer than it has to. */
+const deferredForMs = 3_600_000
+
+/**
+ * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
+ * wallet is told to come back, where the tenant has it so. True for the latter.
+ */
+async function isDeferred(deps: Deps, tenant: Tenant, { id, sessionId }: Requested): Promise<boolean> {
   try {
-    await deps.keys.signCredential({ tenantId: tenant.id, issuanceId })
+    await deps.keys.signCredential({ tenantId: tenant.id, issuanceId: id })
+    return false
   } catch (error) {
-    if (error instanceof Problem && error.problem === 'credential_request_denied') return
-    const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, issuanceId, deps.clock.now()))
+    if (error instanceof Problem && error.problem === 'credential_request_denied') return false
+    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, id, sessionId)
+    const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
     if (abandoned) throw error
+    return false
   }
+}
+
+async function defer(deps: Deps, tenant: Tenant, issuanceId: string, sessionId: string): Promise<boolean> {
+  const at = deps.clock.now()
+  const isDeferred = await deps.db.tx(async (tx) => {
+    if (!(await deferIssuance(tx, tenant.id, issuanceId, at))) return false
+    await extendSession(tx, tenant.id, sessionId, plusMs(at, deferredForMs))
+    await addToOutbox(tx, 'signCredentials', [{ payload: { tenantId: tenant.id, issuanceId } }], at)
+    return true
+  })
+  deps.bus.poke()
+  return isDeferred
 }
 
 type Requested = Pick<IssuanceRow, 'id' | 'sessionId' | 'configurationId' | 'holderKeys'>

@@ -1,11 +1,25 @@
-import { Answer, anyone, defineRoute, wallet } from '../http/route.ts'
+import type { IssuanceRow } from '../../db/repos/issuances.ts'
+import type { Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import { Answer, anyone, defineRoute, type Encoding, wallet } from '../http/route.ts'
+import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
+import { handleOf } from './handles.ts'
 import { issueCredential } from './issue.ts'
 import { newNonce } from './nonce.ts'
+import { receiveNotification } from './notification.ts'
 import { openRequest } from './request-encryption.ts'
 import { responseEncoding } from './response-encryption.ts'
-import { CredentialRequest, CredentialResponse, NonceResponse } from './schemas.ts'
+import {
+  CredentialRequest,
+  CredentialResponse,
+  DeferredRequest,
+  DeferredResponse,
+  NonceResponse,
+  NotificationRequest,
+} from './schemas.ts'
 
 const tag = 'OpenID4VCI'
+const notReady = { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } }
 
 export const credentialRoutes = [
   defineRoute({
@@ -36,6 +50,7 @@ export const credentialRoutes = [
     status: 200,
     response: CredentialResponse,
     alsoProduces: 'application/jwt',
+    otherAnswers: notReady,
     problems: [
       'invalid_credential_request',
       'unknown_credential_configuration',
@@ -50,9 +65,78 @@ export const credentialRoutes = [
     async handle(call) {
       const { tenant, holder, body, requestId, deps } = call
       const encoding = responseEncoding(call, body.credential_response_encryption)
-      const { id, credentials } = await issueCredential(deps, tenant, holder(), body, requestId)
-      const answer = { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
-      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(id) })
+      const issued = await issueCredential(deps, tenant, holder(), body, requestId)
+      if ('deferred' in issued) return comeBack(call, issued.deferred, encoding)
+      return new Answer(present(call, issued), { encoding, onSent: () => deps.sent.credentials(issued.id) })
     },
   }),
+  defineRoute({
+    operation: 'collectDeferredCredential',
+    summary: 'Collect a credential that was not ready at once',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/deferred-credential',
+    access: wallet,
+    event: 'OPENID_DEFERRED_CREDENTIAL',
+    body: DeferredRequest,
+    consumes: ['application/json', 'application/jwt'],
+    openBody: openRequest,
+    status: 200,
+    response: CredentialResponse,
+    alsoProduces: 'application/jwt',
+    otherAnswers: notReady,
+    problems: [
+      'invalid_credential_request',
+      'invalid_transaction_id',
+      'invalid_encryption_parameters',
+      'credential_request_denied',
+    ],
+    oauthErrors: 'invalid_credential_request',
+    async handle(call) {
+      const { tenant, holder, body, deps } = call
+      const encoding = responseEncoding(call, body.credential_response_encryption)
+      const issued = await collectDeferred(deps, tenant, holder(), body.transaction_id)
+      if (!issued) {
+        const later = { transaction_id: body.transaction_id, interval: deferredIntervalSeconds }
+        return new Answer(later, { status: 202, encoding })
+      }
+      const onSent = () => {
+        deps.sent.credentials(issued.id)
+        void deps.sent.flush()
+      }
+      return new Answer(present(call, issued), { encoding, onSent })
+    },
+  }),
+  defineRoute({
+    operation: 'notifyIssuer',
+    summary: 'Tell what became of a credential',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/notification',
+    access: wallet,
+    event: 'OPENID_NOTIFICATION',
+    body: NotificationRequest,
+    status: 204,
+    problems: ['invalid_notification_id', 'invalid_notification_request'],
+    oauthErrors: 'invalid_notification_request',
+    handle: ({ tenant, holder, body, deps }) => receiveNotification(deps, tenant, holder(), body),
+  }),
 ]
+
+interface Issuing {
+  deps: Deps
+  tenant: Tenant
+}
+
+function present({ deps, tenant }: Issuing, { id, credentials }: IssuanceRow) {
+  return {
+    credentials: (credentials ?? []).map(({ credential }) => ({ credential })),
+    notification_id: handleOf(deps, tenant, 'notification_id', id),
+  }
+}
+
+function comeBack({ deps, tenant }: Issuing, issuanceId: string, encoding: Encoding | undefined): Answer {
+  const transactionId = handleOf(deps, tenant, 'transaction_id', issuanceId)
+  const later = { transaction_id: transactionId, interval: deferredIntervalSeconds }
+  return new Answer(later, { status: 202, encoding })
+}

@@ -113,7 +113,7 @@ export interface RouteDefinition<
   otherAnswers?: Record<number, { description: string; response?: Schema }>
   problems?: ProblemName[]
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
-  oauthErrors?: 'invalid_request' | 'invalid_credential_request'
+  oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
   /** For addresses that people open in a browser: their problems are pages. */
   problemPage?: (problem: Problem, request: { tenant: Tenant | undefined; headers: Headers }) => Answer
   /** Left out of the reference: the files that the reference itself is made of. */

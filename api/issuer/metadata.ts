@@ -19,6 +19,10 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
     ...oauthMembers(tenant, configurations),
     credential_issuer: baseUrl,
     credential_endpoint: `${baseUrl}/v1/openid/credential`,
+    ...(tenant.settings.deferredIssuance === 'never'
+      ? {}
+      : { deferred_credential_endpoint: `${baseUrl}/v1/openid/deferred-credential` }),
+    notification_endpoint: `${baseUrl}/v1/openid/notification`,
     // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
     ...(tenant.profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
     ...(await encryptionMetadata(deps, tenant)),

@@ -59,6 +59,8 @@ export const IssuerMetadata = z.object({
   credential_issuer: z.string(),
   credential_endpoint: z.string(),
   nonce_endpoint: z.string().optional(),
+  deferred_credential_endpoint: z.string().optional(),
+  notification_endpoint: z.string(),
   credential_request_encryption: RequestEncryption.optional(),
   credential_response_encryption: ResponseEncryption.optional(),
   batch_credential_issuance: z.object({ batch_size: z.number().int() }),

@@ -32,7 +32,7 @@ const settings = {
   statusListFormat: z.enum(['draft14', 'legacy']),
   profile: z.enum(['haip', 'standard', 'lenient']),
   encryption: Encryption,
-  deferredIssuance: z.enum(['never']),
+  deferredIssuance: z.enum(['never', 'whenSlow']),
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
   branding: z
     .object({ logoUrl: LogoUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })

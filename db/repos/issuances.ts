@@ -116,6 +116,16 @@ export async function abandonIssuance(tx: Writer, tenantId: string, id: string, 
   return rows.length === 1
 }
 
+/** The wallet is told to come back; what it waits for stays `requested`. False when it was signed or refused before. */
+export async function deferIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(issuances)
+    .set({ deferredAt: at })
+    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id), eq(issuances.state, 'requested')))
+    .returning({ id: issuances.id })
+  return rows.length === 1
+}
+
 const claim = prepared('claim_session', (tx) =>
   tx
     .insert(sessionClaims)

@@ -1,9 +1,16 @@
-import { and, asc, eq, inArray, lt, lte, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
 import { authorizations, pushedRequests, refreshTokens } from '../tables/authorizations.ts'
 import { events } from '../tables/events.ts'
-import { type IssuanceState, issuances, sessionClaims, sessions, spentProofs } from '../tables/issuances.ts'
+import {
+  type IssuanceState,
+  issuances,
+  notifications,
+  sessionClaims,
+  sessions,
+  spentProofs,
+} from '../tables/issuances.ts'
 import { offers } from '../tables/offers.ts'
 import { tenants } from '../tables/tenants.ts'
 import { deliveries, webhooks } from '../tables/webhooks.ts'
@@ -81,22 +88,51 @@ export const wipeIssuances: Purge = async (tx, before, most) => {
 export const purgeIssuances: Purge = async (tx, before, most) => {
   const ids = await requestedBefore(tx, ['wiped', 'refused', 'abandoned'], before, most)
   if (ids.length === 0) return 0
+  await tx.delete(notifications).where(inArray(notifications.issuanceId, ids))
   return countOf(tx.delete(issuances).where(inArray(issuances.id, ids)).returning({ id: issuances.id }))
 }
 
 /** `requested` -> `abandoned`, for those whose API process died, or whose job was lost; the claims are wiped. */
 export function abandonIssuancesAt(at: Date): Purge {
+  return endRequested({ state: 'abandoned', endedAt: at }, isNull(issuances.deferredAt))
+}
+
+/** `requested` -> `refused`, for those that were deferred and never signed; the claims are wiped. */
+export function refuseDeferredAt(at: Date): Purge {
+  return endRequested({ state: 'refused', endedAt: at }, isNotNull(issuances.deferredAt))
+}
+
+function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL): Purge {
   return async (tx, before, most) => {
-    const ids = await requestedBefore(tx, ['requested'], before, most)
-    if (ids.length === 0) return 0
+    const due = and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), which)
+    const rows = tx
+      .select({ id: issuances.id })
+      .from(issuances)
+      .where(due)
+      .orderBy(asc(issuances.requestedAt))
+      .limit(most)
     return countOf(
       tx
         .update(issuances)
-        .set({ state: 'abandoned', claims: null, endedAt: at })
-        .where(and(inArray(issuances.id, ids), eq(issuances.state, 'requested')))
+        .set({ ...end, claims: null })
+        .where(and(inArray(issuances.id, rows), due))
         .returning({ id: issuances.id }),
     )
   }
+}
+
+/** Deferred issuances that were asked for before `before` and are not signed. */
+export async function findDeferred(
+  db: Reader,
+  before: Date,
+  most: number,
+): Promise<{ tenantId: string; issuanceId: string }[]> {
+  return db
+    .select({ tenantId: issuances.tenantId, issuanceId: issuances.id })
+    .from(issuances)
+    .where(and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), isNotNull(issuances.deferredAt)))
+    .orderBy(asc(issuances.requestedAt))
+    .limit(most)
 }
 
 /** Deliveries of one webhook that were made before, and have ended since. */

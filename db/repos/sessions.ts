@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { sessions } from '../tables/issuances.ts'
@@ -21,6 +21,14 @@ const byId = prepared('session_by_id', (db) =>
 export async function findSession(db: Reader, tenantId: string, id: string): Promise<SessionRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row
+}
+
+/** Lets a session go on, where there is something to come back for. */
+export async function extendSession(tx: Writer, tenantId: string, id: string, expiresAt: Date): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ expiresAt })
+    .where(and(eq(sessions.tenantId, tenantId), eq(sessions.id, id), lt(sessions.expiresAt, expiresAt)))
 }
 
 const sent = prepared('session_sent', (tx) =>

@@ -6,7 +6,7 @@ import { afterCursor, type Cursor } from '../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
 import { authorizations, refreshTokens } from '../tables/authorizations.ts'
-import { credentials, issuances, sessionClaims, sessions } from '../tables/issuances.ts'
+import { credentials, issuances, notifications, sessionClaims, sessions } from '../tables/issuances.ts'
 import { offers } from '../tables/offers.ts'
 import { type Claims, userClaimTerms, users } from '../tables/users.ts'
 import { deliveries } from '../tables/webhooks.ts'
@@ -233,5 +233,10 @@ async function deleteIssuances(tx: Writer, tenantId: string, userId: string): Pr
       ),
     )
   await tx.delete(credentials).where(ownCredentials)
-  await tx.delete(issuances).where(and(eq(issuances.tenantId, tenantId), eq(issuances.userId, userId)))
+  const ownIssuances = and(eq(issuances.tenantId, tenantId), eq(issuances.userId, userId))
+  const issuanceIds = tx.select({ id: issuances.id }).from(issuances).where(ownIssuances)
+  await tx
+    .delete(notifications)
+    .where(and(eq(notifications.tenantId, tenantId), inArray(notifications.issuanceId, issuanceIds)))
+  await tx.delete(issuances).where(ownIssuances)
 }

@@ -82,7 +82,13 @@ export const jobs = {
     attempts: 3,
     backoffMs: 100,
   }),
-  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  // Called for, or from the outbox when nobody waits any more.
+  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 100,
+    batch: 20,
+  }),
   signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>()({
     queue: 'signing',
     attempts: 2,

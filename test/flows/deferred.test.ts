@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
+import { createApi } from '../api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { newWallet, type Wallet } from '../wallet.ts'
+
+let service: Service
+let tenant: TestTenant
+let configurationIds: string[]
+
+beforeAll(async () => {
+  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '300' } })
+  tenant = await service.addTenant({ deferredIssuance: 'whenSlow' })
+  configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]
+})
+afterEach(() => service.workers.start())
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+/** By the service's clock, which tests move. */
+async function request(wallet: Wallet, configurationId?: string) {
+  const iat = Math.floor(service.clock.now().getTime() / 1000)
+  const proof = await wallet.proof({ payload: { iat } })
+  const named = configurationId === undefined ? {} : { credential_configuration_id: configurationId }
+  return wallet.requestCredential({ ...named, proofs: { jwt: [proof] } })
+}
+
+/** A wallet that was told to come back, because nobody signs. */
+async function deferred() {
+  const offer = await newOffer(tenant, configurationIds)
+  const wallet = await newWallet(tenant, service.origin, offer.uri)
+  const { body: token } = await wallet.redeem()
+  await service.workers.stop()
+  const answer = await request(wallet)
+  const bearer = createApi(service.origin, tenant.host, token.access_token)
+  const ask = (transaction_id = answer.body.transaction_id) =>
+    bearer.post('/v1/openid/deferred-credential', { transaction_id })
+  return { answer, ask, wallet, offer, bearer }
+}
+
+async function collected(ask: () => ReturnType<Awaited<ReturnType<typeof deferred>>['ask']>) {
+  return eventually(async () => {
+    const answer = await ask()
+    return answer.status !== 202 && answer
+  }, 20_000)
+}
+
+test('a wallet whose credential is not signed in time comes back for it, and gets it once', async () => {
+  const { answer, ask } = await deferred()
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { transaction_id: expect.any(String), interval: expect.any(Number) },
+  })
+  expect(answer.body).not.toHaveProperty('credentials')
+  expect(await ask()).toMatchObject({ status: 202, body: answer.body })
+  await service.workers.start()
+  expect(await collected(ask)).toMatchObject({
+    status: 200,
+    body: { credentials: [{ credential: expect.any(String) }], notification_id: expect.any(String) },
+  })
+  await eventually(async () => (await ask()).status === 400)
+  expect(await ask()).toMatchObject({ status: 400, body: { error: 'invalid_transaction_id' } })
+})
+
+test('what is deferred outlives the token of five minutes, and a job that was lost', async () => {
+  const { ask } = await deferred()
+  service.clock.advance(10 * 60_000)
+  expect(await ask()).toMatchObject({ status: 202 })
+  await service.deps.bus.queue('signing').obliterate({ force: true })
+  await recoverIssuances(service.deps)
+  await service.workers.start()
+  expect(await collected(ask)).toMatchObject({ status: 200 })
+})
+
+test('what nobody signs within an hour is refused', async () => {
+  const { ask } = await deferred()
+  service.clock.advance(59 * 60_000)
+  expect(await ask()).toMatchObject({ status: 202 })
+  service.clock.advance(2 * 60_000)
+  await recoverIssuances(service.deps)
+  service.clock.advance(-2 * 60_000)
+  expect(await ask()).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
+})
+
+test('the other credentials of the offer are not held up', async () => {
+  const { ask, wallet } = await deferred()
+  await service.workers.start()
+  const second = await request(wallet, configurationIds[1])
+  expect([200, 202]).toContain(second.status)
+  expect(await collected(ask)).toMatchObject({ status: 200 })
+})
+
+describe('nothing is handed out to', () => {
+  test('a transaction_id that was made up', async () => {
+    const { ask, answer } = await deferred()
+    const [id] = answer.body.transaction_id.split('.')
+    for (const wrong of ['nothing', `${id}.nothing`, `${answer.body.transaction_id}x`]) {
+      expect(await ask(wrong)).toMatchObject({ status: 400, body: { error: 'invalid_transaction_id' } })
+    }
+  })
+
+  test('another session of the same tenant', async () => {
+    const mine = await deferred()
+    await service.workers.start()
+    const theirs = await deferred()
+    expect(await theirs.ask(mine.answer.body.transaction_id)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_transaction_id' },
+    })
+  })
+
+  test('a request without transaction_id', async () => {
+    const { bearer } = await deferred()
+    expect(await bearer.post('/v1/openid/deferred-credential', {})).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_credential_request' },
+    })
+  })
+
+  test('a wallet without token', async () => {
+    const { answer } = await deferred()
+    const response = await tenant.anonymous.post('/v1/openid/deferred-credential', answer.body)
+    expect(response).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+  })
+})
+
+test('where the tenant does not defer, the wallet is told to try again, and nothing is published', async () => {
+  const offer = await newOffer(service, [await compactConfiguration(service)])
+  const wallet = await newWallet(service, service.origin, offer.uri)
+  await wallet.redeem()
+  await service.workers.stop()
+  expect(await request(wallet)).toMatchObject({ status: 503 })
+  const { body: own } = await service.anonymous.get('/.well-known/openid-credential-issuer')
+  const { body: deferring } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
+  expect(own).not.toHaveProperty('deferred_credential_endpoint')
+  expect(deferring.deferred_credential_endpoint).toBe(`${tenant.baseUrl}/v1/openid/deferred-credential`)
+})
