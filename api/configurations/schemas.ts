@@ -6,6 +6,29 @@ import { knownContexts } from '../../shared/formats/json-ld-contexts.ts'
 import { Name, Uuid } from '../http/fields.ts'
 import { ExpiresIn } from './expires-in.ts'
 
+const Locale = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en-NZ')
+
+/** OpenID4VCI 1.0, section 12.2.4: one object for each language. */
+function displays<Display extends z.ZodType<{ locale?: string }>>(display: Display) {
+  return z
+    .array(display)
+    .min(1)
+    .max(50)
+    .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
+}
+
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
+const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
+
+const Resistance = z
+  .array(z.string().min(1).max(200))
+  .min(1)
+  .max(20)
+  .meta({ examples: [['iso_18045_high']] })
+
 const ClaimMapping = z
   .object({
     mapFrom: z
@@ -15,6 +38,9 @@ const ClaimMapping = z
       .describe("`claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`"),
     defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
     required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
+    display: displays(z.object({ name: Name, locale: Locale.exactOptional() }))
+      .exactOptional()
+      .describe('What the claim is called, once for each language'),
   })
   .refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
     message: 'Needs mapFrom or defaultValue',
@@ -46,6 +72,22 @@ const shared = {
     description: 'How long a credential is valid from its issuance, by the UTC calendar',
     examples: [{ years: 1, months: 6 }],
   }),
+  keyAttestationsRequired: z
+    .object({ keyStorage: Resistance.exactOptional(), userAuthentication: Resistance.exactOptional() })
+    .exactOptional()
+    .describe("Only keys that were attested under one of the tenant's roots; of each list one value has to hold"),
+  display: displays(
+    z.object({
+      name: Name,
+      locale: Locale.exactOptional(),
+      description: z.string().max(2000).exactOptional(),
+      logoUrl: WebUrl.exactOptional(),
+      backgroundColor: Color.exactOptional(),
+      textColor: Color.exactOptional(),
+    }),
+  )
+    .exactOptional()
+    .describe('How wallets show the credential, once for each language'),
 }
 
 const cwtType = Name.exactOptional().describe(
@@ -70,8 +112,6 @@ const TypeName = z
   .max(200)
   .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
 
-const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
-
 const KnownContext = z
   .string()
   .refine((url) => knownContexts.has(url), 'Not a context that this service knows; none is fetched')
@@ -95,10 +135,7 @@ export const WebSemanticConfiguration = z.object({
   proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018'),
   credentialBranding: z
     .object({
-      backgroundColor: z
-        .string()
-        .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
-        .exactOptional(),
+      backgroundColor: Color.exactOptional(),
       watermarkImageUrl: WebUrl.exactOptional(),
     })
     .exactOptional(),

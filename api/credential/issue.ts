@@ -42,7 +42,7 @@ export async function issueCredential(
   requestId: string,
 ): Promise<IssuanceRow | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
-  const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, request.proofs)
+  const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))
   const [unsignable] = findUnsignable(configuration, claims)
   if (unsignable)

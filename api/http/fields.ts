@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 
 /** Field schemas that several resources share. */
@@ -10,3 +11,18 @@ export const Name = z.string().trim().min(1).max(200)
 
 /** ISO 8601 in UTC, with milliseconds. */
 export const Timestamp = z.iso.datetime()
+
+export const PemCertificate = z
+  .string()
+  .max(20_000)
+  .refine(isCertificate, 'Must be one certificate in PEM')
+  .describe('PEM')
+
+function isCertificate(pem: string): boolean {
+  if (pem.split('-----BEGIN').length !== 2) return false
+  try {
+    return new X509Certificate(pem).raw.length > 0
+  } catch {
+    return false
+  }
+}

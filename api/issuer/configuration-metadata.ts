@@ -1,7 +1,9 @@
 import type { ConfigurationRow } from '../../db/repos/configurations.ts'
+import type { CredentialDisplay } from '../../db/tables/configurations.ts'
 import { credentialFormats } from '../../shared/formats/credential-format.ts'
 import { credentialsContext } from '../../shared/formats/json-ld-contexts.ts'
-import { proofAlgorithms } from '../credential/proofs/jwt-proof.ts'
+import type { Tenant } from '../access/subjects.ts'
+import { proofAlgorithms } from '../credential/proofs/algorithms.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 import { scopeOf } from './scope.ts'
 
@@ -9,7 +11,7 @@ import { scopeOf } from './scope.ts'
 const coseEs256 = -7
 
 /** One entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
-export function configurationMetadata(row: ConfigurationRow): CredentialConfigurationMetadata {
+export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): CredentialConfigurationMetadata {
   const claims = claimsOf(row)
   return {
     format: credentialFormats[row.profile],
@@ -18,8 +20,37 @@ export function configurationMetadata(row: ConfigurationRow): CredentialConfigur
     credential_definition: definitionOf(row),
     credential_signing_alg_values_supported: row.profile === 'web-semantic' ? ['Ed25519Signature2018'] : [coseEs256],
     cryptographic_binding_methods_supported: ['jwk', 'did:key'],
-    proof_types_supported: { jwt: { proof_signing_alg_values_supported: [...proofAlgorithms] } },
-    credential_metadata: { display: [displayOf(row)], ...(claims.length > 0 ? { claims } : {}) },
+    proof_types_supported: proofTypesOf(tenant, row),
+    credential_metadata: {
+      display: row.settings.display?.map(displayIn) ?? [displayOf(row)],
+      ...(claims.length > 0 ? { claims } : {}),
+    },
+  }
+}
+
+/** Attestations are proofs where somebody is trusted with them (OpenID4VCI 1.0, appendix F.3). */
+function proofTypesOf({ settings: { keyAttestationRoots } }: Tenant, { settings }: ConfigurationRow) {
+  const { keyAttestationsRequired: rules } = settings
+  const proofType = {
+    proof_signing_alg_values_supported: [...proofAlgorithms],
+    ...(rules && {
+      key_attestations_required: {
+        ...(rules.keyStorage && { key_storage: rules.keyStorage }),
+        ...(rules.userAuthentication && { user_authentication: rules.userAuthentication }),
+      },
+    }),
+  }
+  return { jwt: proofType, ...(keyAttestationRoots.length > 0 ? { attestation: proofType } : {}) }
+}
+
+function displayIn({ name, locale, description, logoUrl, backgroundColor, textColor }: CredentialDisplay) {
+  return {
+    name,
+    ...(locale && { locale }),
+    ...(description && { description }),
+    ...(logoUrl && { logo: { uri: logoUrl } }),
+    ...(backgroundColor && { background_color: backgroundColor }),
+    ...(textColor && { text_color: textColor }),
   }
 }
 
@@ -43,9 +74,9 @@ function displayOf({ type, settings: { name, description, credentialBranding, is
 
 function claimsOf({ profile, settings }: ConfigurationRow) {
   const root = profile === 'compact' ? [] : ['credentialSubject']
-  return Object.entries(settings.claimMappings).map(([name, { required }]) => ({
+  return Object.entries(settings.claimMappings).map(([name, { required, display }]) => ({
     path: [...root, name],
     mandatory: required ?? false,
-    display: [{ name }],
+    display: display ?? [{ name }],
   }))
 }

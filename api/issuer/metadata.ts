@@ -28,9 +28,11 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
     ...(await encryptionMetadata(deps, tenant)),
     batch_credential_issuance: { batch_size: batchSize },
     display: [{ name: tenant.name }],
-    ...(configurations.length > 0 ? { credentials_supported: configurations.map(legacyMetadata) } : {}),
+    ...(configurations.length > 0
+      ? { credentials_supported: configurations.map((row) => legacyMetadata(tenant, row)) }
+      : {}),
     credential_configurations_supported: Object.fromEntries(
-      configurations.map((row) => [row.id, configurationMetadata(row)]),
+      configurations.map((row) => [row.id, configurationMetadata(tenant, row)]),
     ),
   }
 }
@@ -75,8 +77,8 @@ function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
 }
 
 /** What drafts before 13 called a supported credential. */
-function legacyMetadata(row: ConfigurationRow) {
-  const { format, id, scope, credential_definition, ...rest } = configurationMetadata(row)
+function legacyMetadata(tenant: Tenant, row: ConfigurationRow) {
+  const { format, id, scope, credential_definition, ...rest } = configurationMetadata(tenant, row)
   return {
     format,
     id,

@@ -15,6 +15,13 @@ const oauthFields = {
   code_challenge_methods_supported: Texts,
 }
 
+const ProofType = z.object({
+  proof_signing_alg_values_supported: Texts,
+  key_attestations_required: z
+    .object({ key_storage: Texts.optional(), user_authentication: Texts.optional() })
+    .optional(),
+})
+
 export const CredentialConfigurationMetadata = z.object({
   format: z.string(),
   id: z.string(),
@@ -22,7 +29,7 @@ export const CredentialConfigurationMetadata = z.object({
   credential_definition: z.object({ type: Texts, '@context': Texts.optional() }),
   credential_signing_alg_values_supported: z.array(z.union([z.string(), z.number()])),
   cryptographic_binding_methods_supported: Texts,
-  proof_types_supported: z.object({ jwt: z.object({ proof_signing_alg_values_supported: Texts }) }),
+  proof_types_supported: z.object({ jwt: ProofType, attestation: ProofType.optional() }),
   credential_metadata: z.object({
     display: z.array(Flexible),
     claims: z

@@ -1,17 +1,10 @@
-import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { Name } from '../http/fields.ts'
+import { Name, PemCertificate } from '../http/fields.ts'
 import { isRedirectUri } from '../oauth/admitted-client.ts'
 
 const RedirectUri = z
   .string()
   .refine(isRedirectUri, 'Must be https, http on loopback or a scheme of the app, without fragment and user')
-
-export const Certificate = z
-  .string()
-  .max(20_000)
-  .refine(isCertificate, 'Must be one certificate in PEM')
-  .describe('PEM')
 
 const fields = {
   name: Name,
@@ -23,7 +16,7 @@ const fields = {
         .boolean()
         .default(false)
         .describe('The DPoP key must be the attested key, and takes the place of the proof of possession'),
-      rootCertificates: z.array(Certificate).max(20).default([]),
+      rootCertificates: z.array(PemCertificate).max(20).default([]),
     })
     .default({ required: false, dpopRequired: false, rootCertificates: [] })
     .refine(({ required, rootCertificates }) => !required || rootCertificates.length > 0, {
@@ -47,12 +40,3 @@ export const NewOAuthClient = z.object({
 export const OAuthClientUpdate = z.object(fields)
 
 export const OAuthClientView = z.object({ id: z.string(), clientId: z.string(), ...fields })
-
-function isCertificate(pem: string): boolean {
-  if (pem.split('-----BEGIN').length !== 2) return false
-  try {
-    return new X509Certificate(pem).raw.length > 0
-  } catch {
-    return false
-  }
-}

@@ -49,13 +49,14 @@ function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding 
 function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
-  const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding } = body
+  const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
     ...(encryption && { encryption }),
     ...(deferredIssuance && { deferredIssuance }),
     ...(publicClients !== undefined && { publicClients }),
+    ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
   }
 }

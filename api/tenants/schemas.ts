@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CreatedClientView } from '../clients/schemas.ts'
-import { Name } from '../http/fields.ts'
+import { Name, PemCertificate } from '../http/fields.ts'
 
 const Subdomain = z
   .string()
@@ -34,6 +34,7 @@ const settings = {
   encryption: Encryption,
   deferredIssuance: z.enum(['never', 'whenSlow']),
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
+  keyAttestationRoots: z.array(PemCertificate).max(20).describe("Under which wallets' keys are attested"),
   branding: z
     .object({ logoUrl: LogoUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
     .describe('How the few pages look that a person can see'),

@@ -8,6 +8,23 @@ export interface ClaimMapping {
   mapFrom?: string
   defaultValue?: string
   required?: boolean
+  display?: { name: string; locale?: string }[]
+}
+
+/** What a configuration wants to be attested of wallets' keys (OpenID4VCI 1.0, section 12.2.4); of a list, one. */
+export interface KeyAttestationRules {
+  keyStorage?: string[]
+  userAuthentication?: string[]
+}
+
+/** How a credential is shown to people of a language. */
+export interface CredentialDisplay {
+  name: string
+  locale?: string
+  description?: string
+  logoUrl?: string
+  backgroundColor?: string
+  textColor?: string
 }
 
 /** What all profiles share, and what one of them adds; the wire schemas in api/configurations say which. */
@@ -16,6 +33,8 @@ export interface ConfigurationSettings {
   revocable?: boolean
   claimSourceId?: string
   expiresIn?: CalendarDuration
+  keyAttestationsRequired?: KeyAttestationRules
+  display?: CredentialDisplay[]
   name?: string
   description?: string
   additionalTypes?: string[]

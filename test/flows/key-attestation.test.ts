@@ -1,0 +1,169 @@
+import { importJWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Attester, base64Of, type JwtChanges, newAttester } from '../attestation.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { type HolderKeyPair, newHolderKey, newWallet } from '../wallet.ts'
+
+let service: Service
+let attester: Attester
+let requiringId: string
+let plainId: string
+const keys = await Promise.all(Array.from({ length: 3 }, () => newHolderKey()))
+const key = keys[0] as HolderKeyPair
+
+beforeAll(async () => {
+  service = await startService()
+  attester = await newAttester()
+  await service.platform.put(`/v1/tenants/${service.id}`, { keyAttestationRoots: [attester.rootPem] })
+  requiringId = await compactConfiguration(service, {
+    keyAttestationsRequired: { keyStorage: ['iso_18045_high', 'iso_18045_moderate'] },
+  })
+  plainId = await compactConfiguration(service)
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const now = () => Math.floor(Date.now() / 1000)
+
+function attest(nonce?: string, { header, payload }: JwtChanges = {}, by = attester): Promise<string> {
+  const claims = {
+    iat: now(),
+    exp: now() + 300,
+    nonce,
+    attested_keys: keys.map(({ publicJwk }) => publicJwk),
+    key_storage: ['iso_18045_high'],
+    ...payload,
+  }
+  return new SignJWT(JSON.parse(JSON.stringify(claims)))
+    .setProtectedHeader(
+      JSON.parse(JSON.stringify({ alg: 'ES256', typ: 'key-attestation+jwt', x5c: by.x5c, ...header })),
+    )
+    .sign(by.leaf.keys.privateKey)
+}
+
+/** A wallet with a token for a configuration, and a nonce. */
+async function redeemed(configurationId: string) {
+  const offer = await newOffer(service, [configurationId])
+  const wallet = await newWallet(service, service.origin, offer.uri, key)
+  await wallet.redeem()
+  const nonce = await wallet.nonce()
+  const byJwt = async (header: Record<string, unknown>, by = key) =>
+    wallet.requestCredential({ proofs: { jwt: [await wallet.proof({ nonce, key: by, header })] } })
+  const send = (proofs: Record<string, unknown>) => wallet.requestCredential({ proofs })
+  const byAttestation = (...attestation: string[]) => send({ attestation })
+  return { nonce, send, byJwt, byAttestation }
+}
+
+test('the metadata says what is wanted of keys', async () => {
+  const { body } = await service.anonymous.get('/.well-known/openid-credential-issuer')
+  const proof_signing_alg_values_supported = ['ES256', 'EdDSA']
+  const { [requiringId]: requiring, [plainId]: plain } = body.credential_configurations_supported
+  const key_attestations_required = { key_storage: ['iso_18045_high', 'iso_18045_moderate'] }
+  const wanting = { proof_signing_alg_values_supported, key_attestations_required }
+  expect(requiring.proof_types_supported).toEqual({ jwt: wanting, attestation: wanting })
+  const wantingNothing = { proof_signing_alg_values_supported }
+  expect(plain.proof_types_supported).toEqual({ jwt: wantingNothing, attestation: wantingNothing })
+})
+
+test('with an attestation beside its proof a wallet gets a credential for each key that was attested', async () => {
+  const { nonce, byJwt } = await redeemed(requiringId)
+  const answer = await byJwt({ key_attestation: await attest(nonce) })
+  expect(answer.status).toBe(200)
+  expect(answer.body.credentials).toHaveLength(keys.length)
+})
+
+test('a proof may name its key by its place among the attested ones', async () => {
+  const { nonce, send } = await redeemed(requiringId)
+  const proof = await new SignJWT({ aud: service.baseUrl, iat: now(), nonce })
+    .setProtectedHeader({ alg: 'ES256', typ: 'openid4vci-proof+jwt', kid: '1', key_attestation: await attest() })
+    .sign(await importJWK(keys[1]?.privateJwk ?? {}, 'ES256'))
+  expect(await send({ jwt: [proof] })).toMatchObject({ status: 200 })
+})
+
+test.each(['key-attestation+jwt', 'keyattestation+jwt'])(
+  'an attestation of type %s is a proof by itself',
+  async (typ) => {
+    const { nonce, byAttestation } = await redeemed(requiringId)
+    const answer = await byAttestation(await attest(nonce, { header: { typ } }))
+    expect(answer.status).toBe(200)
+    expect(answer.body.credentials).toHaveLength(keys.length)
+  },
+)
+
+test('an attestation is a proof once, even when fifty requests bring it at once', async () => {
+  const sessions = await Promise.all(Array.from({ length: 50 }, () => redeemed(requiringId)))
+  const attestation = await attest(sessions[0]?.nonce)
+  const answers = await Promise.all(sessions.map(({ byAttestation }) => byAttestation(attestation)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ body }) => body.error === 'invalid_nonce')).toHaveLength(49)
+})
+
+const faults: Record<string, (nonce: string) => Promise<string>> = {
+  'of another type': (nonce) => attest(nonce, { header: { typ: 'jwt' } }),
+  'without chain': (nonce) => attest(nonce, { header: { x5c: undefined } }),
+  'of somebody else': async (nonce) => attest(nonce, {}, await newAttester()),
+  'that is signed by another key': async (nonce) => attest(nonce, {}, { ...(await newAttester()), x5c: attester.x5c }),
+  'that is expired': (nonce) => attest(nonce, { payload: { exp: now() - 1 } }),
+  'of tomorrow': (nonce) => attest(nonce, { payload: { iat: now() + 86_400, exp: now() + 90_000 } }),
+  'without iat': (nonce) => attest(nonce, { payload: { iat: undefined } }),
+  'of no keys': (nonce) => attest(nonce, { payload: { attested_keys: [] } }),
+  'of one key twice': (nonce) => attest(nonce, { payload: { attested_keys: [key.publicJwk, key.publicJwk] } }),
+  'of a private key': (nonce) => attest(nonce, { payload: { attested_keys: [key.privateJwk] } }),
+  'of keys that are kept too badly': (nonce) => attest(nonce, { payload: { key_storage: ['iso_18045_basic'] } }),
+  'that does not say how keys are kept': (nonce) => attest(nonce, { payload: { key_storage: undefined } }),
+}
+
+describe.each(['beside a proof', 'as a proof'])('%s, an attestation is refused, and the nonce kept,', (how) => {
+  test.each(Object.keys(faults))('%s', async (name) => {
+    const { nonce, byJwt, byAttestation } = await redeemed(requiringId)
+    const bring = (jws: string) => (how === 'as a proof' ? byAttestation(jws) : byJwt({ key_attestation: jws }))
+    const attestation = (await faults[name]?.(nonce)) ?? ''
+    expect(await bring(attestation)).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+    expect(await bring(await attest(nonce))).toMatchObject({ status: 200 })
+  })
+})
+
+test('beside a proof an attestation has to end, and to be of the key of the proof', async () => {
+  const { nonce, byJwt } = await redeemed(requiringId)
+  const endless = await attest(nonce, { payload: { exp: undefined } })
+  expect(await byJwt({ key_attestation: endless })).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+  const ofOthers = await attest(nonce, { payload: { attested_keys: [(await newHolderKey()).publicJwk] } })
+  expect(await byJwt({ key_attestation: ofOthers })).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+})
+
+test('a nonce that is not ours is told apart from one that is missing', async () => {
+  const { byAttestation } = await redeemed(requiringId)
+  expect(await byAttestation(await attest())).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+  expect(await byAttestation(await attest('made-up'))).toMatchObject({ status: 400, body: { error: 'invalid_nonce' } })
+})
+
+test('there is one attestation at a time', async () => {
+  const { nonce, byAttestation } = await redeemed(requiringId)
+  const attestation = await attest(nonce)
+  expect(await byAttestation(attestation, attestation)).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+})
+
+test('a plain proof is enough where nothing is asked of keys, and not enough where it is', async () => {
+  const plain = await redeemed(plainId)
+  expect(await plain.byJwt({})).toMatchObject({ status: 200, body: { credentials: [{}] } })
+  const requiring = await redeemed(requiringId)
+  expect(await requiring.byJwt({})).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
+})
+
+test('HAIP wants no root in the chain; others do not mind', async () => {
+  const { nonce, byAttestation } = await redeemed(requiringId)
+  const withRoot = { ...attester, x5c: [...attester.x5c, base64Of(attester.root)] }
+  expect(await byAttestation(await attest(nonce, {}, withRoot))).toMatchObject({ status: 200 })
+})
+
+test('where a tenant trusts nobody, attestations are no proofs', async () => {
+  const tenant = await service.addTenant()
+  const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
+  const wallet = await newWallet(tenant, service.origin, offer.uri, key)
+  await wallet.redeem()
+  const attestation = [await attest(await wallet.nonce())]
+  expect(await wallet.requestCredential({ proofs: { attestation } })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_proof' },
+  })
+})
