@@ -28,6 +28,7 @@ const problems = {
   invalid_scope: [400, 'invalid_scope', 'No credential is asked for that is issued here'],
   request_not_supported: [400, 'request_not_supported', 'Request objects are not supported'],
   sign_in_unavailable: [400, 'server_error', 'Signing in is not possible here'],
+  sign_in_cancelled: [400, 'access_denied', 'The sign-in was cancelled'],
   sign_in_failed: [400, 'SignInFailed', 'The sign-in could not be completed'],
   sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long, or was completed before'],
 
@@ -71,6 +72,8 @@ export interface ProblemOptions {
   headers?: Record<string, string>
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** For the operator, in events: what the caller is not told. */
+  reason?: string
   /** For the log alone. */
   cause?: unknown
 }
@@ -81,6 +84,8 @@ export class Problem extends Error {
   readonly details: ProblemDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly headers: Record<string, string>
+  /** What events say, where it is more than the message. */
+  readonly reason: string
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
     super(options.message ?? problems[problem][2], { cause: options.cause })
@@ -89,6 +94,7 @@ export class Problem extends Error {
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
+    this.reason = options.reason ?? this.message
   }
 
   get status(): number {

@@ -3,6 +3,7 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+GET /v1/openid/offers/{id}/timeline issuing OPENID_OFFER_TIMELINE_RETRIEVE
 POST /v1/openid/deferred-credential wallet OPENID_DEFERRED_CREDENTIAL
 POST /v1/openid/notification wallet OPENID_NOTIFICATION
 GET /v1/oauth/authentication/callback public OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE
@@ -200,7 +201,6 @@ POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v1/messaging/sign issuing MESSAGING_SIGN
 POST /v1/messaging/verify issuing MESSAGING_VERIFY
 GET /v1/openid/iacas public -
-GET /v1/openid/offers/{id}/timeline issuing OPENID_OFFER_TIMELINE_RETRIEVE
 GET /v2/credentials/compact-semantic/revocation-lists public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE
 GET /v2/credentials/compact-semantic/revocation-lists/{listId} public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE
 POST /v2/credentials/compact-semantic/sign issuing CREDENTIAL_COMPACT_SEMANTIC_SIGN

@@ -6,11 +6,15 @@ import type { Deps } from '../deps.ts'
 import { challengeOf, checkDpop, type ProvenRequest } from '../oauth/proofs/dpop.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
+interface HolderRequest extends ProvenRequest {
+  about(offerId: string | null): void
+}
+
 /**
  * The wallet behind `Authorization: Bearer <access token>`, or `DPoP <access token>` and a proof where the token is bound
  * to a key. The scheme's name is case-insensitive (RFC 9110, section 11.1).
  */
-export async function authenticateHolder(deps: Deps, tenant: Tenant, request: ProvenRequest): Promise<Holder> {
+export async function authenticateHolder(deps: Deps, tenant: Tenant, request: HolderRequest): Promise<Holder> {
   const { authorization = '' } = request.headers
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
   // RFC 6750, section 3.1: a request without authentication, or with a scheme not known here, is told so without an error.
@@ -18,7 +22,9 @@ export async function authenticateHolder(deps: Deps, tenant: Tenant, request: Pr
   if (!scheme || !token) throw new Problem('invalid_token')
   const session = await findSession(deps.db.read, tenant.id, idOfSecret(token))
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) throw new Problem('invalid_token')
-  if (session.expiresAt <= deps.clock.now()) throw new Problem('invalid_token')
+  request.about(session.offerId)
+  if (session.expiresAt <= deps.clock.now())
+    throw new Problem('invalid_token', { reason: 'The access token is expired' })
   await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)
   return {
     sessionId: session.id,
@@ -42,8 +48,15 @@ async function checkBinding(
 ): Promise<void> {
   if (dpopJkt === null && scheme === 'bearer') return
   const headers = challengeOf('invalid_token')
-  if (dpopJkt === null || scheme === 'bearer') throw new Problem('invalid_token', { headers })
+  if (dpopJkt === null || scheme === 'bearer') throw wrongBinding(headers, dpopJkt)
   const proof = await checkDpop(deps, tenant, request, 'resource', token)
   if (!proof) throw new Problem('invalid_dpop_proof_at_resource', { headers: challengeOf('invalid_dpop_proof') })
-  if (proof.jkt !== dpopJkt) throw new Problem('invalid_token', { headers })
+  if (proof.jkt !== dpopJkt) {
+    throw new Problem('invalid_token', { headers, reason: 'The DPoP proof is of another key than the access token' })
+  }
+}
+
+function wrongBinding(headers: Record<string, string>, dpopJkt: string | null): Problem {
+  const reason = dpopJkt === null ? 'A bearer token came as a DPoP token' : 'A DPoP-bound token came as a bearer token'
+  return new Problem('invalid_token', { headers, reason })
 }

@@ -10,8 +10,13 @@ import { findAdmittedClient } from '../oauth/admitted-client.ts'
 import { newBrowser } from './browser.ts'
 import { beginLogin } from './login/begin-login.ts'
 import { takePushed } from './pushed-request.ts'
-import { type AuthorizationRequest, type RequestedAuthorization, readAuthorizationRequest } from './read-request.ts'
-import { type Destination, redirectTo } from './redirect.ts'
+import {
+  type AuthorizationRequest,
+  offerOf,
+  type RequestedAuthorization,
+  readAuthorizationRequest,
+} from './read-request.ts'
+import { answerBy, type Destination, redirectTo } from './redirect.ts'
 import type { Parameters } from './schemas.ts'
 
 /** How long a person may take to sign in. */
@@ -21,7 +26,12 @@ const loginWithinMs = 30 * 60_000
  * Starts an authorization (OpenID4VCI 1.0, section 5): sends the person to sign in. What is wrong is told to the wallet
  * once client and redirect URI are known to be good; before that it is thrown, and only the person sees it.
  */
-export async function authorize(deps: Deps, tenant: Tenant, sent: Parameters): Promise<Answer> {
+export async function authorize(
+  deps: Deps,
+  tenant: Tenant,
+  sent: Parameters,
+  about: (offerId: string | undefined) => void,
+): Promise<Answer> {
   const request = await requestOf(deps, tenant, sent)
   const { client_id: clientId, redirect_uri: redirectUri, state } = request.parameters
   if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
@@ -30,7 +40,9 @@ export async function authorize(deps: Deps, tenant: Tenant, sent: Parameters): P
   try {
     // HAIP 1.0, section 4.3: with its profile, requests are pushed.
     if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request has to be pushed')
-    const requested = await readAuthorizationRequest(deps, tenant, request.parameters)
+    const offer = await offerOf(deps, tenant, request.parameters)
+    about(offer?.id)
+    const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
     return await sendToLogin(deps, tenant, { ...request, clientId, redirectUri }, requested)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -95,7 +107,7 @@ function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, va
 
 function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
   const url = redirectTo(tenant, to, { error: problem.code, error_description: problem.message })
-  return new Answer(undefined, { headers: { Location: url.href } })
+  return answerBy(url, problem)
 }
 
 function invalid(message: string): Problem {

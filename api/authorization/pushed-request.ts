@@ -7,7 +7,7 @@ import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
 import { findAdmittedClient } from '../oauth/admitted-client.ts'
 import type { OAuthClient } from '../oauth/client-authentication.ts'
-import { type AuthorizationRequest, readAuthorizationRequest } from './read-request.ts'
+import { type AuthorizationRequest, offerOf, readAuthorizationRequest } from './read-request.ts'
 import type { Parameters } from './schemas.ts'
 
 const prefix = 'urn:ietf:params:oauth:request_uri:'
@@ -30,7 +30,7 @@ export async function pushRequest(
   if (!(await findAdmittedClient(deps, tenant, clientId, redirectUri))) {
     throw new Problem('invalid_request', { message: 'The client or its redirect_uri is not known here' })
   }
-  const requested = await readAuthorizationRequest(deps, tenant, parameters)
+  const requested = await readAuthorizationRequest(deps, tenant, parameters, await offerOf(deps, tenant, parameters))
   // RFC 9449, section 10.1: both say the same key, or the request is refused.
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {
     throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof' })

@@ -35,6 +35,7 @@ export async function readAuthorizationRequest(
   deps: Deps,
   tenant: Tenant,
   parameters: Parameters,
+  offer: SharedOfferRow | undefined,
 ): Promise<RequestedAuthorization> {
   const { response_type, response_mode, request, state, code_challenge, code_challenge_method, dpop_jkt } = parameters
   if (request !== undefined) throw new Problem('request_not_supported')
@@ -48,7 +49,6 @@ export async function readAuthorizationRequest(
   if (!digest.test(code_challenge)) throw invalid('code_challenge is not the SHA-256 of a verifier')
   if (dpop_jkt !== undefined && !digest.test(dpop_jkt)) throw invalid('dpop_jkt is not the thumbprint of a key')
   if (state !== undefined && state.length > longestState) throw invalid('state is too long')
-  const offer = await offerOf(deps, tenant, parameters.issuer_state)
   return {
     ...(await configurationsOf(deps, tenant, parameters, offer)),
     codeChallenge: code_challenge,
@@ -58,11 +58,11 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Anybody can make up an `issuer_state`: it recalls what the offer said, and proves nothing. */
-async function offerOf(
+/** The shared offer of a request. Anybody can make up an `issuer_state`: it recalls what the offer said, and proves nothing. */
+export async function offerOf(
   deps: Deps,
   tenant: Tenant,
-  issuerState: string | undefined,
+  { issuer_state: issuerState }: Parameters,
 ): Promise<SharedOfferRow | undefined> {
   return issuerState !== undefined && Uuid.safeParse(issuerState).success
     ? findSharedOffer(deps.db.read, tenant.id, issuerState)

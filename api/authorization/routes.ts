@@ -7,6 +7,7 @@ import { finishInteraction } from './interaction/finish-interaction.ts'
 import { finishLogin } from './login/finish-login.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { pushRequest } from './pushed-request.ts'
+import { answerBy } from './redirect.ts'
 import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
 
 const tag = 'OpenID4VCI'
@@ -32,10 +33,6 @@ const InteractionAnswer = z.object({
     ),
 })
 
-function redirectTo(url: URL): Answer {
-  return new Answer(undefined, { headers: { Location: url.href, 'Referrer-Policy': 'no-referrer' } })
-}
-
 export const authorizationRoutes = [
   defineRoute({
     operation: 'authorize',
@@ -49,10 +46,10 @@ export const authorizationRoutes = [
     status: 302,
     problems: ['invalid_request'],
     problemPage,
-    async handle({ tenant, query, deps }) {
+    async handle({ tenant, query, deps, about }) {
       const parameters = singleValues(query)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
-      return authorize(deps, tenant, parameters)
+      return authorize(deps, tenant, parameters, about)
     },
   }),
   defineRoute({
@@ -99,9 +96,9 @@ export const authorizationRoutes = [
     status: 302,
     problems: ['sign_in_failed', 'sign_in_expired'],
     problemPage,
-    async handle({ tenant, query, headers, deps }) {
+    async handle({ tenant, query, headers, deps, about }) {
       const answer = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-      return redirectTo(await finishLogin(deps, tenant, headers, Object.fromEntries(answer)))
+      return finishLogin(deps, tenant, headers, Object.fromEntries(answer), about)
     },
   }),
   defineRoute({
@@ -116,8 +113,8 @@ export const authorizationRoutes = [
     status: 302,
     problems: ['sign_in_failed', 'sign_in_expired'],
     problemPage,
-    async handle({ tenant, query, headers, deps }) {
-      return redirectTo(await finishInteraction(deps, tenant, headers, query.session_token))
+    async handle({ tenant, query, headers, deps, about }) {
+      return answerBy(await finishInteraction(deps, tenant, headers, query.session_token, about))
     },
   }),
 ]

@@ -53,6 +53,7 @@ export async function issueCredential(
     tenantId: tenant.id,
     sessionId: holder.sessionId,
     offerId: holder.offerId,
+    grantId: holder.grantId,
     userId: holder.userId,
     configurationId: configuration.id,
     claims,
@@ -93,7 +94,7 @@ async function claimSources(
 ): Promise<ClaimSources> {
   const { holder } = occasion
   const found = await findKnownClaims(deps.db.read, tenant.id, holder)
-  if (!found || (holder.offerId !== null && !found.offerClaims)) throw new Problem('credential_request_denied')
+  if (!found || (holder.grantId === null && !found.offerClaims)) throw new Problem('credential_request_denied')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = found
   const first = [offerClaims ?? {}, hookClaims ?? {}]
   const authenticationProvider = {

@@ -4,7 +4,7 @@ import { Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
-import { authenticate, type Subjects } from '../access/authenticate.ts'
+import { authenticate, type Exchange, type Subjects } from '../access/authenticate.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findTenantByHost } from '../access/tenant.ts'
 import type { Deps } from '../deps.ts'
@@ -17,7 +17,7 @@ import { Answer, type Call, type Route } from './route.ts'
 export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
-    const request: Request = { requestId: newOrderedId(deps.clock.now()), tenant: undefined }
+    const request: Request = { requestId: newOrderedId(deps.clock.now()), tenant: undefined, offerId: undefined }
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {
@@ -47,6 +47,8 @@ function writePage(ctx: Context, { body, status, headers }: Answer): void {
 interface Request {
   requestId: string
   tenant: Tenant | undefined
+  /** The credential offer that it turned out to be about. */
+  offerId: string | undefined
 }
 
 /** Made only where something is logged: most requests have nothing to say. */
@@ -56,20 +58,25 @@ function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reque
 
 async function run(route: Route, ctx: Context, deps: Deps, request: Request): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
-  const subjects = await authenticate(route.access, ctx, deps, request.tenant, rawBody).catch((error: unknown) => ({
-    error,
-  }))
+  const about = (offerId: string | null | undefined) => {
+    request.offerId = offerId ?? undefined
+  }
+  const subjects = await authenticate(route.access, ctx, deps, { tenant: request.tenant, rawBody, about }).catch(
+    (error: unknown) => ({ error }),
+  )
   const report = reporter(route, ctx, deps, request, 'error' in subjects ? undefined : subjects)
   report('START', startData(route, ctx))
   try {
     if ('error' in subjects) throw subjects.error
-    const call = await callOf(route, ctx, deps, request, subjects, rawBody)
+    const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about })
     const answer = await route.handle(call)
     const body = await present(route, answer, ctx)
-    report('SUCCESS', successData(ctx.params, body))
+    const refused = answer instanceof Answer ? answer.refused : undefined
+    if (refused) report('FAIL', failData(refused))
+    else report('SUCCESS', successData(ctx.params, body))
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
-    report('FAIL', { error: { type: problem.code, message: problem.message } })
+    report('FAIL', failData(problem))
     throw problem
   }
 }
@@ -96,7 +103,7 @@ async function callOf(
   deps: Deps,
   { requestId, tenant }: Request,
   subjects: Subjects,
-  rawBody: () => Promise<Buffer>,
+  { rawBody, about }: Pick<Exchange, 'rawBody' | 'about'>,
 ): Promise<Call<never, never, never>> {
   const params = route.params && parsePart(route.params, ctx.params, 'params')
   const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
@@ -123,6 +130,7 @@ async function callOf(
     },
     rawBody: route.body ? await rawBody() : Buffer.alloc(0),
     isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
+    about,
     caller: () => required(subjects.caller, 'a management client'),
     holder: () => required(subjects.holder, 'a wallet'),
   }
@@ -159,14 +167,9 @@ async function present(route: Route, answer: unknown, ctx: Context): Promise<unk
 
 type Outcome = 'START' | 'SUCCESS' | 'FAIL'
 
-function reporter(
-  route: Route,
-  ctx: Context,
-  deps: Deps,
-  { requestId, tenant }: Request,
-  subjects: Subjects | undefined,
-) {
+function reporter(route: Route, ctx: Context, deps: Deps, request: Request, subjects: Subjects | undefined) {
   return (outcome: Outcome, data: Record<string, unknown>) => {
+    const { requestId, tenant, offerId } = request
     if (!route.event || !tenant) return
     const clientId = subjects?.caller?.clientId ?? subjects?.holder?.clientId ?? ctx.state.clientId
     const at = deps.clock.now()
@@ -178,6 +181,7 @@ function reporter(
       timestamp: at.toISOString(),
       requestId,
       ...(clientId ? { clientId } : {}),
+      ...(offerId && outcome !== 'START' ? { offerId } : {}),
       data,
     })
   }
@@ -199,6 +203,10 @@ function idsOf(params: Record<string, string>): Record<string, unknown> {
   const entries = Object.entries(params).filter(([, value]) => Uuid.safeParse(value).success)
   if (entries.length === 1 && entries[0]) return { id: entries[0][1] }
   return Object.fromEntries(entries)
+}
+
+function failData({ code, reason }: Problem): Record<string, unknown> {
+  return { error: { type: code, message: reason } }
 }
 
 function successData(params: Record<string, string>, body: unknown): Record<string, unknown> {

@@ -35,6 +35,8 @@ export interface Call<Params, Query, Body> {
   rawBody: Buffer
   /** Whether the body came encrypted (`openBody`). */
   isEncrypted: boolean
+  /** Says which offer the call is about, for the offer's timeline. */
+  about(offerId: string | null | undefined): void
   /** The management client; throws on a route for others. */
   caller(): Caller
   /** The wallet; throws on a route for others. */
@@ -54,6 +56,8 @@ export interface AnswerOptions {
   onSent?: () => void
   /** The route names its media type in `alsoProduces`. */
   encoding?: Encoding | undefined
+  /** A redirect that tells of a refusal is one in the events. */
+  refused?: Problem | undefined
 }
 
 /** An answer that is more than its body. */
@@ -62,6 +66,7 @@ export class Answer {
   readonly status: number | undefined
   readonly headers: Record<string, string>
   readonly onSent: (() => void) | undefined
+  readonly refused: Problem | undefined
   readonly encoding: Encoding | undefined
 
   constructor(body: unknown, options: AnswerOptions) {
@@ -69,6 +74,7 @@ export class Answer {
     this.status = options.status
     this.headers = options.headers ?? {}
     this.onSent = options.onSent
+    this.refused = options.refused
     this.encoding = options.encoding
   }
 }

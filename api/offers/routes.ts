@@ -9,12 +9,14 @@ import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
 import { offerReferenceUri, offerUri, sharedOffer } from './offer-object.ts'
 import {
   CredentialOfferView,
+  OfferTimelineView,
   PreAuthorizedOfferRequest,
   PreAuthorizedOfferView,
   SharedOfferRequest,
   SharedOfferView,
 } from './schemas.ts'
 import { serveOffer } from './serve-offer.ts'
+import { offerTimeline } from './timeline.ts'
 
 const Params = z.object({ id: Uuid })
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -33,7 +35,7 @@ export const offerRoutes = [
     status: 200,
     response: SharedOfferView,
     problems: ['bad_request'],
-    async handle({ tenant, body, deps }) {
+    async handle({ tenant, body, deps, about }) {
       const configurationIds = [...new Set(body.credentials)]
       await getOffered(deps.db.read, tenant.id, body.credentials)
       const row = {
@@ -44,6 +46,7 @@ export const offerRoutes = [
         createdAt: deps.clock.now(),
       }
       await deps.db.tx((tx) => insertSharedOffer(tx, row))
+      about(row.id)
       const content = sharedOffer(tenant.baseUrl, configurationIds, row.id)
       return { uri: offerUri(content) ?? offerReferenceUri(tenant.baseUrl, row.id) }
     },
@@ -61,7 +64,11 @@ export const offerRoutes = [
     status: 200,
     response: PreAuthorizedOfferView,
     problems: ['bad_request', 'payload_too_large'],
-    handle: ({ tenant, body, deps }) => createPreAuthorizedOffer(deps, tenant, body),
+    async handle({ tenant, body, deps, about }) {
+      const offer = await createPreAuthorizedOffer(deps, tenant, body)
+      about(offer.id)
+      return offer
+    },
   }),
   defineRoute({
     operation: 'deletePreAuthorizedOffer',
@@ -74,7 +81,8 @@ export const offerRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, deps }) {
+    async handle({ tenantId, params, deps, about }) {
+      about(params.id)
       const deleted = await deps.db.tx((tx) => deleteOffer(tx, tenantId, params.id))
       if (!deleted) throw notFound('id', params.id)
     },
@@ -91,5 +99,21 @@ export const offerRoutes = [
     response: CredentialOfferView,
     problems: ['bad_request', 'not_found', 'gone'],
     handle: ({ tenant, params, deps }) => serveOffer(deps, tenant, params.id),
+  }),
+  defineRoute({
+    operation: 'retrieveOfferTimeline',
+    summary: 'What happened to an offer, step by step, and which check refused it',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers/:id/timeline',
+    access,
+    event: 'OPENID_OFFER_TIMELINE_RETRIEVE',
+    params: Params,
+    status: 200,
+    response: OfferTimelineView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant, params, deps }) {
+      return { data: await offerTimeline(deps, tenant, params.id) }
+    },
   }),
 ]

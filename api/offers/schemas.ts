@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Claims, Uuid } from '../http/fields.ts'
+import { Claims, Timestamp, Uuid } from '../http/fields.ts'
 
 const Credentials = z.array(Uuid).min(1).max(100).describe('Ids of credential configurations of any profile')
 
@@ -58,4 +58,15 @@ export const CredentialOfferView = z.object({
   credential_configuration_ids: z.array(z.string()),
   credentials: z.array(z.string()),
   grants,
+})
+
+export const OfferTimelineView = z.object({
+  data: z.array(
+    z.object({
+      at: Timestamp,
+      step: z.string(),
+      outcome: z.enum(['success', 'failure']),
+      reason: z.string().optional().describe('Which check refused it; never the value of a claim'),
+    }),
+  ),
 })

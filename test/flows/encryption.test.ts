@@ -129,7 +129,10 @@ describe('an encrypted request', () => {
       const { header, content } = await readAnswer(answer, privateKey)
       expect(header).toMatchObject({ alg, enc: 'A256GCM', kid: 'answer-1' })
       expect(header).not.toHaveProperty('zip')
-      expect(content).toEqual({ credentials: [{ credential: expect.any(String) }] })
+      expect(content).toEqual({
+        credentials: [{ credential: expect.any(String) }],
+        notification_id: expect.any(String),
+      })
     })
   }
 

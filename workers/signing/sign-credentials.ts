@@ -85,10 +85,10 @@ async function commit(
   const issued: SignedIssuance[] = []
   const lost: string[] = []
   for (const each of signed) {
-    const { id, offerId, sessionId, configurationId } = each.issuance
+    const { id, offerId, grantId, sessionId, configurationId } = each.issuance
     if (!(await finishIssuance(tx, tenantId, id, each.credentials, at))) continue
     const claimed =
-      (offerId === null || (await claimOffer(tx, tenantId, offerId))) &&
+      (offerId === null || grantId !== null || (await claimOffer(tx, tenantId, offerId))) &&
       (await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: id }))
     if (claimed) issued.push(each)
     else lost.push(id)

@@ -26,11 +26,18 @@ const aheadSeconds = 60
 const longestSeconds = 86_400
 
 /** A person comes back from the operator's component: where to next, which is back to the wallet with a code. */
-export async function finishInteraction(deps: Deps, tenant: Tenant, headers: Headers, token: string): Promise<URL> {
+export async function finishInteraction(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  token: string,
+  about: (offerId: string | null) => void,
+): Promise<URL> {
   const hook = await findInteractionHook(deps.db.read, tenant.id)
   if (!hook) throw new Problem('sign_in_failed')
   const { state, claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', state)
+  about(authorization.offerId)
   const { userId } = authorization
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),

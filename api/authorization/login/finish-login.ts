@@ -10,8 +10,9 @@ import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { redirectUrlOf } from '../../authentication-providers/present.ts'
 import type { Deps } from '../../deps.ts'
-import type { Headers } from '../../http/route.ts'
+import type { Answer, Headers } from '../../http/route.ts'
 import { afterLogin } from '../after-login.ts'
+import { answerBy } from '../redirect.ts'
 import { refuseAuthorization } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { type LoginSecrets, openLogin } from './begin-login.ts'
@@ -24,32 +25,33 @@ export async function finishLogin(
   tenant: Tenant,
   headers: Headers,
   answer: Record<string, string>,
-): Promise<URL> {
+  about: (offerId: string | null) => void,
+): Promise<Answer> {
   const { state = '' } = answer
   const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
+  about(found.offerId)
   const secrets = openLogin(deps, found)
   // Once, whatever comes of it: a second answer to the same state finds no step.
   const used = { stepHash: null, sealedLogin: null }
   const authorization = await deps.db.tx((tx) => moveAuthorization(tx, found, used, deps.clock.now()))
   if (!authorization || !secrets) throw new Problem('sign_in_expired')
-  if (answer.error !== undefined) return refuse(deps, tenant, authorization, answer.error)
+  if (answer.error === 'access_denied') {
+    return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_cancelled'))
+  }
+  if (answer.error !== undefined) {
+    return refuse(deps, tenant, authorization, 'The identity provider refused the sign-in')
+  }
   const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
-  if (!provider) return refuse(deps, tenant, authorization, 'server_error')
+  if (!provider) return refuse(deps, tenant, authorization, 'The identity provider is not configured any more')
   try {
     const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
     const userId = await userOf(deps, tenant, provider, claims)
-    return await afterLogin(deps, tenant, authorization, userId)
+    return answerBy(await afterLogin(deps, tenant, authorization, userId))
   } catch (error) {
     if (!isProviderTrouble(error)) throw error
     // The cause can hold what the provider said: its kind is enough.
     deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'a login failed')
-    return refuseAuthorization(
-      deps,
-      tenant,
-      authorization,
-      'server_error',
-      'The identity provider gave no valid answer',
-    )
+    return refuse(deps, tenant, authorization, 'The identity provider gave no valid answer', error.message)
   }
 }
 
@@ -78,11 +80,19 @@ async function claimsFrom(
   return { ...userInfo, ...idToken }
 }
 
-function refuse(deps: Deps, tenant: Tenant, authorization: AuthorizationRow, error: string): Promise<URL> {
-  const isDenied = error === 'access_denied'
-  return isDenied
-    ? refuseAuthorization(deps, tenant, authorization, 'access_denied', 'The sign-in was cancelled')
-    : refuseAuthorization(deps, tenant, authorization, 'server_error', 'The identity provider refused the sign-in')
+/** `reason` says what the library found; it names claims and checks, and no values of them. */
+function refuse(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  message: string,
+  reason?: string,
+): Promise<Answer> {
+  const problem = new Problem('sign_in_unavailable', {
+    message,
+    ...(reason ? { reason: `${message}: ${reason}` } : {}),
+  })
+  return refuseAuthorization(deps, tenant, authorization, problem)
 }
 
 type ProviderTrouble = Error & { code?: string | undefined }

@@ -19,7 +19,7 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const { deps, tenant, request, client, dpopJkt } = call
   const authorization = await authorizationOf(call)
   checkBinding(call, authorization)
-  const { configurationIds, detailsRequested } = authorization
+  const { configurationIds, detailsRequested, offerId } = authorization
   const details = request.authorization_details
   const granted =
     details === undefined && detailsRequested
@@ -30,7 +30,7 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const issued = newAccessToken(deps, tenant, {
     userId,
     clientId: client.clientId,
-    offerId: null,
+    offerId,
     grantId: authorization.id,
     configurationIds,
     dpopJkt,
@@ -53,9 +53,10 @@ export const redeemAuthorizationCode: Grant = async (call) => {
 }
 
 async function authorizationOf(call: TokenCall): Promise<AuthorizationRow> {
-  const { deps, tenant, request, client } = call
+  const { deps, tenant, request, client, about } = call
   if (request.code === undefined) throw new Problem('invalid_request', { message: 'code is missing' })
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(request.code))
+  about(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(request.code), row.codeHash)
   if (!row || !isCode || row.clientId !== client.clientId) throw new Problem('invalid_grant')
   if (row.state === 'redeemed') throw await usedTwice(call, row)

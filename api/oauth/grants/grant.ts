@@ -11,6 +11,8 @@ export interface TokenCall {
   client: OAuthClient
   /** Thumbprint of the key of the DPoP proof, which was checked; null without one. */
   dpopJkt: string | null
+  /** Says which offer this is about, for its timeline; before anything is refused. */
+  about(offerId: string | null | undefined): void
 }
 
 export interface Granted {

@@ -19,13 +19,14 @@ import type { Grant } from './grant.ts'
 const lostAfterMs = 2_000
 
 /** Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). */
-export const redeemPreAuthorizedCode: Grant = async ({ deps, tenant, request, client, dpopJkt }) => {
+export const redeemPreAuthorizedCode: Grant = async ({ deps, tenant, request, client, dpopJkt, about }) => {
   const code = request['pre-authorized_code']
   if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
   const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(code))
   if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) throw new Problem('invalid_grant')
+  about(offer.id)
   const at = deps.clock.now()
-  if (offer.expiresAt <= at) throw new Problem('invalid_grant')
+  if (offer.expiresAt <= at) throw new Problem('invalid_grant', { reason: 'The offer is expired' })
   const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
   const issued = newAccessToken(deps, tenant, {
     userId: offer.userId,
@@ -46,8 +47,14 @@ export const redeemPreAuthorizedCode: Grant = async ({ deps, tenant, request, cl
     return 'right'
   })
   if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong' })
-  if (outcome === 'not judged') throw new Problem('invalid_grant')
+  if (outcome === 'not judged') throw new Problem('invalid_grant', { reason: whyUnusable(offer) })
   return presentAccessToken(deps, tenant, issued)
+}
+
+/** For the operator: the wallet is not told which. */
+function whyUnusable({ state }: OfferToRedeem): string {
+  if (state === 'ended') return 'The offer ended with the third wrong tx_code'
+  return 'The code was used before'
 }
 
 /**

@@ -26,7 +26,7 @@ export const redeemRefreshToken: Grant = async (call) => {
   const issued = newAccessToken(deps, tenant, {
     userId: token.userId,
     clientId: client.clientId,
-    offerId: null,
+    offerId: grant.offerId,
     grantId: grant.id,
     configurationIds,
     dpopJkt,
@@ -46,12 +46,13 @@ export const redeemRefreshToken: Grant = async (call) => {
 }
 
 async function refreshTokenOf(call: TokenCall): Promise<{ token: RefreshTokenRow; grant: AuthorizationRow }> {
-  const { deps, tenant, request, client } = call
+  const { deps, tenant, request, client, about } = call
   const { refresh_token: sent } = request
   if (sent === undefined) throw new Problem('invalid_request', { message: 'refresh_token is missing' })
   const token = await findRefreshToken(deps.db.read, tenant.id, idOfSecret(sent))
   if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong()
   const grant = await findAuthorization(deps.db.read, tenant.id, token.grantId)
+  about(grant?.offerId)
   if (grant?.state !== 'redeemed' || grant.clientId !== client.clientId) throw wrong()
   if (grant.instanceJkt !== null && client.instanceJkt !== grant.instanceJkt) throw wrong()
   if (token.spentAt !== null) throw await usedTwice(call, token)

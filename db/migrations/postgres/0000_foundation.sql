@@ -146,6 +146,7 @@ CREATE TABLE "issuances" (
 	"tenant_id" text NOT NULL,
 	"session_id" text NOT NULL,
 	"offer_id" text,
+	"grant_id" text,
 	"user_id" text NOT NULL,
 	"configuration_id" text NOT NULL,
 	"state" text NOT NULL,

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApi } from '../api-client.ts'
+import { newAuthorizationWallet } from '../authorization-wallet.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { startProvider, type TestProvider } from '../provider.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { makeProof, newHolderKey, newWallet } from '../wallet.ts'
+
+let service: Service
+let receiver: Receiver
+let provider: TestProvider
+let configurationId: string
+let answerStatus = 200
+
+beforeAll(async () => {
+  service = await startService()
+  receiver = await startReceiver(() => ({ status: answerStatus }))
+  provider = await startProvider(service)
+  configurationId = await compactConfiguration(service)
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+  await service.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url })
+})
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await provider?.[Symbol.asyncDispose]()
+  await receiver?.[Symbol.asyncDispose]()
+})
+
+interface Step {
+  at: string
+  step: string
+  outcome: string
+  reason?: string
+}
+
+/** Of an offer that is deleted there is nothing before its events are stored. */
+const timelineOf = async (id: string): Promise<Step[]> => {
+  const { body } = await service.operator.get(`/v1/openid/offers/${id}/timeline`)
+  return body.data ?? []
+}
+
+/** The timeline once it has a step; what is told comes through the queue. */
+const timelineWith = (id: string, step: string, outcome = 'success') =>
+  eventually(async () => {
+    const steps = await timelineOf(id)
+    return steps.some((each) => each.step === step && each.outcome === outcome) && steps
+  }, 10_000)
+
+const secretName = 'Augusta-Ada-Byron'
+
+async function redeemable(extra: Record<string, unknown> = {}) {
+  const offer = await newOffer(service, [configurationId], { claims: { given_name: secretName }, ...extra })
+  return { offer, wallet: await newWallet(service, service.origin, offer.uri) }
+}
+
+test('a good offer tells its whole story, in order, without a claim, a code or a token', async () => {
+  const { offer, wallet } = await redeemable()
+  const { body: token } = await wallet.redeem()
+  const { body: credential } = await wallet.requestCredential()
+  const bearer = createApi(service.origin, service.host, token.access_token)
+  await bearer.post('/v1/openid/notification', {
+    notification_id: credential.notification_id,
+    event: 'credential_accepted',
+  })
+  await timelineWith(offer.id, 'webhook called: OpenIdCredentialIssuedSummary')
+  const steps = await timelineWith(offer.id, 'notification by the wallet')
+  expect(steps.every(({ outcome }) => outcome === 'success')).toBe(true)
+  const names = steps.map(({ step }) => step)
+  for (const [earlier, later] of [
+    ['offer created', 'code exchanged for a token'],
+    ['code exchanged for a token', 'credential signed'],
+    ['credential signed', 'wallet says: credential_accepted'],
+  ] as const) {
+    expect(names.indexOf(earlier)).toBeGreaterThanOrEqual(0)
+    expect(names.indexOf(earlier)).toBeLessThan(names.indexOf(later))
+  }
+  expect(names.filter((name) => name === 'credential requested')).toHaveLength(1)
+  const text = JSON.stringify(steps)
+  for (const secret of [secretName, token.access_token, credential.credentials[0].credential]) {
+    expect(text).not.toContain(secret)
+  }
+})
+
+interface Refusal {
+  extra?: Record<string, unknown>
+  act(made: Awaited<ReturnType<typeof redeemable>>): Promise<unknown>
+  step: string
+  reason: string
+}
+
+const key = await newHolderKey()
+
+const refusals: Record<string, Refusal> = {
+  'a wrong tx_code': {
+    extra: { transactionCodeConfiguration: { inputMode: 'numeric' } },
+    act: ({ wallet }) => wallet.redeem({ tx_code: 'wrong' }),
+    step: 'code exchanged for a token',
+    reason: 'invalid_grant: The tx_code is wrong',
+  },
+  'a missing tx_code': {
+    extra: { transactionCodeConfiguration: { inputMode: 'numeric' } },
+    act: ({ wallet }) => wallet.redeem(),
+    step: 'code exchanged for a token',
+    reason: 'invalid_request: tx_code is missing',
+  },
+  'three wrong tx_codes': {
+    extra: { transactionCodeConfiguration: { inputMode: 'numeric' } },
+    async act({ wallet }) {
+      for (let guess = 0; guess < 4; guess++) await wallet.redeem({ tx_code: 'wrong' })
+    },
+    step: 'code exchanged for a token',
+    reason: 'invalid_grant: The offer ended with the third wrong tx_code',
+  },
+  'a second wallet': {
+    async act({ wallet }) {
+      await wallet.redeem()
+      await wallet.redeem()
+    },
+    step: 'code exchanged for a token',
+    reason: 'invalid_grant: The code was used before',
+  },
+  'a proof for another issuer': {
+    async act({ wallet }) {
+      await wallet.redeem()
+      const proof = await makeProof({ issuer: 'https://example.org', nonce: await wallet.nonce(), key })
+      await wallet.requestCredential({ proofs: { jwt: [proof] } })
+    },
+    step: 'credential requested',
+    reason: 'invalid_proof: The proof is not acceptable. Its aud is not this issuer',
+  },
+  'a nonce that was used': {
+    async act({ wallet }) {
+      await wallet.redeem()
+      const nonce = await wallet.nonce()
+      for (let time = 0; time < 2; time++) {
+        const proof = await wallet.proof({ nonce })
+        await wallet.requestCredential({ proofs: { jwt: [proof] } })
+      }
+    },
+    step: 'credential requested',
+    reason: 'invalid_nonce: The c_nonce is wrong, expired or used',
+  },
+  'a claim that is missing': {
+    extra: { claims: {} },
+    act: ({ wallet }) => wallet.collect(),
+    step: 'credential requested',
+    reason: 'credential_request_denied: There is no value for the claim given_name',
+  },
+  'a configuration that was not offered': {
+    async act({ wallet }) {
+      await wallet.redeem()
+      await wallet.requestCredential({ credential_configuration_id: 'another' })
+    },
+    step: 'credential requested',
+    reason: 'unknown_credential_configuration: Not a configuration of this offer',
+  },
+}
+
+describe('an operator is told which check refused', () => {
+  test.each(Object.keys(refusals))('%s', async (name) => {
+    const refusal = refusals[name]
+    if (!refusal) throw new Error('no such refusal')
+    const made = await redeemable(refusal.extra)
+    await refusal.act(made)
+    await eventually(async () => {
+      const steps = await timelineOf(made.offer.id)
+      return steps.some(({ step, outcome, reason }) => {
+        return step === refusal.step && outcome === 'failure' && reason === refusal.reason
+      })
+    }, 10_000)
+  })
+
+  test('a webhook that does not take it', async () => {
+    const { offer, wallet } = await redeemable()
+    answerStatus = 500
+    await wallet.collect()
+    const steps = await timelineWith(offer.id, 'webhook called: OpenIdCredentialIssuedSummary', 'failure')
+    answerStatus = 200
+    expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toEqual(expect.stringContaining('500'))
+  })
+})
+
+test('an offer that was deleted is told of, an offer of another tenant is not', async () => {
+  const { offer } = await redeemable()
+  await service.operator.delete(`/v1/openid/offers/pre-authorized/${offer.id}`)
+  await timelineWith(offer.id, 'offer deleted')
+  const tenant = await service.addTenant()
+  expect(await tenant.operator.get(`/v1/openid/offers/${offer.id}/timeline`)).toMatchObject({ status: 404 })
+})
+
+test('of an offer to anybody, the whole way of those who sign in is told', async () => {
+  const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
+  const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
+  const { issuer_state } = grants.authorization_code
+  const wallet = newAuthorizationWallet(service, service.origin, configurationId)
+  await wallet.authorize({ issuer_state, code_challenge_method: 'plain' })
+  await newAuthorizationWallet(service, service.origin, configurationId).authorize({ issuer_state }, '')
+  const code = (await wallet.authorize({ issuer_state })).get('code') ?? ''
+  const { body: token } = await wallet.redeem(code)
+  const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
+  const jwt = [await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() })]
+  const bearer = createApi(service.origin, service.host, token.access_token)
+  const request = { credential_configuration_id: configurationId, proofs: { jwt } }
+  expect(await bearer.post('/v1/openid/credential', request)).toMatchObject({ status: 200 })
+  const steps = await timelineWith(issuer_state, 'credential requested')
+  expect(steps).toMatchObject([
+    { step: 'offer created', outcome: 'success' },
+    { step: 'authorization requested', outcome: 'failure', reason: expect.stringContaining('S256') },
+    { step: 'authorization requested', outcome: 'success' },
+    { step: 'sign-in at the identity provider', outcome: 'failure', reason: expect.stringContaining('cancelled') },
+    { step: 'authorization requested', outcome: 'success' },
+    { step: 'sign-in at the identity provider', outcome: 'success' },
+    { step: 'code exchanged for a token', outcome: 'success' },
+    ...steps.slice(7),
+  ])
+  expect(steps.map(({ step }) => step)).toContain('credential signed')
+  await eventually(async () =>
+    receiver.deliveries.some(({ body }) => body.event.payload.credentialOfferId === issuer_state),
+  )
+})
