@@ -67,7 +67,9 @@ export const credentialRoutes = [
       const encoding = responseEncoding(call, body.credential_response_encryption)
       const issued = await issueCredential(deps, tenant, holder(), body, requestId)
       if ('deferred' in issued) return comeBack(call, issued.deferred, encoding)
-      return new Answer(present(call, issued), { encoding, onSent: () => deps.sent.credentials(issued.id) })
+      const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
+      const answer = { ...present(issued), notification_id: notificationId }
+      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(issued.id) })
     },
   }),
   defineRoute({
@@ -104,7 +106,8 @@ export const credentialRoutes = [
         deps.sent.credentials(issued.id)
         void deps.sent.flush()
       }
-      return new Answer(present(call, issued), { encoding, onSent })
+      // Without notification_id, which is optional here: wallets of @openid4vc/openid4vci refuse an answer that has both.
+      return new Answer(present(issued), { encoding, onSent })
     },
   }),
   defineRoute({
@@ -128,11 +131,8 @@ interface Issuing {
   tenant: Tenant
 }
 
-function present({ deps, tenant }: Issuing, { id, credentials }: IssuanceRow) {
-  return {
-    credentials: (credentials ?? []).map(({ credential }) => ({ credential })),
-    notification_id: handleOf(deps, tenant, 'notification_id', id),
-  }
+function present({ credentials }: IssuanceRow) {
+  return { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
 }
 
 function comeBack({ deps, tenant }: Issuing, issuanceId: string, encoding: Encoding | undefined): Answer {

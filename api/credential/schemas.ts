@@ -19,7 +19,7 @@ export const CredentialResponse = z.object({
   credentials: z
     .array(z.object({ credential: z.union([z.string(), z.record(z.string(), z.unknown())]) }))
     .describe('One for each proof; an object for `ldp_vc`, a string for the other formats'),
-  notification_id: z.string(),
+  notification_id: z.string().optional().describe('Not with what was deferred'),
 })
 
 /** OpenID4VCI 1.0, section 9.2. */

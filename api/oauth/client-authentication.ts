@@ -3,7 +3,7 @@ import { Problem } from '../../shared/errors.ts'
 import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
 import type { Headers } from '../http/route.ts'
-import { checkClientAttestation, hasClientAttestation } from './proofs/client-attestation.ts'
+import { attestedClientId, checkClientAttestation, hasClientAttestation } from './proofs/client-attestation.ts'
 import { checkDpop, nextNonce } from './proofs/dpop.ts'
 
 /** The client behind a request to the token or PAR endpoint. */
@@ -34,8 +34,11 @@ export interface ClientRequest {
 /** Finds out which client calls, by all that its registration and the tenant's profile ask it to prove. */
 export async function authenticateClient(
   { deps, tenant, rawBody, ...request }: ClientRequest,
-  clientId: string | undefined,
+  namedId: string | undefined,
 ): Promise<AuthenticatedClient> {
+  // A wallet that is attested may leave it to its attestation to say which client it is.
+  const clientId = namedId ?? attestedClientId(request.headers)
+
   const proof = await checkDpop(deps, tenant, { ...request, rawBody: async () => rawBody }, 'server')
   const dpopJkt = proof?.jkt ?? null
   const registered =

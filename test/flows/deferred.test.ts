@@ -56,7 +56,7 @@ test('a wallet whose credential is not signed in time comes back for it, and get
   await service.workers.start()
   expect(await collected(ask)).toMatchObject({
     status: 200,
-    body: { credentials: [{ credential: expect.any(String) }], notification_id: expect.any(String) },
+    body: { credentials: [{ credential: expect.any(String) }] },
   })
   await eventually(async () => (await ask()).status === 400)
   expect(await ask()).toMatchObject({ status: 400, body: { error: 'invalid_transaction_id' } })

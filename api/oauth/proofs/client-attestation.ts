@@ -79,6 +79,13 @@ export function hasClientAttestation(headers: Headers): boolean {
   return headers['oauth-client-attestation'] !== undefined
 }
 
+/** The client that the attestation is of, as far as it says; nothing of it is checked yet. */
+export function attestedClientId({ 'oauth-client-attestation': jws }: Headers): string | undefined {
+  if (typeof jws !== 'string') return undefined
+  return readJws(jws, { header: z.unknown(), payload: z.object({ sub: z.string().max(200) }) }, ofAttestation).payload
+    .sub
+}
+
 function attestedKey(deps: Deps, tenant: Tenant, client: OAuthClientRow, jws: string): PublicJwk {
   const attestation = readJws(jws, { header: AttestationHeader, payload: AttestationPayload }, ofAttestation)
   const { header, payload } = attestation

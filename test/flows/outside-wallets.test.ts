@@ -1,0 +1,214 @@
+import * as oauth from 'oauth4webapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Attester, attestClient, newAttester } from '../attestation.ts'
+import { redirectUri } from '../authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../dpop.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { type LibraryWalletOptions, newLibraryWallet, resolveEverythingHere } from '../library-wallet.ts'
+import { newBrowser, startProvider, type TestProvider } from '../provider.ts'
+import { type HolderKeyPair, makeProof, newHolderKey } from '../wallet.ts'
+
+/** Both libraries, in all grants, against all profiles; nothing here checks an answer that a library would check. */
+const profiles = ['standard', 'lenient', 'haip'] as const
+type Profile = (typeof profiles)[number]
+const clientId = 'library-wallet'
+
+let service: Service
+let attester: Attester
+let dpopKey: HolderKeyPair
+const tenants = new Map<Profile, TestTenant>()
+const configurations = new Map<Profile, string>()
+const providers: TestProvider[] = []
+
+beforeAll(async () => {
+  resolveEverythingHere()
+  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  attester = await newAttester()
+  dpopKey = await newDpopKey()
+  for (const profile of profiles) {
+    const tenant = await service.addTenant({ profile, deferredIssuance: 'whenSlow' })
+    tenants.set(profile, tenant)
+    providers.push(await startProvider(tenant))
+    configurations.set(profile, await (profile === 'lenient' ? webConfiguration : compactConfiguration)(tenant))
+    const attestation = { required: profile === 'haip', rootCertificates: [attester.rootPem] }
+    const client = { name: 'Library', clientId, redirectUris: [redirectUri], attestation }
+    expect(await tenant.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
+  }
+}, 60_000)
+afterAll(async () => {
+  for (const provider of providers) await provider[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const tenantOf = (profile: Profile) => tenants.get(profile) as TestTenant
+const configurationOf = (profile: Profile) => configurations.get(profile) ?? ''
+
+async function offerOf(profile: Profile, grant: string): Promise<string> {
+  const tenant = tenantOf(profile)
+  if (grant === 'pre-authorized code') return (await newOffer(tenant, [configurationOf(profile)])).uri
+  return (await tenant.operator.post('/v1/openid/offers', { credentials: [configurationOf(profile)] })).body.uri
+}
+
+/** The library wants the `iss` of draft 07. */
+const attestation = () =>
+  attestClient(attester, { clientId, publicJwk: dpopKey.publicJwk }, { payload: { iss: 'https://provider.example' } })
+
+interface Way {
+  profile: Profile
+  grant: string
+  proofs: string
+}
+
+const ways: Way[] = profiles.flatMap((profile) =>
+  ['pre-authorized code', 'authorization code'].flatMap((grant) =>
+    (profile === 'haip' ? ['DPoP and attestation'] : ['no proofs', 'DPoP', 'DPoP and attestation']).map((proofs) => ({
+      profile,
+      grant,
+      proofs,
+    })),
+  ),
+)
+
+async function optionsOf({ grant, proofs }: Way): Promise<LibraryWalletOptions> {
+  return {
+    ...(proofs === 'no proofs' && grant === 'pre-authorized code' ? {} : { clientId }),
+    ...(proofs === 'no proofs' ? {} : { dpopKey }),
+    ...(proofs === 'DPoP and attestation' ? { clientAttestation: await attestation() } : {}),
+  }
+}
+
+describe('@openid4vc/openid4vci collects', () => {
+  test.each(ways)('by $grant with $proofs, profile $profile', async (way) => {
+    const wallet = await newLibraryWallet(await offerOf(way.profile, way.grant), await optionsOf(way))
+    const { accessTokenResponse } = await wallet.authorize()
+    expect(accessTokenResponse.token_type).toBe(way.proofs === 'no proofs' ? 'Bearer' : 'DPoP')
+    const { credentialResponse } = await wallet.requestCredentials(accessTokenResponse.access_token)
+    expect(credentialResponse.credentials).toHaveLength(1)
+    await wallet.client.sendNotification({
+      issuerMetadata: wallet.issuerMetadata,
+      accessToken: accessTokenResponse.access_token,
+      notification: { notificationId: credentialResponse.notification_id ?? '', event: 'credential_accepted' },
+      ...(wallet.dpop ? { dpop: wallet.dpop } : {}),
+    })
+  })
+
+  test.each(profiles)('twenty copies at once, profile %s', async (profile) => {
+    const way = { profile, grant: 'authorization code', proofs: 'DPoP and attestation' }
+    const wallet = await newLibraryWallet(await offerOf(profile, way.grant), { ...(await optionsOf(way)), copies: 20 })
+    const { accessTokenResponse } = await wallet.authorize()
+    const { credentialResponse } = await wallet.requestCredentials(accessTokenResponse.access_token)
+    expect(credentialResponse.credentials).toHaveLength(20)
+  })
+
+  test.each(profiles)('what was deferred, profile %s', async (profile) => {
+    const way = { profile, grant: 'pre-authorized code', proofs: 'DPoP and attestation' }
+    const wallet = await newLibraryWallet(await offerOf(profile, way.grant), await optionsOf(way))
+    const { accessTokenResponse } = await wallet.authorize()
+    await service.workers.stop()
+    const { credentialResponse } = await wallet.requestCredentials(accessTokenResponse.access_token)
+    expect(credentialResponse).toMatchObject({ transaction_id: expect.any(String), interval: expect.any(Number) })
+    await service.workers.start()
+    await eventually(async () => {
+      const { deferredCredentialResponse } = await wallet.client.retrieveDeferredCredentials({
+        issuerMetadata: wallet.issuerMetadata,
+        accessToken: accessTokenResponse.access_token,
+        transactionId: credentialResponse.transaction_id ?? '',
+        ...(wallet.dpop ? { dpop: wallet.dpop } : {}),
+      })
+      return deferredCredentialResponse?.credentials?.length === 1
+    }, 20_000)
+  })
+})
+
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+/** A wallet of oauth4webapi: authorization, token and resource requests are the library's. */
+async function authorizeWith(profile: Profile, { par, dpop }: { par: boolean; dpop: boolean }) {
+  const tenant = tenantOf(profile)
+  const issuer = new URL(tenant.baseUrl)
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  const server = await oauth.processDiscoveryResponse(issuer, discovered)
+  const client: oauth.Client = { client_id: clientId }
+  const none = oauth.None()
+  const keys = dpop ? await oauth.generateKeyPair('ES256') : undefined
+  const handle = keys && oauth.DPoP(client, keys)
+  const bound = handle ? { DPoP: handle } : {}
+  const verifier = oauth.generateRandomCodeVerifier()
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state: 'state',
+    authorization_details: JSON.stringify([
+      { type: 'openid_credential', credential_configuration_id: configurationOf(profile) },
+    ]),
+  })
+  const url = new URL(server.authorization_endpoint ?? '')
+  url.search = String(parameters)
+  if (par) {
+    const pushed = await oauth.pushedAuthorizationRequest(server, client, none, parameters, { ...bound, ...insecure })
+    const { request_uri } = await oauth.processPushedAuthorizationResponse(server, client, pushed)
+    url.search = String(new URLSearchParams({ client_id: clientId, request_uri }))
+  }
+  const browser = newBrowser((address) => address.href.startsWith(redirectUri))
+  const { url: answered } = await browser.signIn(url)
+  const answer = oauth.validateAuthResponse(server, client, answered, 'state')
+  const response = await oauth.authorizationCodeGrantRequest(server, client, none, answer, redirectUri, verifier, {
+    ...bound,
+    ...insecure,
+  })
+  const token = await oauth.processAuthorizationCodeResponse(server, client, response)
+  return { tenant, server, client, none, token, bound }
+}
+
+describe('oauth4webapi collects by authorization code', () => {
+  const combinations = (['standard', 'lenient'] as const).flatMap((profile) =>
+    [true, false].flatMap((par) => [true, false].map((dpop) => ({ profile, par, dpop }))),
+  )
+  test.each(combinations)('profile $profile, pushed: $par, DPoP: $dpop', async ({ profile, ...how }) => {
+    const { tenant, server, client, none, token, bound } = await authorizeWith(profile, how)
+    const url = new URL(`${tenant.baseUrl}/v1/openid/credential`)
+    const nonce = (await tenant.anonymous.post('/v1/openid/nonce')).body.c_nonce
+    const collect = async (access: oauth.TokenEndpointResponse) => {
+      const proof = await makeProof({
+        issuer: tenant.baseUrl,
+        ...(profile === 'lenient' ? {} : { nonce }),
+        key: await newHolderKey(),
+      })
+      const identifier = Object(access.authorization_details?.[0]).credential_identifiers[0]
+      const body = JSON.stringify({ credential_identifier: identifier, proofs: { jwt: [proof] } })
+      const headers = new Headers({ 'content-type': 'application/json' })
+      const options = { ...bound, ...insecure }
+      return oauth.protectedResourceRequest(access.access_token, 'POST', url, headers, body, options)
+    }
+    expect(token.token_type).toBe(how.dpop ? 'dpop' : 'bearer')
+    expect((await collect(token)).status).toBe(200)
+    if (!how.dpop) return
+    const refreshed = await oauth.refreshTokenGrantRequest(server, client, none, token.refresh_token ?? '', {
+      ...bound,
+      ...insecure,
+    })
+    const again = await oauth.processRefreshTokenResponse(server, client, refreshed)
+    expect(again.refresh_token).not.toBe(token.refresh_token)
+  })
+})
+
+test('at a resource of HAIP, a proof without our nonce is told the next one', async () => {
+  const way = { profile: 'haip' as const, grant: 'pre-authorized code', proofs: 'DPoP and attestation' }
+  const wallet = await newLibraryWallet(await offerOf('haip', way.grant), await optionsOf(way))
+  const { accessTokenResponse } = await wallet.authorize()
+  const tenant = tenantOf('haip')
+  const accessToken = accessTokenResponse.access_token
+  const dpop = await dpopProof({ key: dpopKey, url: `${tenant.baseUrl}/v1/openid/credential`, accessToken })
+  const refused = await tenant.anonymous.post(
+    '/v1/openid/credential',
+    {},
+    { authorization: `DPoP ${accessToken}`, dpop },
+  )
+  expect(refused).toMatchObject({ status: 401, body: { error: 'use_dpop_nonce' } })
+  expect(refused.headers['dpop-nonce']).toEqual(expect.any(String))
+  expect(refused.headers['www-authenticate']).toBe('DPoP error="use_dpop_nonce", algs="ES256"')
+})
