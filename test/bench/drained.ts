@@ -33,10 +33,11 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
   /** How much is still to do; webhooks that have not come are counted, whatever became of them. */
   async function left(webhooks: number): Promise<Record<string, number>> {
     const counts = await Promise.all(
-      all.map(async (queue) => [
-        queue.name,
-        await queue.getJobCountByTypes('waiting', 'active', 'prioritized', 'delayed'),
-      ]),
+      all.map(async (queue) => {
+        const jobs = await queue.getJobCountByTypes('waiting', 'active', 'prioritized', 'delayed')
+        // One that repeats has its next run waiting always.
+        return [queue.name, Math.max(0, jobs - (await queue.getJobSchedulersCount()))]
+      }),
     )
     return {
       webhooks: Math.max(0, webhooks - Number(await sink.ask('count'))),

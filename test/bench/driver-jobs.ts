@@ -1,6 +1,9 @@
 /** What the load driver is asked for, and what it answers. */
-export const steps = ['offer', 'token', 'nonce', 'credential'] as const
+export const steps = ['offer', 'authorize', 'login', 'token', 'nonce', 'credential'] as const
 export type Step = (typeof steps)[number]
+
+/** From a pre-authorized code, the same with tokens that are bound to a key, or from a sign-in. */
+export type FlowKind = 'pre-authorized' | 'DPoP' | 'authorization code'
 
 export interface Target {
   origin: string
@@ -11,6 +14,7 @@ export interface Target {
 
 export interface FlowsJob extends Target {
   kind: 'flows'
+  flow: FlowKind
   configurationId: string
   /** At most; fewer when the time is over. Jobs travel as JSON, which has no Infinity: absent means no limit. */
   flows: number

@@ -34,7 +34,7 @@ async function runCalls(job: CallsJob): Promise<DriverResult> {
   return inLanes(job, { flows: job.calls.length }, { all }, async (lane, position) => {
     const { method = 'GET', path = '', body } = job.calls[position] ?? {}
     const startedAt = performance.now()
-    await lane.call(method, path, body, job.token)
+    await lane.call(method, path, body, { token: job.token })
     all.push(performance.now() - startedAt)
   })
 }
@@ -55,7 +55,8 @@ async function inLanes(
     }),
   )
   const seconds = (performance.now() - startedAt) / 1000
-  const entries = Object.entries(latencies).map(([name, values]) => [name, percentilesOf(values)])
+  const observed = Object.entries(latencies).filter(([, values]) => values.length > 0)
+  const entries = observed.map(([name, values]) => [name, percentilesOf(values)])
   return { count: position, seconds, latencies: Object.fromEntries(entries) }
 }
 

@@ -1,18 +1,27 @@
 import { Client } from 'undici'
 
+export interface Sending {
+  token?: string
+  /** A DPoP proof; then the token goes as one that is bound. */
+  dpop?: string
+}
+
 /** One keep-alive connection; a call that is not answered with success throws. */
 export interface Lane {
   // biome-ignore lint/suspicious/noExplicitAny: the benchmark reads what it asked for
-  call(method: string, path: string, body?: unknown, token?: string): Promise<any>
+  call(method: string, path: string, body?: unknown, sending?: Sending): Promise<any>
+  /** What a browser is told: where to next, and its cookie. */
+  follow(path: string, cookie?: string): Promise<{ location: URL; cookie: string }>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export function createLane(origin: string): Lane {
   const client = new Client(origin, { pipelining: 1 })
   return {
-    async call(method, path, body, token) {
+    async call(method, path, body, { token, dpop } = {}) {
       const headers: Record<string, string> = {}
-      if (token !== undefined) headers.authorization = `Bearer ${token}`
+      if (token !== undefined) headers.authorization = `${dpop === undefined ? 'Bearer' : 'DPoP'} ${token}`
+      if (dpop !== undefined) headers.dpop = dpop
       const form = body instanceof URLSearchParams
       if (body !== undefined) headers['content-type'] = form ? 'application/x-www-form-urlencoded' : 'application/json'
       const sent = body === undefined ? {} : { body: form ? body.toString() : JSON.stringify(body) }
@@ -20,6 +29,17 @@ export function createLane(origin: string): Lane {
       const text = await response.body.text()
       if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`)
       return text === '' ? undefined : JSON.parse(text)
+    },
+    async follow(path, cookie) {
+      const { statusCode, headers, body } = await client.request({
+        method: 'GET',
+        path,
+        headers: cookie === undefined ? {} : { cookie },
+      })
+      const text = await body.text()
+      if (statusCode !== 302) throw new Error(`GET ${path}: ${statusCode} ${text}`)
+      const [pair = ''] = String(headers['set-cookie'] ?? '').split(';')
+      return { location: new URL(String(headers.location)), cookie: pair }
     },
     async [Symbol.asyncDispose]() {
       await client.close()

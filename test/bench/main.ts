@@ -47,13 +47,18 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
   const memoryBefore = residentMegabytes(stack.pids)
   const idle = await bench.measure(() => sleep(2000))
   const flows: Phase[] = []
+  const others: Phase[] = []
   for (const concurrency of options.concurrencies) flows.push(await measureFlows(bench, stack, options, concurrency))
+  for (const kind of ['DPoP', 'authorization code'] as const) {
+    progress(`${kind} flows`)
+    others.push(await flowsPhase(bench, options.flows, 8, options.withinMs, kind))
+  }
   limits.koa = meanOf(limits.koa, await measureBareKoa())
   progress('webhooks')
   const webhooks = await webhooksPhase(bench, options.deliveries)
   progress('management')
   const management = await managementPhases(bench, options.managementCalls)
-  return { limits, flows, webhooks, management, idle, memoryBefore, memoryAfter: residentMegabytes(stack.pids) }
+  return { limits, flows, others, webhooks, management, idle, memoryBefore, memoryAfter: residentMegabytes(stack.pids) }
 }
 
 async function measureFlows(bench: Bench, stack: Stack, options: BenchOptions, concurrency: number): Promise<Phase> {

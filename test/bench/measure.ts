@@ -34,13 +34,12 @@ export async function createBench(stack: Stack): Promise<Bench> {
   await using lane = createLane(stack.origin)
   const token = await tokenOf(stack, lane)
   const webhook = { events: ['OpenIdCredentialIssued'], url: `http://127.0.0.1:${sink.greeting}/hook` }
-  const { id: webhookId } = await lane.call('POST', '/v1/webhooks', webhook, token)
-  const { id: configurationId } = await lane.call(
-    'POST',
-    '/v2/credentials/compact/configurations',
-    configuration,
+  const { id: webhookId } = await lane.call('POST', '/v1/webhooks', webhook, { token })
+  const { id: configurationId } = await lane.call('POST', '/v2/credentials/compact/configurations', configuration, {
     token,
-  )
+  })
+  const provider = await startChild('./identity-provider.ts')
+  await lane.call('POST', '/v1/users/authentication-providers', providerAt(String(provider.greeting)), { token })
   const drain = await createDrain(stack, sink)
   return {
     stack,
@@ -60,6 +59,7 @@ export async function createBench(stack: Stack): Promise<Bench> {
     async close() {
       await drain.close()
       sink.stop()
+      provider.stop()
       driver.stop()
     },
   }
@@ -74,6 +74,11 @@ const configuration = {
     level: { mapFrom: 'claims.level', defaultValue: 'B1' },
   },
   expiresIn: { years: 1 },
+}
+
+function providerAt(url: string) {
+  const claimsToPersist = ['given_name', 'family_name', 'birth_date']
+  return { url, scope: ['openid'], clientId: 'bench', clientSecret: 'bench-secret', claimsToPersist }
 }
 
 async function tokenOf({ clientId, clientSecret }: Stack, lane: ReturnType<typeof createLane>): Promise<string> {

@@ -1,18 +1,26 @@
-import type { DriverResult } from './driver-jobs.ts'
+import type { DriverResult, FlowKind } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
 
 export interface Phase extends Measured<DriverResult> {
   name: string
+  flow?: FlowKind
   count: number
   concurrency: number
 }
 
 /** At most so many flows, so that a slow or busy machine is done in time as well. */
-export async function flowsPhase(bench: Bench, flows: number, concurrency: number, withinMs?: number): Promise<Phase> {
+export async function flowsPhase(
+  bench: Bench,
+  flows: number,
+  concurrency: number,
+  withinMs?: number,
+  flow: FlowKind = 'pre-authorized',
+): Promise<Phase> {
   const { target, configurationId } = bench
   const job = {
     kind: 'flows' as const,
+    flow,
     ...target,
     configurationId,
     flows,
@@ -24,7 +32,8 @@ export async function flowsPhase(bench: Bench, flows: number, concurrency: numbe
     ({ count }) => count,
   )
   if (measured.value.count === 0) throw new Error('not one flow was run')
-  return { name: `flows, ${concurrency} at a time`, count: measured.value.count, concurrency, ...measured }
+  const name = flow === 'pre-authorized' ? 'flows' : `${flow} flows`
+  return { name: `${name}, ${concurrency} at a time`, flow, count: measured.value.count, concurrency, ...measured }
 }
 
 /**
@@ -61,12 +70,9 @@ async function deliveryIds({ stack, target, webhookId }: Bench, most: number): P
   let cursor: string | undefined
   do {
     const after = cursor === undefined ? '' : `&cursor=${cursor}`
-    const page = await lane.call(
-      'GET',
-      `/v1/webhooks/${webhookId}/deliveries?limit=500${after}`,
-      undefined,
-      target.token,
-    )
+    const page = await lane.call('GET', `/v1/webhooks/${webhookId}/deliveries?limit=500${after}`, undefined, {
+      token: target.token,
+    })
     ids.push(...page.data.map(({ id }: { id: string }) => id))
     cursor = page.nextCursor
   } while (cursor !== undefined && ids.length < most)
@@ -76,7 +82,7 @@ async function deliveryIds({ stack, target, webhookId }: Bench, most: number): P
 export async function managementPhases(bench: Bench, count: number): Promise<Phase[]> {
   const { stack, target, configurationId } = bench
   await using lane = createLane(stack.origin)
-  const user = await lane.call('POST', '/v1/users', { claims: { given_name: 'Ada' } }, target.token)
+  const user = await lane.call('POST', '/v1/users', { claims: { given_name: 'Ada' } }, { token: target.token })
   const reads = [`/v1/users/${user.id}`, `/v2/credentials/compact/configurations/${configurationId}`].map((path) => ({
     method: 'GET' as const,
     path,

@@ -8,6 +8,8 @@ import { memoryText } from './soak.ts'
 export interface Results {
   limits: Limits
   flows: Phase[]
+  /** Of other kinds, for which there is no target. */
+  others: Phase[]
   webhooks: Measured<undefined> & { count: number }
   management: Phase[]
   idle: Measured<void>
@@ -17,10 +19,10 @@ export interface Results {
 }
 
 export function printReport(results: Results): void {
-  const { limits, flows, webhooks, management, idle, memoryBefore, memoryAfter } = results
+  const { limits, flows, others, webhooks, management, idle, memoryBefore, memoryAfter } = results
   printRows([
     ...limitRows(limits),
-    ...flows.flatMap((phase) => flowRows(phase, limits)),
+    ...[...flows, ...others].flatMap((phase) => flowRows(phase, limits)),
     {
       what: `webhooks, ${webhooks.count} waiting`,
       perSecond: webhooks.count / webhooks.seconds,
@@ -95,7 +97,9 @@ function limitRows(limits: Limits): Row[] {
 
 function flowRows({ name, count, cpu, value }: Phase, limits: Limits): Row[] {
   const perCpuSecond = count / totalSeconds(cpu)
-  const perStep = steps.map((step) => ({ what: `  ${step}`, ...value.latencies[step] }))
+  const perStep = steps
+    .filter((step) => value.latencies[step])
+    .map((step) => ({ what: `  ${step}`, ...value.latencies[step] }))
   return [
     { what: name, perSecond: count / value.seconds, perCpuSecond, note: costNote(perCpuSecond, limits) },
     ...perStep,
