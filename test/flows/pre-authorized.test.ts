@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessions } from '../../db/tables/issuances.ts'
+import { createApi } from '../api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { collectWithLibrary, newHolderKey, newWallet, readOffer } from '../wallet.ts'
@@ -133,4 +136,43 @@ test('of fifty sessions that ask for their credential twice at once, each gets o
     return { statuses: answers.map(({ status }) => status).sort(), records: records.body.data.length }
   })
   for (const race of await Promise.all(races)) expect(race).toEqual({ statuses: [200, 400], records: 1 })
+})
+
+describe('a code whose token was lost on the way, because the process that answered died,', () => {
+  /** As it is when the answer was never sent: the mark of it is missing. */
+  async function lost(extra: Record<string, unknown> = {}) {
+    const offer = await newOffer(service, [await compactConfiguration(service)], extra)
+    const wallet = await newWallet(service, service.origin, offer.uri)
+    const token = await wallet.redeem(offer.transactionCode ? { tx_code: offer.transactionCode } : {})
+    expect(token).toMatchObject({ status: 200 })
+    await service.deps.sent.flush()
+    await service.deps.db.tx((tx) => tx.update(sessions).set({ sentAt: null }).where(eq(sessions.offerId, offer.id)))
+    return { offer, wallet, bearer: createApi(service.origin, service.host, token.body.access_token) }
+  }
+  const aWhile = 3_000
+
+  test("gives another token after a while, and the first is nobody's", async () => {
+    const { wallet, bearer } = await lost()
+    expect(await wallet.redeem()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    service.clock.advance(aWhile)
+    expect(await wallet.redeem()).toMatchObject({ status: 200 })
+    expect(await bearer.post('/v1/openid/credential', {})).toMatchObject({ status: 401 })
+    expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
+  })
+
+  test('still wants its transaction code, and still ends with the third wrong one', async () => {
+    const { offer, wallet } = await lost({ transactionCodeConfiguration: { inputMode: 'numeric' } })
+    service.clock.advance(aWhile)
+    for (let guess = 0; guess < 3; guess++) {
+      expect(await wallet.redeem({ tx_code: 'wrong' })).toMatchObject({ status: 400 })
+    }
+    expect(await wallet.redeem({ tx_code: offer.transactionCode ?? '' })).toMatchObject({ status: 400 })
+  })
+
+  test('gives nothing once a credential was issued', async () => {
+    const { wallet } = await lost()
+    expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
+    service.clock.advance(aWhile)
+    expect(await wallet.redeem()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
 })
