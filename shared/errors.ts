@@ -30,7 +30,8 @@ const problems = {
   sign_in_unavailable: [400, 'server_error', 'Signing in is not possible here'],
   sign_in_cancelled: [400, 'access_denied', 'The sign-in was cancelled'],
   sign_in_failed: [400, 'SignInFailed', 'The sign-in could not be completed'],
-  sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long, or was completed before'],
+  sign_in_handed_back: [400, 'SignInHandedBack', 'The sign-in was completed before'],
+  sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long, or was ended'],
 
   // RFC 9449, sections 5, 7.1, 8 and 9
   invalid_dpop_proof: [400, 'invalid_dpop_proof', 'The DPoP proof is missing or not acceptable'],

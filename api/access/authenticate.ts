@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Deps } from '../deps.ts'
 import type { Access } from '../http/route.ts'
+import { nextNonce } from '../oauth/proofs/dpop.ts'
 import { authenticateHolder } from './holder.ts'
 import { authenticateClient } from './management.ts'
 import type { Caller, Holder, Tenant } from './subjects.ts'
@@ -29,6 +30,7 @@ export async function authenticate(
   if (access.kind === 'anyone' || !tenant) return {}
   if (access.kind === 'wallet') {
     const request = { headers: ctx.headers, method: ctx.method, url: tenant.baseUrl + ctx.path, rawBody, about }
+    ctx.set(nextNonce(deps, tenant, 'resource'))
     return { holder: await authenticateHolder(deps, tenant, request) }
   }
   return { caller: await authenticateClient(deps, tenant, ctx, access.roles) }

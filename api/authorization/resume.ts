@@ -21,6 +21,8 @@ export async function resumeAuthorization(
 ): Promise<AuthorizationRow> {
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(state))
   if (!row || !isSameBrowser(headers, row)) throw new Problem('sign_in_failed')
+  // Somebody reloads the page, or goes back to it, whose wallet has its code.
+  if (row.state === 'granted' || row.state === 'redeemed') throw new Problem('sign_in_handed_back')
   if (row.state !== step || row.stepHash === null || row.expiresAt <= deps.clock.now()) {
     throw new Problem('sign_in_expired')
   }

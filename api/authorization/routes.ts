@@ -94,7 +94,7 @@ export const authorizationRoutes = [
     event: 'OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE',
     query: ProviderAnswer,
     status: 302,
-    problems: ['sign_in_failed', 'sign_in_expired'],
+    problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
     async handle({ tenant, query, headers, deps, about }) {
       const answer = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -111,7 +111,7 @@ export const authorizationRoutes = [
     event: 'OPENID_INTERACTION_HOOK',
     query: InteractionAnswer,
     status: 302,
-    problems: ['sign_in_failed', 'sign_in_expired'],
+    problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
     async handle({ tenant, query, headers, deps, about }) {
       return answerBy(await finishInteraction(deps, tenant, headers, query.session_token, about))

@@ -315,3 +315,34 @@ describe('what is published does not depend on how it was asked for:', () => {
     expect(await createApi(proxied.origin, tenant.host).get(issuerPath)).toMatchObject({ status: 200 })
   })
 })
+
+test('a configuration says what it and its claims are called, in each language', async () => {
+  const display = [
+    { name: 'Licence', locale: 'en', logoUrl: 'https://example.org/logo.png', textColor: '#ffffff' },
+    { name: 'Führerschein', locale: 'de' },
+  ]
+  const given_name = {
+    mapFrom: 'claims.given_name',
+    display: [
+      { name: 'Given name', locale: 'en' },
+      { name: 'Vorname', locale: 'de' },
+    ],
+  }
+  const { body: made } = await service.operator.post('/v2/credentials/compact/configurations', {
+    claimMappings: { given_name },
+    display,
+  })
+  const issuer = await issuerOf()
+  expect(issuer.credential_configurations_supported[made.id].credential_metadata).toEqual({
+    display: [
+      { name: 'Licence', locale: 'en', logo: { uri: 'https://example.org/logo.png' }, text_color: '#ffffff' },
+      { name: 'Führerschein', locale: 'de' },
+    ],
+    claims: [{ path: ['given_name'], mandatory: false, display: given_name.display }],
+  })
+  const twice = await service.operator.post('/v2/credentials/compact/configurations', {
+    claimMappings: { given_name },
+    display: [display[0], display[0]],
+  })
+  expect(twice).toMatchObject({ status: 400, body: { details: [{ param: 'display' }] } })
+})

@@ -53,7 +53,8 @@ async function findUser(subjectId: string) {
 const signIn = (wallet: Wallet, user?: string) => wallet.browser.signIn(wallet.authorizeUrl(), user)
 
 const failed = 'The sign-in could not be completed'
-const expired = 'The sign-in took too long, or was completed before'
+const expired = 'The sign-in took too long, or was ended'
+const handedBack = 'The sign-in was completed before'
 
 async function expectPage(opened: Promise<{ status: number; html: string; location?: URL | undefined }>, text: string) {
   const { status, html, location } = await opened
@@ -189,7 +190,7 @@ test('an answer is good once, and the code that it gave stays good', async () =>
   const wallet = newWallet()
   const parameters = await wallet.authorize()
   const replay = component.callback(component.token())
-  await expectPage(wallet.browser.open(replay), expired)
+  await expectPage(wallet.browser.open(replay), handedBack)
   expect(await wallet.redeem(parameters.get('code') ?? '')).toMatchObject({ status: 200 })
 })
 

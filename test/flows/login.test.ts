@@ -90,7 +90,7 @@ describe('nobody gets a code who', () => {
   test('comes back twice', async () => {
     const { browser, url } = await aboutToComeBack()
     expect(await told(browser, url)).toMatchObject({ code: expect.any(String) })
-    await expectPage(browser, url, ended)
+    await expectPage(browser, url, 'You have signed in')
   })
 
   test('comes back in another browser', async () => {

@@ -212,3 +212,25 @@ test('at a resource of HAIP, a proof without our nonce is told the next one', as
   expect(refused.headers['dpop-nonce']).toEqual(expect.any(String))
   expect(refused.headers['www-authenticate']).toBe('DPoP error="use_dpop_nonce", algs="ES256"')
 })
+
+test('HAIP takes authorization requests that were pushed, and no others', async () => {
+  const tenant = tenantOf('haip')
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: 's',
+  })
+  const { status, headers } = await tenant.anonymous.get(`/v1/oauth/authorize?${query}`)
+  expect(status).toBe(302)
+  expect(Object.fromEntries(new URL(String(headers.location)).searchParams)).toMatchObject({
+    error: 'invalid_request',
+    error_description: 'The request has to be pushed',
+  })
+  const { body } = await tenant.anonymous.get('/.well-known/oauth-authorization-server')
+  expect(body).toMatchObject({
+    require_pushed_authorization_requests: true,
+    'pre-authorized_grant_anonymous_access_supported': false,
+    token_endpoint_auth_methods_supported: ['attest_jwt_client_auth', 'attest_jwt_client_auth_dpop'],
+  })
+})

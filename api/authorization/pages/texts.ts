@@ -8,7 +8,7 @@ export interface Text {
   advice: string
 }
 
-export type PageName = 'failed' | 'expired' | 'request' | 'trouble'
+export type PageName = 'failed' | 'expired' | 'handedBack' | 'request' | 'trouble'
 
 const texts: Record<string, Record<PageName, Text>> = {
   en: {
@@ -19,8 +19,13 @@ const texts: Record<string, Record<PageName, Text>> = {
     },
     expired: {
       title: 'This sign-in has ended',
-      happened: 'It took too long, or it was completed before.',
+      happened: 'It took too long, or it was ended.',
       advice: 'Go back to your wallet and start again.',
+    },
+    handedBack: {
+      title: 'You have signed in',
+      happened: 'Your wallet has taken over from here.',
+      advice: 'You can close this page and go back to your wallet.',
     },
     request: {
       title: 'Your wallet asked for something that is not possible',
@@ -41,8 +46,13 @@ const texts: Record<string, Record<PageName, Text>> = {
     },
     expired: {
       title: 'Diese Anmeldung ist beendet',
-      happened: 'Sie hat zu lange gedauert oder wurde schon abgeschlossen.',
+      happened: 'Sie hat zu lange gedauert oder wurde beendet.',
       advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
+    },
+    handedBack: {
+      title: 'Sie haben sich angemeldet',
+      happened: 'Ihre Wallet hat übernommen.',
+      advice: 'Sie können diese Seite schließen und zu Ihrer Wallet zurückkehren.',
     },
     request: {
       title: 'Was Ihre Wallet verlangt, ist nicht möglich',
@@ -63,8 +73,13 @@ const texts: Record<string, Record<PageName, Text>> = {
     },
     expired: {
       title: 'Cette connexion est terminée',
-      happened: 'Elle a pris trop de temps, ou elle a déjà abouti.',
+      happened: 'Elle a pris trop de temps, ou elle a été arrêtée.',
       advice: 'Revenez à votre portefeuille et recommencez.',
+    },
+    handedBack: {
+      title: 'Vous êtes connecté',
+      happened: 'Votre portefeuille a pris le relais.',
+      advice: 'Vous pouvez fermer cette page et revenir à votre portefeuille.',
     },
     request: {
       title: 'La demande de votre portefeuille n’est pas possible',
@@ -85,8 +100,13 @@ const texts: Record<string, Record<PageName, Text>> = {
     },
     expired: {
       title: 'Este inicio de sesión ha terminado',
-      happened: 'Tardó demasiado, o ya se había completado.',
+      happened: 'Tardó demasiado, o se interrumpió.',
       advice: 'Vuelva a su cartera y empiece de nuevo.',
+    },
+    handedBack: {
+      title: 'Ha iniciado sesión',
+      happened: 'Su cartera continúa desde aquí.',
+      advice: 'Puede cerrar esta página y volver a su cartera.',
     },
     request: {
       title: 'Lo que pide su cartera no es posible',
