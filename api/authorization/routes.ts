@@ -79,7 +79,7 @@ export const authorizationRoutes = [
     async handle(call) {
       const parameters = singleValues(call.body)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
-      const authenticated = await authenticateClient(call, parameters.client_id)
+      const authenticated = await authenticateClient(call, parameters.client_id, 'par')
       const response = await pushRequest(call.deps, call.tenant, authenticated, parameters)
       return new Answer(response, { headers: authenticated.headers })
     },

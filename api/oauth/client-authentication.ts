@@ -31,10 +31,14 @@ export interface ClientRequest {
   rawBody: Buffer
 }
 
-/** Finds out which client calls, by all that its registration and the tenant's profile ask it to prove. */
+/**
+ * Finds out which client calls, by all that its registration and the tenant's profile ask it to prove. A pushed request may
+ * name its key by `dpop_jkt` instead of proving it (RFC 9449, section 10.1); at the token endpoint it is proven.
+ */
 export async function authenticateClient(
   { deps, tenant, rawBody, ...request }: ClientRequest,
   namedId: string | undefined,
+  at: 'par' | 'token',
 ): Promise<AuthenticatedClient> {
   // A wallet that is attested may leave it to its attestation to say which client it is.
   const clientId = namedId ?? attestedClientId(request.headers)
@@ -43,7 +47,7 @@ export async function authenticateClient(
   const dpopJkt = proof?.jkt ?? null
   const registered =
     clientId === undefined ? undefined : await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
-  if (dpopJkt === null && (registered?.dpopRequired || tenant.profile === 'haip')) {
+  if (at === 'token' && dpopJkt === null && (registered?.dpopRequired || tenant.profile === 'haip')) {
     throw new Problem('invalid_dpop_proof', {
       message: 'A DPoP proof is needed',
       headers: nextNonce(deps, tenant, 'server'),

@@ -32,7 +32,7 @@ export const oauthRoutes = [
       const { deps, tenant, body } = call
       const grant = findGrant(body.grant_type)
       if (!grant) throw new Problem('unsupported_grant_type')
-      const { client, dpopJkt, headers } = await authenticateClient(call, body.client_id)
+      const { client, dpopJkt, headers } = await authenticateClient(call, body.client_id, 'token')
       const { about } = call
       const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, about })
       return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })

@@ -298,6 +298,21 @@ describe('a pushed request', () => {
     })
   })
 
+  test('of a client that has to prove a key may name the key instead, and the token request proves it', async () => {
+    const client = { name: 'Bound', clientId: 'bound', redirectUris: [redirectUri], dpopRequired: true }
+    expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
+    const wallet = newWallet()
+    const parameters = { client_id: 'bound', dpop_jkt: await jktOf(key) }
+    const changes = await pushed(wallet.authorizeUrl(parameters))
+    const code = (await wallet.authorize({ ...changes, client_id: 'bound' })).get('code') ?? ''
+    expect(await wallet.redeem(code, { client_id: 'bound' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_dpop_proof' },
+    })
+    const dpop = await dpopProof({ key, url: tokenUrl(), payload: { iat: seconds() } })
+    expect(await wallet.redeem(code, { client_id: 'bound' }, { dpop })).toMatchObject({ status: 200 })
+  })
+
   test.each([
     ['a request_uri', { request_uri: 'urn:ietf:params:oauth:request_uri:x.y' }, 'invalid_request'],
     ['no client', { client_id: undefined }, 'invalid_request'],
