@@ -1,49 +1,74 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authorizations, pushedRequests, refreshTokens } from '../tables/authorizations.ts'
 import { sessions } from '../tables/issuances.ts'
 
 export type AuthorizationRow = typeof authorizations.$inferSelect
 export type PushedRequestRow = typeof pushedRequests.$inferSelect
 
+const insertRows = preparedInsert('insert_authorizations', authorizations)
+
 export async function insertAuthorization(tx: Writer, row: AuthorizationRow): Promise<void> {
-  await tx.insert(authorizations).values(row)
+  await insertRows(tx, [row])
 }
+
+const byId = prepared('authorization_by_id', (db) =>
+  db
+    .select()
+    .from(authorizations)
+    .where(and(eq(authorizations.tenantId, param('tenantId')), eq(authorizations.id, param('id')))),
+)
 
 export async function findAuthorization(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<AuthorizationRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(authorizations)
-    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+  const [row] = await byId(db, { tenantId, id })
   return row
 }
+
+/** What a step may change. */
+type Step = Pick<
+  AuthorizationRow,
+  'state' | 'stepHash' | 'sealedLogin' | 'userId' | 'hookClaims' | 'codeHash' | 'expiresAt'
+>
+
+const move = prepared('move_authorization', (tx) =>
+  tx
+    .update(authorizations)
+    .set({
+      state: paramOf(authorizations.state, 'state'),
+      stepHash: paramOf(authorizations.stepHash, 'stepHash'),
+      sealedLogin: paramOf(authorizations.sealedLogin, 'sealedLogin'),
+      userId: paramOf(authorizations.userId, 'userId'),
+      hookClaims: paramOf(authorizations.hookClaims, 'hookClaims'),
+      codeHash: paramOf(authorizations.codeHash, 'codeHash'),
+      expiresAt: paramOf(authorizations.expiresAt, 'expiresAt'),
+    })
+    .where(
+      and(
+        eq(authorizations.tenantId, param('tenantId')),
+        eq(authorizations.id, param('id')),
+        eq(authorizations.state, param('stateBefore')),
+        sql`coalesce(${authorizations.stepHash}, '') = ${param('stepBefore')}`,
+        gt(authorizations.expiresAt, paramOf(authorizations.expiresAt, 'at')),
+      ),
+    )
+    .returning(),
+)
 
 /** One step of an authorization; undefined when it is not as `row` has it any more, or has expired. */
 export async function moveAuthorization(
   tx: Writer,
-  { tenantId, id, state, stepHash }: AuthorizationRow,
-  changes: Partial<AuthorizationRow>,
+  row: AuthorizationRow,
+  changes: Partial<Step>,
   at: Date,
 ): Promise<AuthorizationRow | undefined> {
-  const step = stepHash === null ? isNull(authorizations.stepHash) : eq(authorizations.stepHash, stepHash)
-  const [row] = await tx
-    .update(authorizations)
-    .set(changes)
-    .where(
-      and(
-        eq(authorizations.tenantId, tenantId),
-        eq(authorizations.id, id),
-        eq(authorizations.state, state),
-        step,
-        gt(authorizations.expiresAt, at),
-      ),
-    )
-    .returning()
-  return row
+  const { state: stateBefore, stepHash: stepBefore } = row
+  const [moved] = await move(tx, { ...row, ...changes, stateBefore, stepBefore: stepBefore ?? '', at })
+  return moved
 }
 
 /** How long what an authorization says is needed: as long as something that it gave can still be used. */
