@@ -9,15 +9,19 @@ export function createBatcher<Item, Result>(options: {
   send(items: Item[]): Promise<Outcomes<Result>>
   inFlight: number
   most: number
-  /** How long the first of a batch waits for company, where nobody waits for it; otherwise it goes at once. */
+  /** How long the first of a batch waits for company; otherwise it goes at once. */
   gatherMs?: number
+  /** The same, but only while there is company: after a batch of several. A request alone goes at once. */
+  gatherInCompanyMs?: number
 }): (item: Item) => Promise<Result> {
   const waiting: { item: Item; resolve(result: Result): void; reject(error: unknown): void }[] = []
   let underWay = 0
   let scheduled = false
+  let inCompany = false
 
   async function sendNext(): Promise<void> {
     const batch = waiting.splice(0, options.most)
+    inCompany = batch.length > 1
     underWay++
     try {
       const { outcomes } = await options.send(batch.map(({ item }) => item))
@@ -42,7 +46,8 @@ export function createBatcher<Item, Result>(options: {
       scheduled = false
       if (waiting.length > 0 && underWay < options.inFlight) void sendNext()
     }
-    if (options.gatherMs) setTimeout(send, options.gatherMs)
+    const gatherMs = options.gatherMs ?? (inCompany ? options.gatherInCompanyMs : undefined)
+    if (gatherMs) setTimeout(send, gatherMs)
     else setImmediate(send)
   }
 

@@ -36,6 +36,7 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     send: (items) => bus.call('signCredentials', { items }, deadline),
     inFlight,
     most,
+    gatherInCompanyMs: 4,
   })
   const tokens = createBatcher<ManagementTokenRequest, { accessToken: string }>({
     send: (items) => bus.call('signManagementTokens', { items }, deadline),
@@ -46,7 +47,7 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     send: (items) => bus.call('signWebhooks', { items }, deadline),
     inFlight,
     most,
-    gatherMs: 5,
+    gatherMs: 15,
   })
   const requests = createBatcher<EncryptedRequest, { plaintext: string }>({
     send: (items) => bus.call('decryptRequests', { items }, deadline),

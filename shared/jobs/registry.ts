@@ -140,7 +140,7 @@ export const jobs = {
     queue: 'delivery',
     attempts: 30,
     backoffMs: 5_000,
-    batch: 16,
+    batch: 32,
     forgetFailures: true,
   }),
 
