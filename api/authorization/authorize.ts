@@ -7,7 +7,7 @@ import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
 import { Answer } from '../http/route.ts'
 import { findAdmittedClient } from '../oauth/admitted-client.ts'
-import { newBrowser } from './browser.ts'
+import { browserCookie } from './browser.ts'
 import { beginLogin } from './login/begin-login.ts'
 import { takePushed } from './pushed-request.ts'
 import {
@@ -75,7 +75,6 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
     deps.log.warn({ tenantId: tenant.id, code: cause instanceof Error ? cause.name : '' }, 'a provider is not there')
     throw new Problem('sign_in_unavailable', { message: 'The identity provider cannot be reached', cause })
   })
-  const browser = newBrowser(tenant, id)
   await deps.db.tx((tx) =>
     insertAuthorization(tx, {
       ...rest,
@@ -89,7 +88,6 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       instanceJkt: start.instanceJkt,
       offerId: offer?.id ?? null,
       requestParameters,
-      browserHash: browser.hash,
       userId: null,
       hookClaims: null,
       codeHash: null,
@@ -97,7 +95,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       createdAt: at,
     }),
   )
-  return new Answer(undefined, { headers: { Location: login.url.href, 'Set-Cookie': browser.cookie } })
+  return new Answer(undefined, { headers: { Location: login.url.href, 'Set-Cookie': browserCookie(deps, tenant, id) } })
 }
 
 /** What the provider is told of the request; the operator's offer knows better than the wallet. */

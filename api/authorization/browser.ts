@@ -1,29 +1,28 @@
-import type { AuthorizationRow } from '../../db/repos/authorizations.ts'
-import { hashSecret, newSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
 import type { Headers } from '../http/route.ts'
-
-/** One browser and one authorization: nobody can carry on in another browser, or be made to carry on another's. */
-export interface Browser {
-  hash: string
-  /** `Set-Cookie`. */
-  cookie: string
-}
 
 /** As long as the longest time that an interaction may take, and the login before it. */
 const maxAgeSeconds = 90_000
 
-export function newBrowser(tenant: Tenant, authorizationId: string): Browser {
-  const secret = newSecret()
+/**
+ * `Set-Cookie` for the browser that starts an authorization: signed, and of that authorization alone, so that nobody can
+ * carry on in another browser, or be made to carry on another's.
+ */
+export function browserCookie(deps: Deps, tenant: Tenant, authorizationId: string): string {
   const secure = tenant.baseUrl.startsWith('https:') ? '; Secure' : ''
-  const cookie = `${cookieName(authorizationId)}=${secret}; Path=/v1/oauth; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
-  return { hash: hashSecret(secret), cookie }
+  const attributes = `Path=/v1/oauth; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName(authorizationId)}=${signatureOf(deps, tenant, authorizationId)}; ${attributes}`
 }
 
-export function isSameBrowser(headers: Headers, { id, browserHash }: AuthorizationRow): boolean {
-  const secret = cookiesOf(headers).get(cookieName(id))
-  return secret !== undefined && equalInConstantTime(hashSecret(secret), browserHash)
+export function isSameBrowser(deps: Deps, tenant: Tenant, headers: Headers, authorizationId: string): boolean {
+  const signature = cookiesOf(headers).get(cookieName(authorizationId))
+  return signature !== undefined && equalInConstantTime(signature, signatureOf(deps, tenant, authorizationId))
+}
+
+function signatureOf({ secrets }: Deps, { id }: Tenant, authorizationId: string): string {
+  return secrets.mac('browser', `${id} ${authorizationId}`)
 }
 
 /** Several authorizations may be under way in one browser. */

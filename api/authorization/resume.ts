@@ -20,7 +20,7 @@ export async function resumeAuthorization(
   state: string,
 ): Promise<AuthorizationRow> {
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(state))
-  if (!row || !isSameBrowser(headers, row)) throw new Problem('sign_in_failed')
+  if (!row || !isSameBrowser(deps, tenant, headers, row.id)) throw new Problem('sign_in_failed')
   // Somebody reloads the page, or goes back to it, whose wallet has its code.
   if (row.state === 'granted' || row.state === 'redeemed') throw new Problem('sign_in_handed_back')
   if (row.state !== step || row.stepHash === null || row.expiresAt <= deps.clock.now()) {

@@ -30,8 +30,6 @@ export const authorizations = table(
     offerId: text('offer_id'),
     /** What goes to the provider with the login, such as `login_hint`. */
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
-    /** Of the secret in the browser's cookie: every later step has to come from the same browser. */
-    browserHash: text('browser_hash').notNull(),
     /** Of the `state` that the step in progress must come back with; null once it has. */
     stepHash: text('step_hash'),
     /** What the login needs when it comes back, sealed: nonce and PKCE verifier. */

@@ -27,7 +27,6 @@ CREATE TABLE `authorizations` (
 	`instance_jkt` text,
 	`offer_id` text,
 	`request_parameters` text NOT NULL,
-	`browser_hash` text NOT NULL,
 	`step_hash` text,
 	`sealed_login` text,
 	`user_id` text,

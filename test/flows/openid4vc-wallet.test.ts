@@ -1,4 +1,3 @@
-import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Attester, attestClient, newAttester } from '../attestation.ts'
 import { redirectUri } from '../authorization-wallet.ts'
@@ -6,10 +5,10 @@ import { dpopProof, newDpopKey } from '../dpop.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { type LibraryWalletOptions, newLibraryWallet, resolveEverythingHere } from '../library-wallet.ts'
-import { newBrowser, startProvider, type TestProvider } from '../provider.ts'
-import { type HolderKeyPair, makeProof, newHolderKey } from '../wallet.ts'
+import { startProvider, type TestProvider } from '../provider.ts'
+import type { HolderKeyPair } from '../wallet.ts'
 
-/** Both libraries, in all grants, against all profiles; nothing here checks an answer that a library would check. */
+/** In all grants, against all profiles; nothing here checks an answer that the library would check. */
 const profiles = ['standard', 'lenient', 'haip'] as const
 type Profile = (typeof profiles)[number]
 const clientId = 'library-wallet'
@@ -118,81 +117,6 @@ describe('@openid4vc/openid4vci collects', () => {
       })
       return deferredCredentialResponse?.credentials?.length === 1
     }, 20_000)
-  })
-})
-
-const insecure = { [oauth.allowInsecureRequests]: true }
-
-/** A wallet of oauth4webapi: authorization, token and resource requests are the library's. */
-async function authorizeWith(profile: Profile, { par, dpop }: { par: boolean; dpop: boolean }) {
-  const tenant = tenantOf(profile)
-  const issuer = new URL(tenant.baseUrl)
-  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
-  const server = await oauth.processDiscoveryResponse(issuer, discovered)
-  const client: oauth.Client = { client_id: clientId }
-  const none = oauth.None()
-  const keys = dpop ? await oauth.generateKeyPair('ES256') : undefined
-  const handle = keys && oauth.DPoP(client, keys)
-  const bound = handle ? { DPoP: handle } : {}
-  const verifier = oauth.generateRandomCodeVerifier()
-  const parameters = new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-    state: 'state',
-    authorization_details: JSON.stringify([
-      { type: 'openid_credential', credential_configuration_id: configurationOf(profile) },
-    ]),
-  })
-  const url = new URL(server.authorization_endpoint ?? '')
-  url.search = String(parameters)
-  if (par) {
-    const pushed = await oauth.pushedAuthorizationRequest(server, client, none, parameters, { ...bound, ...insecure })
-    const { request_uri } = await oauth.processPushedAuthorizationResponse(server, client, pushed)
-    url.search = String(new URLSearchParams({ client_id: clientId, request_uri }))
-  }
-  const browser = newBrowser((address) => address.href.startsWith(redirectUri))
-  const { url: answered } = await browser.signIn(url)
-  const answer = oauth.validateAuthResponse(server, client, answered, 'state')
-  const response = await oauth.authorizationCodeGrantRequest(server, client, none, answer, redirectUri, verifier, {
-    ...bound,
-    ...insecure,
-  })
-  const token = await oauth.processAuthorizationCodeResponse(server, client, response)
-  return { tenant, server, client, none, token, bound }
-}
-
-describe('oauth4webapi collects by authorization code', () => {
-  const combinations = (['standard', 'lenient'] as const).flatMap((profile) =>
-    [true, false].flatMap((par) => [true, false].map((dpop) => ({ profile, par, dpop }))),
-  )
-  test.each(combinations)('profile $profile, pushed: $par, DPoP: $dpop', async ({ profile, ...how }) => {
-    const { tenant, server, client, none, token, bound } = await authorizeWith(profile, how)
-    const url = new URL(`${tenant.baseUrl}/v1/openid/credential`)
-    const nonce = (await tenant.anonymous.post('/v1/openid/nonce')).body.c_nonce
-    const collect = async (access: oauth.TokenEndpointResponse) => {
-      const proof = await makeProof({
-        issuer: tenant.baseUrl,
-        ...(profile === 'lenient' ? {} : { nonce }),
-        key: await newHolderKey(),
-      })
-      const identifier = Object(access.authorization_details?.[0]).credential_identifiers[0]
-      const body = JSON.stringify({ credential_identifier: identifier, proofs: { jwt: [proof] } })
-      const headers = new Headers({ 'content-type': 'application/json' })
-      const options = { ...bound, ...insecure }
-      return oauth.protectedResourceRequest(access.access_token, 'POST', url, headers, body, options)
-    }
-    expect(token.token_type).toBe(how.dpop ? 'dpop' : 'bearer')
-    expect((await collect(token)).status).toBe(200)
-    if (!how.dpop) return
-    const refreshed = await oauth.refreshTokenGrantRequest(server, client, none, token.refresh_token ?? '', {
-      ...bound,
-      ...insecure,
-    })
-    const again = await oauth.processRefreshTokenResponse(server, client, refreshed)
-    expect(again.refresh_token).not.toBe(token.refresh_token)
   })
 })
 
