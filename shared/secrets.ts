@@ -23,11 +23,12 @@ export interface Secrets {
 }
 
 export function createSecrets(serviceSecret: Buffer): Secrets {
-  const derive = (use: string) => Buffer.from(hkdfSync('sha256', serviceSecret, '', `trustwright ${use}`, 32))
+  const derive = (use: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', serviceSecret, '', `trustwright ${use}`, 32)))
   const sealingKey = derive('seal')
   const macKeys = new Map<string, KeyObject>()
   const macKey = (use: string) => {
-    const key = macKeys.get(use) ?? createSecretKey(derive(`mac ${use}`))
+    const key = macKeys.get(use) ?? derive(`mac ${use}`)
     macKeys.set(use, key)
     return key
   }
@@ -41,8 +42,8 @@ export function createSecrets(serviceSecret: Buffer): Secrets {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM under a 32-byte key: nonce, tag, ciphertext. `context` is bound as associated data. */
-export function sealWith(key: Buffer, plaintext: Buffer, context: string): Buffer {
+/** AES-256-GCM under a key of 32 bytes: nonce, tag, ciphertext. `context` is bound as associated data. */
+export function sealWith(key: KeyObject, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
   cipher.setAAD(Buffer.from(context))
@@ -51,7 +52,7 @@ export function sealWith(key: Buffer, plaintext: Buffer, context: string): Buffe
 }
 
 /** The inverse of `sealWith`; throws when key, context or any byte differs. */
-export function openWith(key: Buffer, sealed: Buffer, context: string): Buffer {
+export function openWith(key: KeyObject, sealed: Buffer, context: string): Buffer {
   const nonce = sealed.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(context))

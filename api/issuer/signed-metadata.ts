@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 import type { Tenant } from '../access/subjects.ts'
@@ -24,7 +24,7 @@ export function signedMetadata(deps: Deps, tenant: Tenant): Encoding {
 function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
   const known = signatures.get(deps) ?? new LRUCache({ max: 500 })
   signatures.set(deps, known)
-  const content = createHash('sha256').update(JSON.stringify(metadata)).digest('base64url')
+  const content = hash('sha256', JSON.stringify(metadata), 'base64url')
   const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
   const found = known.get(key)
   if (found) return found

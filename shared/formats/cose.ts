@@ -2,6 +2,7 @@ import { type KeyObject, sign as signBytes, verify as verifyBytes } from 'node:c
 import { type CborMap, type CborValue, isTag } from './cbor.ts'
 import { decodeCbor } from './cbor-decode.ts'
 import { encodeCbor } from './cbor-encode.ts'
+import { type EcdsaCurve, signEcdsa, verifyEcdsa } from './ecdsa.ts'
 import { FormatError } from './format-error.ts'
 
 /** COSE header parameters (RFC 9052, section 3.1, and RFC 9360). */
@@ -10,12 +11,12 @@ export const coseHeader = { alg: 1, crit: 2, contentType: 3, kid: 4, type: 16, x
 const coseSign1Tag = 18
 
 /** COSE algorithms, each with the one key that it goes with (RFC 9053, section 2). */
-const algorithms = [
-  { alg: -7, keyType: 'ec', curve: 'prime256v1', hash: 'sha256' },
-  { alg: -35, keyType: 'ec', curve: 'secp384r1', hash: 'sha384' },
-  { alg: -36, keyType: 'ec', curve: 'secp521r1', hash: 'sha512' },
-  { alg: -8, keyType: 'ed25519', curve: undefined, hash: null },
-] as const
+const algorithms: { alg: number; keyType: string; namedCurve?: string; curve?: EcdsaCurve }[] = [
+  { alg: -7, keyType: 'ec', namedCurve: 'prime256v1', curve: 'P-256' },
+  { alg: -35, keyType: 'ec', namedCurve: 'secp384r1', curve: 'P-384' },
+  { alg: -36, keyType: 'ec', namedCurve: 'secp521r1', curve: 'P-521' },
+  { alg: -8, keyType: 'ed25519' },
+]
 
 export interface Sign1 {
   readonly protectedHeader: CborMap
@@ -57,8 +58,9 @@ export function signSign1({ protectedHeader, unprotectedHeader, payload, sign, t
 
 /** The algorithm that a private key signs with, and the function `signSign1` takes. Throws `invalid_cose` for other keys. */
 export function coseSigner(privateKey: KeyObject): { alg: number; sign: (toBeSigned: Buffer) => Buffer } {
-  const { alg, hash } = algorithmOf(privateKey)
-  return { alg, sign: (toBeSigned) => signBytes(hash, toBeSigned, { key: privateKey, dsaEncoding: 'ieee-p1363' }) }
+  const { alg, curve } = algorithmOf(privateKey)
+  const sign = (data: Buffer) => (curve ? signEcdsa(curve, data, privateKey) : signBytes(null, data, privateKey))
+  return { alg, sign }
 }
 
 /** Takes a COSE_Sign1 apart, tagged 18 or untagged, without judging its signature. Throws `invalid_cose`. */
@@ -90,17 +92,20 @@ export function verifySign1(
   externalAad?: Uint8Array,
 ): Sign1 & { verified: boolean } {
   const parsed = parseSign1(bytes)
-  const { alg, hash } = algorithmOf(publicKey)
+  const { alg, curve } = algorithmOf(publicKey)
   const stated = parsed.protectedHeader.get(coseHeader.alg) ?? parsed.unprotectedHeader.get(coseHeader.alg)
   if (stated !== alg || parsed.protectedHeader.has(coseHeader.crit)) return { ...parsed, verified: false }
   const signed = signatureStructure(parsed.protectedBytes, parsed.payload, externalAad)
-  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  return { ...parsed, verified: verifyBytes(hash, signed, key, parsed.signature) }
+  const { signature } = parsed
+  const verified = curve
+    ? verifyEcdsa(curve, signed, publicKey, signature)
+    : verifyBytes(null, signed, publicKey, signature)
+  return { ...parsed, verified }
 }
 
 function algorithmOf(key: KeyObject): (typeof algorithms)[number] {
-  const curve = key.asymmetricKeyDetails?.namedCurve
-  const found = algorithms.find((row) => row.keyType === key.asymmetricKeyType && row.curve === curve)
+  const namedCurve = key.asymmetricKeyDetails?.namedCurve
+  const found = algorithms.find((row) => row.keyType === key.asymmetricKeyType && row.namedCurve === namedCurve)
   if (!found) throw new FormatError('invalid_cose', 'a key that COSE signatures here do not use')
   return found
 }

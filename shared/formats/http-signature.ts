@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { unixSeconds } from '../clock.ts'
 
 export interface SignableRequest {
@@ -43,7 +43,7 @@ export function signatureHeaders(signatureInput: string, signature: Buffer) {
 
 /** The `Content-Digest` header of a body (RFC 9530, section 2). */
 export function contentDigest(body: string | Buffer): string {
-  return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
+  return `sha-256=:${hash('sha256', body, 'base64')}:`
 }
 
 const LABEL = 'sig1'

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CborMap, CborValue } from './cbor.ts'
 import { FormatError } from './format-error.ts'
@@ -57,7 +57,7 @@ export function parsePublicJwk(value: unknown): PublicJwk {
 
 /** JWK thumbprint with SHA-256, base64url (RFC 7638). */
 export function thumbprint(jwk: PublicJwk): string {
-  return createHash('sha256').update(canonicalJwk(jwk)).digest('base64url')
+  return hash('sha256', canonicalJwk(jwk), 'base64url')
 }
 
 const keyCache = new LRUCache<string, KeyObject>({ max: 5_000 })

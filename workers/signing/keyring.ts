@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../db/client.ts'
 import { findOpeningKey, findSigningKeys, type KeyRow } from '../../db/repos/keys.ts'
@@ -36,13 +43,14 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
   const opened = new LRUCache<string, SigningKey>({ max: 2_000 })
   // Another process may rotate a key: which one signs is asked again after a few seconds, the key itself is kept.
   const current = new LRUCache<string, SigningKey>({ max: 2_000, ttl: seenForMs })
-  const [wrappingKey] = keyEncryptionKeys
+  const wrappingKeys = keyEncryptionKeys.map((key) => createSecretKey(key))
+  const [wrappingKey] = wrappingKeys
   if (!wrappingKey) throw new Error('there is no key-encryption key')
 
   function open(row: KeyRow): SigningKey {
     const known = opened.get(row.id)
     if (known) return known
-    const privateKey = createPrivateKey({ key: unwrap(row, keyEncryptionKeys), format: 'der', type: 'pkcs8' })
+    const privateKey = createPrivateKey({ key: unwrap(row, wrappingKeys), format: 'der', type: 'pkcs8' })
     const key = { id: row.id, algorithm: row.algorithm, privateKey, publicKey: createPublicKey(privateKey) }
     opened.set(row.id, key)
     return key
@@ -100,8 +108,8 @@ function generateKeyPair(algorithm: Exclude<KeyAlgorithm, 'Bls12381G2'>) {
   return algorithm === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519')
 }
 
-function unwrap(row: KeyRow, keyEncryptionKeys: Buffer[]): Buffer {
-  for (const key of keyEncryptionKeys) {
+function unwrap(row: KeyRow, wrappingKeys: KeyObject[]): Buffer {
+  for (const key of wrappingKeys) {
     try {
       return openWith(key, row.wrappedPrivateKey, bindingOf(row))
     } catch {

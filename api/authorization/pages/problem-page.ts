@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { Answer, type Headers } from '../../http/route.ts'
@@ -44,7 +44,7 @@ function pageOf({ problem, status }: Problem): PageName {
 
 /** Nothing runs, nothing is loaded but the tenant's logo, nobody frames it, and no address is told to the next site. */
 function headersOf(style: string, logoUrl: string | undefined): Record<string, string> {
-  const styleHash = createHash('sha256').update(style).digest('base64')
+  const styleHash = hash('sha256', style, 'base64')
   const images = logoUrl ? `; img-src ${new URL(logoUrl).origin}` : ''
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   return {

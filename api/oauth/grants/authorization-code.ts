@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type AuthorizationRow,
   findAuthorization,
@@ -79,7 +79,7 @@ function checkBinding({ request, client, dpopJkt }: TokenCall, authorization: Au
   }
   if (request.code_verifier === undefined) throw new Problem('invalid_request', { message: 'code_verifier is missing' })
   // RFC 7636, section 4.6.
-  const challenge = createHash('sha256').update(request.code_verifier).digest('base64url')
+  const challenge = hash('sha256', request.code_verifier, 'base64url')
   if (!verifier.test(request.code_verifier) || !equalInConstantTime(challenge, authorization.codeChallenge)) {
     throw new Problem('invalid_grant', { message: 'The code_verifier is wrong' })
   }

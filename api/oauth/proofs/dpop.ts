@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { spendProofs } from '../../../db/repos/proofs.ts'
 import { plusMs, unixSeconds } from '../../../shared/clock.ts'
@@ -138,6 +138,6 @@ function normalAddress(address: string): string | undefined {
 }
 
 function isDigestOf(text: string, payload: Buffer): boolean {
-  const digest = createHash('sha256').update(payload).digest()
+  const digest = hash('sha256', payload, 'buffer')
   return equalInConstantTime(text, digest.toString('base64')) || equalInConstantTime(text, digest.toString('base64url'))
 }

@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '../../../shared/errors.ts'
+import { verifyEcdsa } from '../../../shared/formats/ecdsa.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { isPrivateJwk, type PublicJwk, parsePublicJwk, publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { parseJson } from '../../http/json.ts'
@@ -53,7 +54,7 @@ function checkSignature(input: string, signature: Buffer, alg: JwsAlgorithm, jwk
   const valid =
     alg === 'EdDSA'
       ? verify(null, Buffer.from(input), key, signature)
-      : verify('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }, signature)
+      : verifyEcdsa('P-256', Buffer.from(input), key, signature)
   if (!valid) throw refuse('Its signature is wrong')
 }
 
