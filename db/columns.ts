@@ -1,3 +1,4 @@
+import { type Param, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
@@ -47,3 +48,10 @@ function postgresJson<Value>(name: string) {
     fromDriver: (value) => value as Value,
   })(name)
 }
+
+/**
+ * A value that is given when a prepared query runs. SQLite plans a query of several tables anew whenever a plain parameter
+ * has another value, which takes ten times as long as the query (https://sqlite.org/qpsg.html, which the driver cannot
+ * turn on); behind a plus it does not look.
+ */
+export const parameter = (value: Placeholder | Param): SQL => either(sql`${value}`, sql`+${value}`)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
@@ -53,7 +53,7 @@ const take = prepared('take_outbox', (tx) => {
     .from(outbox)
     .where(lte(outbox.takenUntil, paramOf(outbox.takenUntil, 'at')))
     .orderBy(asc(outbox.takenUntil), asc(outbox.createdAt))
-    .limit(param('most'))
+    .limit(sql.placeholder('most'))
   return tx
     .update(outbox)
     .set({ takenUntil: paramOf(outbox.takenUntil, 'until') })

@@ -1,6 +1,7 @@
-import { getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from './client.ts'
+import { parameter } from './columns.ts'
 
 /**
  * Queries of the hot paths, built once per connection instead of once per call: building is some twenty times as dear as
@@ -12,8 +13,8 @@ interface Preparable<Result> extends PromiseLike<Result> {
 }
 
 /** A text or number that is given when the query runs. */
-export function param<Name extends string>(name: Name): Placeholder<Name> {
-  return sql.placeholder(name)
+export function param(name: string): SQL {
+  return parameter(sql.placeholder(name))
 }
 
 /**
@@ -22,7 +23,7 @@ export function param<Name extends string>(name: Name): Placeholder<Name> {
  */
 export function paramOf(column: PgColumn, name: string): SQL {
   const encoder = { mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)) }
-  return sql`${sql.param(sql.placeholder(name), encoder)}`
+  return parameter(sql.param(sql.placeholder(name), encoder))
 }
 
 /** Makes a function that runs the query with values for its parameters. `name` is unique; PostgreSQL keeps the plan by it. */
@@ -42,32 +43,35 @@ const sizes = [32, 8, 1]
 /** Makes a function that inserts any number of whole rows (every column given), in their order. */
 export function preparedInsert<Table extends PgTable>(name: string, table: Table, onConflict?: 'doNothing') {
   const columns: [string, PgColumn][] = Object.entries(getTableColumns(table))
-  const statements = new Map(
-    sizes.map((size) => [
-      size,
-      prepared(`${name}_${size}`, (tx) => {
-        const rows = Array.from({ length: size }, (_, row) =>
-          Object.fromEntries(columns.map(([key, column]) => [key, paramOf(column, `${row} ${key}`)])),
-        )
-        // Boundary: a placeholder for every column is a whole row.
-        const insert = tx.insert(table).values(rows as unknown as Table['$inferInsert'][])
-        return onConflict ? insert.onConflictDoNothing() : insert
-      }),
-    ]),
-  )
+  const statements = new Map(sizes.map((size) => [size, insertOf(size)]))
+
+  function insertOf(size: number) {
+    // The parameters' names are made once: a text that was just put together is slow to look up by.
+    const cells = Array.from({ length: size }, (_, row) =>
+      columns.map(([key, column]) => ({ key, column, name: `${row} ${key}` })),
+    )
+    const statement = prepared(`${name}_${size}`, (tx) => {
+      const rows = cells.map((ofRow) =>
+        Object.fromEntries(ofRow.map(({ key, column, name }) => [key, paramOf(column, name)])),
+      )
+      // Boundary: a placeholder for every column is a whole row.
+      const insert = tx.insert(table).values(rows as unknown as Table['$inferInsert'][])
+      return onConflict ? insert.onConflictDoNothing() : insert
+    })
+    return (tx: Writer, rows: Record<string, unknown>[]) => {
+      const values: Record<string, unknown> = {}
+      for (const [row, ofRow] of cells.entries()) {
+        for (const { key, name } of ofRow) values[name] = rows[row]?.[key]
+      }
+      return statement(tx, values)
+    }
+  }
+
   return async (tx: Writer, rows: Table['$inferSelect'][]): Promise<void> => {
     for (let from = 0; from < rows.length; ) {
       const size = sizes.find((each) => each <= rows.length - from) ?? 1
-      await statements.get(size)?.(tx, valuesOf(rows.slice(from, from + size)))
+      await statements.get(size)?.(tx, rows.slice(from, from + size))
       from += size
     }
   }
-}
-
-function valuesOf(rows: Record<string, unknown>[]): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [row, columns] of rows.entries()) {
-    for (const [key, value] of Object.entries(columns)) values[`${row} ${key}`] = value
-  }
-  return values
 }

@@ -47,7 +47,7 @@ const pendingCount = prepared('count_pending_deliveries', (db) => {
     .select({ id: deliveries.id })
     .from(deliveries)
     .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.state, 'pending'), undelivered))
-    .limit(param('most'))
+    .limit(sql.placeholder('most'))
     .as('pending')
   return db.select({ count: count() }).from(pending)
 })
