@@ -6,33 +6,46 @@ import type { Deps } from './deps.ts'
 import { isText } from './http/json.ts'
 import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
+import type { Route } from './http/route.ts'
 import { routes } from './routes.ts'
 
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
   app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
-  const router = new Router({ sensitive: true, strict: true })
-  for (const route of inMatchingOrder(routes)) {
-    router.register(route.path, [route.method.toLowerCase()], mount(route, deps), { name: route.operation })
-  }
+  const areas = new Map([...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps)]))
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff')
     ctx.set('X-Api-Version', deps.config.version)
     if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
   })
-  app.use(router.routes())
+  app.use((ctx, next) => areas.get(areaOf(ctx))?.serve(ctx, next) ?? next())
   app.use((ctx) => {
-    const allowed = methodsAt(ctx.path)
+    const allowed = methodsAt(ctx)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
     refuse(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'))
   })
 
-  function methodsAt(path: string): string[] {
-    return [...new Set(router.match(path, '').path.flatMap((layer) => layer.methods))]
+  function methodsAt({ path }: Koa.Context): string[] {
+    const layers = areas.get(areaOf({ path }))?.router.match(path, '').path ?? []
+    return [...new Set(layers.flatMap((layer) => layer.methods))]
   }
   return app
+}
+
+/** A router tries the paths of all its routes, so that each area has one of its own. */
+function areaOf({ path }: { path: string }): string {
+  return path.split('/', 3).join('/')
+}
+
+function createArea(ofArea: readonly Route[], deps: Deps): { router: Router; serve: Koa.Middleware } {
+  const router = new Router({ sensitive: true, strict: true })
+  for (const route of inMatchingOrder(ofArea)) {
+    router.register(route.path, [route.method.toLowerCase()], mount(route, deps), { name: route.operation })
+  }
+  // Boundary: what it needs of the context it adds itself.
+  return { router, serve: router.routes() as unknown as Koa.Middleware }
 }
 
 /** For requests that reach no route. */

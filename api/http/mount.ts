@@ -177,7 +177,7 @@ function reporter(route: Route, ctx: Context, deps: Deps, request: Request, subj
       id: newOrderedId(at),
       tenantId: tenant.id,
       type: `${route.event}_${outcome}`,
-      category: route.tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_'),
+      category: categoryOf(route),
       timestamp: at.toISOString(),
       requestId,
       ...(clientId ? { clientId } : {}),
@@ -185,6 +185,14 @@ function reporter(route: Route, ctx: Context, deps: Deps, request: Request, subj
       data,
     })
   }
+}
+
+const categories = new Map<string, string>()
+
+function categoryOf({ tag }: Route): string {
+  const category = categories.get(tag) ?? tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_')
+  categories.set(tag, category)
+  return category
 }
 
 const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)
