@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
+import { smallRandomBytes } from './random.ts'
 
 export const newId: () => string = randomUUID
 
-let [lastMs, count] = [0, 0]
+let [lastMs, lastTime, count] = [0, '', 0]
 
 /**
  * A UUID whose order is the order in which this process made them (RFC 9562, version 7, with a counter per millisecond).
@@ -13,21 +14,25 @@ export function newOrderedId(at: Date): string {
   const ms = Math.max(at.getTime(), lastMs)
   count = ms === lastMs ? count + 1 : 0
   // The counter's 12 bits are used up: borrow the next millisecond.
-  const full = count > 0xfff
-  ;[lastMs, count] = full ? [ms + 1, 0] : [ms, count]
-  const time = lastMs.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
+  if (count > 0xfff) [lastMs, lastTime, count] = [ms + 1, timeOf(ms + 1), 0]
+  else if (ms > lastMs) [lastMs, lastTime] = [ms, timeOf(ms)]
+  return `${lastTime}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
+}
+
+/** The first two parts of a UUID of version 7. */
+function timeOf(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
 /** A random UUID behind a time that its bearer tells anyway (RFC 9562, version 7): it tells nothing more, and no order. */
 export function newIdAt(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${newId().slice(15)}`
+  return `${timeOf(at.getTime())}-7${newId().slice(15)}`
 }
 
 /** A bearer secret: 256 random bits, base64url. */
 export function newSecret(): string {
-  return randomBytes(32).toString('base64url')
+  return smallRandomBytes(32).toString('base64url')
 }
 
 /**
@@ -48,24 +53,24 @@ export function idOfSecret(secret: string): string {
  * 256 bits of entropy and cannot be guessed from its hash; short codes are keyed instead (see `shared/secrets.ts`).
  */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return hash('sha256', secret, 'base64url')
 }
 
 /** The same UUID for the same name, always (RFC 9562, version 8 over SHA-256): ids that a retry must not change. */
 export function derivedId(...name: string[]): string {
-  return uuidOf(createHash('sha256').update(name.join('\n')).digest())
+  return uuidOf(hash('sha256', name.join('\n'), 'buffer'))
 }
 
 /** The same for the same time and name, and in the order of the times. */
 export function derivedOrderedId(at: Date, ...name: string[]): string {
-  const bytes = createHash('sha256').update(name.join('\n')).digest()
+  const bytes = hash('sha256', name.join('\n'), 'buffer')
   bytes.writeUIntBE(at.getTime(), 0, 6)
   return uuidOf(bytes)
 }
 
 /** The first 16 bytes as a UUID of version 8, whose content is the maker's own. */
-function uuidOf(hash: Buffer): string {
-  const bytes = hash.subarray(0, 16)
+function uuidOf(digest: Buffer): string {
+  const bytes = digest.subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
