@@ -9,7 +9,7 @@ export interface Analytics {
   close(): Promise<void>
 }
 
-const flushEveryMs = 250
+const longestWaitMs = 250
 const batchSize = 250
 const mostKept = 50_000
 
@@ -18,27 +18,35 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
   let kept: AnalyticsEvent[] = []
   let dropped = 0
   let sending: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
 
+  /** What is left behind full batches waits for company. */
   async function send(): Promise<void> {
-    while (kept.length > 0) {
+    do {
       const batch = kept.slice(0, batchSize)
-      await bus.send('recordEvents', { events: batch })
+      if (batch.length > 0) await bus.send('recordEvents', { events: batch })
       kept = kept.slice(batch.length)
-    }
+    } while (kept.length >= batchSize)
     if (dropped > 0) log.warn({ dropped }, 'analytics events were dropped while the queue was away')
     dropped = 0
   }
 
   function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
     sending ??= send()
       .catch(() => undefined) // the next flush tries again
       .finally(() => {
         sending = undefined
+        if (kept.length > 0) flushSoon()
       })
     return sending
   }
 
-  const timer = setInterval(flush, flushEveryMs)
+  function flushSoon(): void {
+    timer ??= setTimeout(flush, longestWaitMs)
+  }
+
   return {
     emit(event) {
       if (kept.length >= mostKept) {
@@ -46,12 +54,14 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
         return
       }
       kept.push(event)
-      if (kept.length >= batchSize) void flush()
+      if (kept.length >= batchSize && !sending) void flush()
+      else flushSoon()
     },
     async close() {
-      clearInterval(timer)
+      // The first may have been under way, and leaves what came meanwhile.
       await flush()
       await flush()
+      clearTimeout(timer)
     },
   }
 }

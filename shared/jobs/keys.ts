@@ -36,7 +36,7 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     send: (items) => bus.call('signCredentials', { items }, deadline),
     inFlight,
     most,
-    gatherInCompanyMs: 4,
+    gatherInCompanyMs: 8,
   })
   const tokens = createBatcher<ManagementTokenRequest, { accessToken: string }>({
     send: (items) => bus.call('signManagementTokens', { items }, deadline),

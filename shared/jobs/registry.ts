@@ -140,7 +140,7 @@ export const jobs = {
     queue: 'delivery',
     attempts: 30,
     backoffMs: 5_000,
-    batch: 32,
+    batch: 64,
     forgetFailures: true,
   }),
 

@@ -1,7 +1,7 @@
 import { Postpone } from '../serve.ts'
 
 /** How many deliveries one process has under way, waiting ones included. */
-export const deliverySlots = 64
+export const deliverySlots = 128
 
 /** Of these, one tenant makes this many at a time, */
 const tenantShare = deliverySlots / 4
