@@ -59,7 +59,7 @@ test('tenants are managed on the platform host alone', async () => {
 })
 
 test('when nobody signs, a tenant is not made, and its name stays free', async () => {
-  await using service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '500' } })
+  await using service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1000' } })
   await service.workers.stop()
   const refused = await service.platform.post('/v1/tenants', { name: 'Later', subdomain: 'later' })
   expect(refused).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } })

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes } from './cpu.ts'
-import { meanOf, measureBareKoa, measureLimits } from './limits.ts'
+import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
 import { type BenchOptions, readOptions } from './options.ts'
 import { flowsPhase, managementPhases, type Phase, webhooksPhase } from './phases.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
-import { printReport, type Results } from './report.ts'
+import { type Beside, printReport, type Results } from './report.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -42,23 +42,48 @@ async function run(options: BenchOptions): Promise<Phase | undefined> {
 async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Promise<Results> {
   progress('limits')
   const limits = await measureLimits(stack.redisUrl, stack.pids.redis ?? 0)
+  const besideKoa = bracketedByKoa(limits.koa)
   progress('warming up')
   await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
   const memoryBefore = residentMegabytes(stack.pids)
   const idle = await bench.measure(() => sleep(2000))
-  const flows: Phase[] = []
-  const others: Phase[] = []
-  for (const concurrency of options.concurrencies) flows.push(await measureFlows(bench, stack, options, concurrency))
+  const flows: Beside<Phase>[] = []
+  const others: Beside<Phase>[] = []
+  for (const concurrency of options.concurrencies) {
+    flows.push(await besideKoa(() => measureFlows(bench, stack, options, concurrency)))
+  }
   for (const kind of ['DPoP', 'authorization code'] as const) {
     progress(`${kind} flows`)
-    others.push(await flowsPhase(bench, options.flows, 8, options.withinMs, kind))
+    others.push(await besideKoa(() => flowsPhase(bench, options.flows, 8, options.withinMs, kind)))
   }
-  limits.koa = meanOf(limits.koa, await measureBareKoa())
   progress('webhooks')
-  const webhooks = await webhooksPhase(bench, options.deliveries)
+  const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
   progress('management')
-  const management = await managementPhases(bench, options.managementCalls)
-  return { limits, flows, others, webhooks, management, idle, memoryBefore, memoryAfter: residentMegabytes(stack.pids) }
+  const { koa, phases: management } = await besideKoa(async () => ({
+    phases: await managementPhases(bench, options.managementCalls),
+  }))
+  return {
+    limits,
+    flows,
+    others,
+    webhooks,
+    management: management.map((phase) => ({ ...phase, koa })),
+    idle,
+    memoryBefore,
+    memoryAfter: residentMegabytes(stack.pids),
+  }
+}
+
+/** Other work on the machine comes and goes: a phase is held against the mean of Koa right before and right after it. */
+function bracketedByKoa(first: Limits['koa']) {
+  let before = first
+  return async <Result extends object>(work: () => Promise<Result>): Promise<Beside<Result>> => {
+    const result = await work()
+    const after = await measureBareKoa()
+    const koa = meanOf(before, after)
+    before = after
+    return { ...result, koa }
+  }
 }
 
 async function measureFlows(bench: Bench, stack: Stack, options: BenchOptions, concurrency: number): Promise<Phase> {

@@ -10,7 +10,7 @@ let tenant: TestTenant
 let configurationIds: string[]
 
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '300' } })
+  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1500' } })
   tenant = await service.addTenant({ deferredIssuance: 'whenSlow' })
   configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]
 })

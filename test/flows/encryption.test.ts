@@ -370,7 +370,7 @@ describe('the keys', () => {
 })
 
 test('while nobody can open it, an encrypted request is put off, and comes through afterwards', async () => {
-  await using away = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '400' } })
+  await using away = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1000' } })
   const all = await redeemed(away, await compactConfiguration(away), away.origin)
   await away.workers.stop()
   expectOauthError(await all.send(all.right), 'temporarily_unavailable', 503)

@@ -263,14 +263,14 @@ test('what Redis lost is sent, and what it has is not doubled', async () => {
 })
 
 test('a signing outage is no failure of the receiver', async () => {
-  await using own = await startService({ env: { CREDENTIAL_DEADLINE_MS: '300' } })
+  await using own = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1000' } })
   await using receiver = await startReceiver()
   const webhook = await subscribe(own, receiver.url)
   await own.workers.stop()
   const withoutSigning = await startWorkers(['relay', 'delivery'], { ...own.deps, prefix: own.deps.config.redisPrefix })
   await issueOne(own)
   await eventually(async () => (await webhook.deliveries()).length === 1)
-  await pause(600)
+  await pause(1_500)
   expect((await webhook.deliveries())[0]).toMatchObject({ status: 'pending', attempts: [] })
   await withoutSigning.stop()
   await own.workers.start()
