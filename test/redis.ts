@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import { connectPatient } from '../shared/jobs/redis.ts'
 
 export interface TestRedis {
   url: string
@@ -12,29 +12,18 @@ export interface TestRedis {
   stop(): Promise<void>
 }
 
-/** A redis-server of one's own on a free port, with its data in a folder that goes with it. */
-export async function startRedis(options: { port?: number; dir?: string } = {}): Promise<TestRedis> {
-  const port = options.port ?? (await freePort())
+/**
+ * A redis-server of one's own, with its data in a folder that goes with it: on a free port, or, as `npm start` has it, on a
+ * socket in that folder.
+ */
+export async function startRedis(options: { port?: number; dir?: string; on?: 'socket' } = {}): Promise<TestRedis> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'trustwright-redis-'))
+  const { url, place } = options.on === 'socket' ? onSocket(dir) : onPort(options.port ?? (await freePort()))
   const child = spawn(
     'redis-server',
-    [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      dir,
-      '--appendonly',
-      'yes',
-      '--save',
-      '',
-      '--maxmemory-policy',
-      'noeviction',
-    ],
+    [...place, '--dir', dir, '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
     { stdio: 'ignore' },
   )
-  const url = `redis://127.0.0.1:${port}`
   await answering(url)
   return {
     url,
@@ -47,9 +36,17 @@ export async function startRedis(options: { port?: number; dir?: string } = {}):
   }
 }
 
+function onPort(port: number) {
+  return { url: `redis://127.0.0.1:${port}`, place: ['--port', String(port), '--bind', '127.0.0.1'] }
+}
+
+function onSocket(dir: string) {
+  const socket = join(dir, 'redis.sock')
+  return { url: `unix://${socket}`, place: ['--port', '0', '--unixsocket', socket] }
+}
+
 async function answering(url: string): Promise<void> {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 20 })
-  redis.on('error', () => undefined)
+  const redis = connectPatient(url)
   await redis.ping()
   while ((await redis.info('persistence')).includes('loading:1')) await sleep(20)
   redis.disconnect()

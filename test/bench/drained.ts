@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { Queue } from 'bullmq'
 import { queuePrefix } from '../../shared/jobs/bus.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
 import { queues } from '../../shared/jobs/registry.ts'
 import type { Child } from './child.ts'
 import type { Stack } from './stack.ts'
@@ -17,8 +18,7 @@ export interface Drain {
 }
 
 export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
-  const { hostname: host, port } = new URL(stack.redisUrl)
-  const connection = { host, port: Number(port) }
+  const connection = connectPatient(stack.redisUrl)
   const all = queues
     .filter((name) => name !== 'upkeep')
     .map((name) => new Queue(name, { connection, prefix: queuePrefix(stack.redisPrefix, name) }))
@@ -64,6 +64,7 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
     async close() {
       database.close()
       await Promise.all(all.map((queue) => queue.close()))
+      connection.disconnect()
     },
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
-import { Redis } from 'ioredis'
+import { connectPatient } from '../../shared/jobs/redis.ts'
 import { startChild } from './child.ts'
 import { cpuSpent, cpuTimes, totalSeconds } from './cpu.ts'
 import { createLane } from './lane.ts'
@@ -86,7 +86,7 @@ async function loadByOurselves(url: string, seconds: number): Promise<{ requests
 }
 
 async function redisSets(url: string, pid: number, concurrency: number): Promise<Rate> {
-  const redis = new Redis(url)
+  const redis = connectPatient(url)
   const before = cpuTimes({ redis: pid })
   const startedAt = performance.now()
   let done = 0

@@ -1,10 +1,10 @@
-import { Redis } from 'ioredis'
+import { connectPatient } from '../../shared/jobs/redis.ts'
 
 export type RedisCommands = Map<string, { calls: number; microseconds: number }>
 
 /** What each kind of command has cost so far, as Redis itself counts; a script's commands are counted beside it. */
 export async function readRedisCommands(url: string): Promise<RedisCommands> {
-  const redis = new Redis(url)
+  const redis = connectPatient(url)
   const text = await redis.info('commandstats')
   redis.disconnect()
   const lines = text.matchAll(/cmdstat_(\S+?):calls=(\d+),usec=(\d+)/g)

@@ -32,7 +32,7 @@ export async function startStack({ profileDir }: { profileDir: string | undefine
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
     rmSync(path, { recursive: true, force: true }),
   )
-  const redis = started.adopt(await startRedis({ dir }), (each) => each.stop())
+  const redis = started.adopt(await startRedis({ dir, on: 'socket' }), (each) => each.stop())
   const port = await servicePort()
   const databaseFile = join(dir, 'bench.db')
   const env = {
