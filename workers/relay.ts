@@ -8,7 +8,7 @@ import type { WorkerDeps } from './handlers.ts'
 
 const pollMs = 500
 /** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */
-const gatherMs = 150
+const gatherMs = 250
 const most = 500
 
 /**
