@@ -1,7 +1,8 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from './client.ts'
-import { parameter } from './columns.ts'
+import { dialect, parameter } from './columns.ts'
+import { compileQuery, type DrizzleQuery, type Values } from './sqlite-query.ts'
 
 /**
  * Queries of the hot paths, built once per connection instead of once per call: building is some twenty times as dear as
@@ -9,7 +10,11 @@ import { parameter } from './columns.ts'
  */
 
 interface Preparable<Result> extends PromiseLike<Result> {
-  prepare(name: string): { execute(values: Record<string, unknown>): Promise<Result> }
+  prepare(name: string): Prepared<Result>
+}
+
+interface Prepared<Result> {
+  execute(values: Values): Promise<Result>
 }
 
 /** A text or number that is given when the query runs. */
@@ -28,13 +33,21 @@ export function paramOf(column: PgColumn, name: string): SQL {
 
 /** Makes a function that runs the query with values for its parameters. `name` is unique; PostgreSQL keeps the plan by it. */
 export function prepared<Result>(name: string, build: (db: Writer) => Preparable<Result>) {
-  const statements = new WeakMap<Reader, ReturnType<Preparable<Result>['prepare']>>()
-  return async (db: Reader, values: Record<string, unknown>): Promise<Result> => {
+  const runners = new WeakMap<Reader, (values: Values) => Result | Promise<Result>>()
+  return async (db: Reader, values: Values): Promise<Result> => {
+    const known = runners.get(db)
+    if (known) return known(values)
     // Boundary: reads build no writes, and one builder serves both kinds of connection.
-    const statement = statements.get(db) ?? build(db as Writer).prepare(name)
-    statements.set(db, statement)
-    return statement.execute(values)
+    const run = runnerOf(build(db as Writer).prepare(name))
+    runners.set(db, run)
+    return run(values)
   }
+}
+
+function runnerOf<Result>(statement: Prepared<Result>): (values: Values) => Result | Promise<Result> {
+  if (dialect === 'postgres') return (values) => statement.execute(values)
+  // Boundary: the connection is SQLite's, and so is the statement.
+  return compileQuery(statement as unknown as DrizzleQuery) as (values: Values) => Result
 }
 
 /** Rows per statement, largest first: many rows take few statements, and each size is built once. */
@@ -46,24 +59,20 @@ export function preparedInsert<Table extends PgTable>(name: string, table: Table
   const statements = new Map(sizes.map((size) => [size, insertOf(size)]))
 
   function insertOf(size: number) {
-    // The parameters' names are made once: a text that was just put together is slow to look up by.
-    const cells = Array.from({ length: size }, (_, row) =>
-      columns.map(([key, column]) => ({ key, column, name: `${row} ${key}` })),
-    )
     const statement = prepared(`${name}_${size}`, (tx) => {
-      const rows = cells.map((ofRow) =>
-        Object.fromEntries(ofRow.map(({ key, column, name }) => [key, paramOf(column, name)])),
+      // Parameters are named by their positions, so that their values are a list.
+      const rows = Array.from({ length: size }, (_, row) =>
+        Object.fromEntries(
+          columns.map(([key, column], at) => [key, paramOf(column, String(row * columns.length + at))]),
+        ),
       )
       // Boundary: a placeholder for every column is a whole row.
       const insert = tx.insert(table).values(rows as unknown as Table['$inferInsert'][])
       return onConflict ? insert.onConflictDoNothing() : insert
     })
     return (tx: Writer, rows: Record<string, unknown>[]) => {
-      const values: Record<string, unknown> = {}
-      for (const [row, ofRow] of cells.entries()) {
-        for (const { key, name } of ofRow) values[name] = rows[row]?.[key]
-      }
-      return statement(tx, values)
+      const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
+      return statement(tx, values as unknown as Values)
     }
   }
 

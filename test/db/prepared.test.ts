@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase, type Reader } from '../../db/client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../db/prepared.ts'
+import type { KeyRow } from '../../db/repos/keys.ts'
+import { keys } from '../../db/tables/keys.ts'
+import { webhooks } from '../../db/tables/webhooks.ts'
+import { newDatabase } from '../database.ts'
+
+const at = new Date('2025-06-30T23:59:59.987Z')
+const x = Buffer.alloc(32).toString('base64url')
+
+const keyOf = (id: string, change: Partial<KeyRow> = {}): KeyRow => ({
+  ...{ id, tenantId: 't', purpose: 'did', algorithm: 'Ed25519', createdAt: at, retiredAt: null, publishedUntil: null },
+  ...{ publicJwk: { kty: 'OKP', crv: 'Ed25519', x }, wrappedPrivateKey: Buffer.from([0, 255]), ...change },
+})
+const rows = [keyOf('k1', { publishedUntil: at }), keyOf('k2', { retiredAt: new Date(0) }), keyOf('k3')]
+const hook = { id: 'k2', tenantId: 't', events: [], url: 'https://a.example', disabled: true, createdAt: at }
+
+const insertKeys = preparedInsert('test_keys', keys, 'doNothing')
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-prepared-'))
+  const database = await newDatabase(dir)
+  db = openDatabase(database.url, { survives: 'crash' })
+  drop = async () => {
+    await db.close()
+    await database.drop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  await db.tx(async (tx) => {
+    await insertKeys(tx, rows)
+    await tx.insert(webhooks).values(hook)
+  })
+})
+afterAll(() => drop())
+
+const whole = (db: Reader) => db.select().from(keys).orderBy(asc(keys.id))
+const joined = (db: Reader) =>
+  db
+    .select({
+      key: keys,
+      hook: { url: webhooks.url, disabled: webhooks.disabled },
+      events: webhooks.events,
+      length: sql<number>`length(${keys.id})`.mapWith(Number),
+    })
+    .from(keys)
+    .leftJoin(webhooks, eq(webhooks.id, keys.id))
+    .orderBy(asc(keys.id))
+const counted = (db: Reader) => db.select({ all: count() }).from(keys).where(isNotNull(keys.retiredAt))
+
+test('a prepared query finds what Drizzle itself finds', async () => {
+  expect(await prepared('test_whole', whole)(db.read, {})).toEqual(rows)
+  for (const [name, build] of Object.entries({ whole, joined, counted })) {
+    const found = await prepared<unknown>(`test_same_${name}`, build)(db.read, {})
+    expect(found).toEqual(await build(db.read))
+    expect(found).not.toEqual([])
+  }
+})
+
+test('of a table that has no row for another one there is null, and no object of nulls', async () => {
+  const found = await prepared('test_joined', joined)(db.read, {})
+  expect(found.map(({ hook, events }) => ({ hook, events }))).toEqual([
+    { hook: null, events: null },
+    { hook: { url: hook.url, disabled: true }, events: [] },
+    { hook: null, events: null },
+  ])
+})
+
+test('parameters are encoded as their columns are, nulls too; texts and numbers as they are', async () => {
+  const change = prepared('test_change', (tx) =>
+    tx
+      .update(keys)
+      .set({
+        publicJwk: paramOf(keys.publicJwk, 'publicJwk'),
+        wrappedPrivateKey: paramOf(keys.wrappedPrivateKey, 'wrappedPrivateKey'),
+        retiredAt: paramOf(keys.retiredAt, 'retiredAt'),
+        publishedUntil: paramOf(keys.publishedUntil, 'publishedUntil'),
+      })
+      .where(and(eq(keys.tenantId, param('tenantId')), eq(keys.id, param('id')), eq(keys.purpose, 'did')))
+      .returning(),
+  )
+  const given = keyOf('k3', {
+    ...{ publicJwk: { kty: 'OKP', crv: 'Ed25519', x: 'ünïcode' }, wrappedPrivateKey: Buffer.from([7]) },
+    ...{ retiredAt: at, publishedUntil: null },
+  })
+  const values = { ...given, tenantId: 't', id: 'k3' }
+  expect(await db.tx((tx) => change(tx, values))).toEqual([given])
+  expect(await db.tx((tx) => change(tx, { ...values, tenantId: 'another' }))).toEqual([])
+})
+
+test('any number of rows is inserted, in one order, and what is there already is left as it is', async () => {
+  const many = Array.from({ length: 43 }, (_, position) => keyOf(`m${position}`, { tenantId: 'many' }))
+  await db.tx((tx) => insertKeys(tx, many))
+  await db.tx((tx) => insertKeys(tx, [keyOf('m7', { tenantId: 'other' })]))
+  const found = await db.read.select().from(keys).where(eq(keys.tenantId, 'many'))
+  expect(found).toHaveLength(many.length)
+  expect(found).toEqual(expect.arrayContaining(many))
+})
+
+test('a query that is not given all of its parameters is not run', async () => {
+  const byId = prepared('test_by_id', (db) =>
+    db
+      .select()
+      .from(keys)
+      .where(eq(keys.id, param('id'))),
+  )
+  await expect(byId(db.read, {})).rejects.toThrow(/id/)
+  expect(await byId(db.read, { id: 'k1' })).toEqual([rows[0]])
+})
