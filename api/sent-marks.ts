@@ -11,7 +11,8 @@ import type { Log } from '../shared/log.ts'
  */
 export interface SentMarks {
   token(sessionId: string): void
-  credentials(issuanceId: string): void
+  /** A wallet that has a credential has had its token. */
+  credentials(issuance: { id: string; sessionId: string }): void
   /** Writes the marks now, and not in a while. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -20,14 +21,14 @@ export interface SentMarks {
 const flushEveryMs = 500
 
 export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks {
-  let sessionIds: string[] = []
+  let sessionIds = new Set<string>()
   let issuanceIds: string[] = []
 
   async function flush(): Promise<void> {
     const [sessions, issuances] = [sessionIds, issuanceIds]
-    sessionIds = []
+    sessionIds = new Set()
     issuanceIds = []
-    if (sessions.length + issuances.length === 0) return
+    if (sessions.size + issuances.length === 0) return
     const at = clock.now()
     await db
       .tx(async (tx) => {
@@ -39,8 +40,11 @@ export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks
 
   const timer = setInterval(flush, flushEveryMs)
   return {
-    token: (sessionId) => void sessionIds.push(sessionId),
-    credentials: (issuanceId) => void issuanceIds.push(issuanceId),
+    token: (sessionId) => void sessionIds.add(sessionId),
+    credentials({ id, sessionId }) {
+      issuanceIds.push(id)
+      sessionIds.delete(sessionId)
+    },
     flush,
     async close() {
       clearInterval(timer)

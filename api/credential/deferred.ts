@@ -1,4 +1,4 @@
-import { findIssuance, type IssuanceRow } from '../../db/repos/issuances.ts'
+import { findIssuance, type IssuanceResult } from '../../db/repos/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { Holder, Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
@@ -17,7 +17,7 @@ export async function collectDeferred(
   tenant: Tenant,
   holder: Holder,
   transactionId: string,
-): Promise<IssuanceRow | undefined> {
+): Promise<IssuanceResult | undefined> {
   const id = issuanceIdOf(deps, tenant, 'transaction_id', transactionId)
   const row = id === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, id)
   if (!row || row.deferredAt === null || row.sessionId !== holder.sessionId) throw new Problem('invalid_transaction_id')

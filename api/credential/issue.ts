@@ -5,8 +5,9 @@ import {
   deferIssuance,
   findClaimedIssuance,
   findIssuance,
-  type IssuanceRow,
+  type IssuanceResult,
   insertIssuance,
+  type NewIssuance,
 } from '../../db/repos/issuances.ts'
 import { findKnownClaims } from '../../db/repos/known-claims.ts'
 import { spendProofs } from '../../db/repos/proofs.ts'
@@ -40,7 +41,7 @@ export async function issueCredential(
   holder: Holder,
   request: CredentialRequest,
   requestId: string,
-): Promise<IssuanceRow | Deferred> {
+): Promise<IssuanceResult | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
   const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))
@@ -139,10 +140,10 @@ async function defer(deps: Deps, tenant: Tenant, issuanceId: string, sessionId: 
   return isDeferred
 }
 
-type Requested = Pick<IssuanceRow, 'id' | 'sessionId' | 'configurationId' | 'holderKeys'>
+type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'configurationId' | 'holderKeys'>
 
 /** What became of the issuance: the row is the truth, whatever the reply said. */
-async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceRow> {
+async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceResult> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuance
   // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them.

@@ -1,4 +1,4 @@
-import type { IssuanceRow } from '../../db/repos/issuances.ts'
+import type { IssuanceResult } from '../../db/repos/issuances.ts'
 import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
 import { Answer, anyone, defineRoute, type Encoding, wallet } from '../http/route.ts'
@@ -69,7 +69,7 @@ export const credentialRoutes = [
       if ('deferred' in issued) return comeBack(call, issued.deferred, encoding)
       const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
       const answer = { ...present(issued), notification_id: notificationId }
-      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(issued.id) })
+      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(issued) })
     },
   }),
   defineRoute({
@@ -103,7 +103,7 @@ export const credentialRoutes = [
         return new Answer(later, { status: 202, encoding })
       }
       const onSent = () => {
-        deps.sent.credentials(issued.id)
+        deps.sent.credentials(issued)
         void deps.sent.flush()
       }
       // Without notification_id, which is optional here: wallets of @openid4vc/openid4vci refuse an answer that has both.
@@ -131,7 +131,7 @@ interface Issuing {
   tenant: Tenant
 }
 
-function present({ credentials }: IssuanceRow) {
+function present({ credentials }: IssuanceResult) {
   return { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
 }
 

@@ -17,14 +17,27 @@ export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise
   await insertRows(tx, [{ ...issuance, state: 'requested', ...nothingYet }])
 }
 
+/** What a wallet can be told of its issuance. */
+export type IssuanceResult = Pick<
+  IssuanceRow,
+  'id' | 'sessionId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt'
+>
+
 const byId = prepared('issuance_by_id', (db) =>
   db
-    .select()
+    .select({
+      id: issuances.id,
+      sessionId: issuances.sessionId,
+      state: issuances.state,
+      credentials: issuances.credentials,
+      deferredAt: issuances.deferredAt,
+      deliveredAt: issuances.deliveredAt,
+    })
     .from(issuances)
     .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
 )
 
-export async function findIssuance(db: Reader, tenantId: string, id: string): Promise<IssuanceRow | undefined> {
+export async function findIssuance(db: Reader, tenantId: string, id: string): Promise<IssuanceResult | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row
 }
@@ -52,7 +65,28 @@ export async function findClaimedIssuance(
 
 const toSignById = prepared('issuance_to_sign', (db) =>
   db
-    .select({ issuance: issuances, configuration: configurations, issuerDid: tenants.did, issuerName: tenants.name })
+    .select({
+      issuance: {
+        id: issuances.id,
+        tenantId: issuances.tenantId,
+        sessionId: issuances.sessionId,
+        offerId: issuances.offerId,
+        grantId: issuances.grantId,
+        userId: issuances.userId,
+        configurationId: issuances.configurationId,
+        state: issuances.state,
+        claims: issuances.claims,
+        holderKeys: issuances.holderKeys,
+      },
+      configuration: {
+        id: configurations.id,
+        profile: configurations.profile,
+        type: configurations.type,
+        settings: configurations.settings,
+      },
+      issuerDid: tenants.did,
+      issuerName: tenants.name,
+    })
     .from(issuances)
     .innerJoin(
       configurations,

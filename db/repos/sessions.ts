@@ -39,6 +39,6 @@ const sent = prepared('session_sent', (tx) =>
 )
 
 /** Notes that wallets have their tokens. By id alone: the marks of one process are of many tenants. */
-export async function markSent(tx: Writer, ids: string[], at: Date): Promise<void> {
+export async function markSent(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
   for (const id of ids) await sent(tx, { id, at })
 }

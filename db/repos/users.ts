@@ -34,7 +34,7 @@ const insert = prepared('insert_user', (tx) =>
       createdAt: paramOf(users.createdAt, 'createdAt'),
     })
     .onConflictDoNothing()
-    .returning(),
+    .returning({ id: users.id }),
 )
 
 /** Makes a user. Undefined when another one has the same provider and subject; never without a provider. */
@@ -44,17 +44,9 @@ export async function insertUser(
   { claims, provider }: { claims: Claims; provider?: ProviderSubject },
   at: Date,
 ): Promise<User | undefined> {
-  const id = newOrderedId(at)
-  const [row] = await insert(tx, {
-    id,
-    tenantId,
-    claims,
-    providerId: null,
-    subjectId: null,
-    ...provider,
-    createdAt: at,
-  })
-  if (!row) return undefined
+  const row = { id: newOrderedId(at), tenantId, claims, providerId: null, subjectId: null, ...provider, createdAt: at }
+  const [inserted] = await insert(tx, row)
+  if (!inserted) return undefined
   await insertTerms(tx, row, [...termsOf(row)])
   return provider ? findUser(tx, tenantId, row.id) : { ...row, providerUrl: null }
 }

@@ -1,4 +1,4 @@
-import type { CredentialRow, IssuanceRow, IssuanceToSign } from '../../db/repos/issuances.ts'
+import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuances.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
@@ -14,7 +14,7 @@ import { signWebSemantic } from './formats/web-semantic.ts'
 
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {
-  issuance: IssuanceRow
+  issuance: IssuanceToSign['issuance']
   credentials: IssuedCredential[]
   records: CredentialRow[]
 }

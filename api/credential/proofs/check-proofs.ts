@@ -61,6 +61,7 @@ function ofAttestation(attestation: KeyAttestation | undefined): CheckedProof {
 /** One credential for each key; of keys that were attested together, for each of them. */
 function keysOf(checked: CheckedProof[]): HolderKey[] {
   const proven = checked.flatMap(({ holderKeys }) => holderKeys)
+  if (proven.length === 1 && !checked[0]?.attestation) return proven
   // Each credential of a batch is bound to a key of its own.
   const known = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
   if (known.size !== proven.length) throw refuse('Two proofs are of the same key')
