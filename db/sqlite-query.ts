@@ -26,7 +26,7 @@ interface Decoder {
 /**
  * Runs a query as Drizzle does, with what can be known beforehand found out once: which parameter takes which value, and
  * where in a row each column goes. Drizzle asks that anew for every parameter and every column (measured, a row of 13
- * columns: 7.4 µs; this: 4.6 µs).
+ * columns: 8 µs; this: 5.4 µs).
  */
 export function compileQuery({ stmt, query, fields, joinsNotNullableMap }: DrizzleQuery): (values: Values) => unknown {
   const binders = query.params.map(binderOf)

@@ -38,9 +38,8 @@ function open(path: string, options: { readonly: boolean }): SqliteDatabase.Data
   const database = new SqliteDatabase(path, { ...options, timeout: repairMs })
   if (!options.readonly) database.pragma('journal_mode = WAL')
   database.pragma('foreign_keys = ON')
-  // Larger checkpoints write a page that changed often once.
-  database.pragma('wal_autocheckpoint = 4000')
-  database.pragma('cache_size = -65536')
+  // 4 MB: each commit of another process empties the cache, and what is small stays in the processor's own.
+  database.pragma('cache_size = -4000')
   if (!options.readonly) database.pragma('busy_timeout = 0')
   return database
 }
