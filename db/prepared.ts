@@ -60,7 +60,6 @@ export function preparedInsert<Table extends PgTable>(name: string, table: Table
 
   function insertOf(size: number) {
     const statement = prepared(`${name}_${size}`, (tx) => {
-      // Parameters are named by their positions, so that their values are a list.
       const rows = Array.from({ length: size }, (_, row) =>
         Object.fromEntries(
           columns.map(([key, column], at) => [key, paramOf(column, String(row * columns.length + at))]),
@@ -72,6 +71,7 @@ export function preparedInsert<Table extends PgTable>(name: string, table: Table
     })
     return (tx: Writer, rows: Record<string, unknown>[]) => {
       const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
+      // Boundary: a list has its values by their positions, which are the parameters' names.
       return statement(tx, values as unknown as Values)
     }
   }
