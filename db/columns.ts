@@ -3,7 +3,7 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
 /**
- * The only file that knows that there are two dialects. Tables are written with these builders; `DATABASE_URL` decides at
+ * What the two dialects have apart, for tables and queries. Tables are written with these builders; `DATABASE_URL` decides at
  * start which database they describe. To the type checker every table is a PostgreSQL table: the run-time values (Date,
  * JSON, boolean, Buffer, string, number) are the same on both, which `test/db/columns.test.ts` holds.
  */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { type Database, openDatabase } from '../db/client.ts'
 import { dialect } from '../db/columns.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 
@@ -25,6 +28,19 @@ export async function newDatabase(dir: string): Promise<{ url: string; drop(): P
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/** One that is open, for tests of the database alone. */
+export async function openNewDatabase(): Promise<{ db: Database; drop(): Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-database-'))
+  const database = await newDatabase(dir)
+  const db = openDatabase(database.url, { survives: 'powerLoss' })
+  const drop = async () => {
+    await db.close()
+    await database.drop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return { db, drop }
 }
 
 function urlOf(database: string): string {

@@ -1,28 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { keys } from '../../db/tables/keys.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { webhooks } from '../../db/tables/webhooks.ts'
-import { newDatabase } from '../database.ts'
+import { openNewDatabase } from '../database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 
 let db: Database
 let drop: () => Promise<void>
 beforeAll(async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'trustwright-columns-'))
-  const database = await newDatabase(dir)
-  db = openDatabase(database.url, { survives: 'powerLoss' })
-  drop = async () => {
-    await db.close()
-    await database.drop()
-    rmSync(dir, { recursive: true, force: true })
-  }
+  ;({ db, drop } = await openNewDatabase())
 })
 afterAll(() => drop())
 
