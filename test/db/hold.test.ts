@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import { hold, holdShared, holdTenant } from '../../db/hold.ts'
+import { defaultSettings, insertTenant } from '../../db/repos/tenants.ts'
+import { configurations } from '../../db/tables/configurations.ts'
+import { sharedOffers } from '../../db/tables/offers.ts'
+import { tenants } from '../../db/tables/tenants.ts'
+import { users } from '../../db/tables/users.ts'
+import { openNewDatabase } from '../database.ts'
+
+const at = new Date('2025-06-30T23:59:59.987Z')
+const [tenantId, id] = ['t', 'one']
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, drop } = await openNewDatabase())
+  await db.tx(async (tx) => {
+    await tx.insert(users).values({ id, tenantId, claims: { count: 0 }, createdAt: at })
+  })
+})
+afterAll(() => drop())
+
+const newConfiguration = (id: string) => ({
+  ...{ id, tenantId, profile: 'web-semantic' as const, type: 'T', uniqueType: null, createdAt: at },
+  settings: { claimMappings: {} },
+})
+
+test('says what is there, of this tenant alone', async () => {
+  await db.tx(async (tx) => {
+    for (const held of [hold, holdShared]) {
+      expect(await held(tx, users, tenantId, id)).toMatchObject({ id, claims: { count: 0 } })
+      expect(await held(tx, users, 'another', id)).toBeUndefined()
+      expect(await held(tx, users, tenantId, 'another')).toBeUndefined()
+    }
+    expect(await holdTenant(tx, 'nobody')).toBeUndefined()
+  })
+})
+
+test('a row that is held counts every one of twenty that count at once', async () => {
+  const countUp = () =>
+    db.tx(async (tx) => {
+      const user = await hold(tx, users, tenantId, id)
+      await sleep(1)
+      const count = Number(user!.claims.count) + 1
+      await tx.update(users).set({ claims: { count } }).where(eq(users.id, id))
+    })
+  await Promise.all(Array.from({ length: 20 }, countUp))
+  const [user] = await db.read.select().from(users).where(eq(users.id, id))
+  expect(user!.claims).toEqual({ count: 20 })
+})
+
+test('a tenant that is held is changed by one after another', async () => {
+  const values = { kind: 'tenant' as const, name: '', subdomain: 's', canonicalHost: 's', did: 'd' }
+  const row = await db.tx((tx) => insertTenant(tx, { ...values, settings: defaultSettings }, at))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, turn) =>
+      db.tx(async (tx) => {
+        const held = await holdTenant(tx, row!.id)
+        await sleep(1)
+        await tx
+          .update(tenants)
+          .set({ name: `${held!.name}${turn} ` })
+          .where(eq(tenants.id, held!.id))
+      }),
+    ),
+  )
+  const [renamed] = await db.read.select().from(tenants).where(eq(tenants.id, row!.id))
+  expect(
+    renamed!.name
+      .trim()
+      .split(' ')
+      .map(Number)
+      .sort((a, b) => a - b),
+  ).toEqual([...Array(20).keys()])
+})
+
+test('what is referred to is there, or the reference is seen by whoever removes it', async () => {
+  for (let round = 0; round < 60; round++) {
+    const name = `round ${round}`
+    await db.tx((tx) => tx.insert(configurations).values(newConfiguration(name)))
+    const refer = db.tx(async (tx) => {
+      if (round % 2) await sleep(round % 3)
+      if (!(await holdShared(tx, configurations, tenantId, name))) return false
+      await sleep(round % 3)
+      await tx
+        .insert(sharedOffers)
+        .values({ id: name, tenantId, configurationIds: [name], requestParameters: {}, createdAt: at })
+      return true
+    })
+    const remove = db.tx(async (tx) => {
+      await tx.delete(configurations).where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, name)))
+      const found = await tx.select().from(sharedOffers).where(eq(sharedOffers.id, name))
+      if (found.length > 0) throw new Error('in use')
+    })
+    const [referred, removed] = await Promise.all([
+      refer,
+      remove.then(
+        () => true,
+        () => false,
+      ),
+    ])
+    expect(referred).toBe(!removed)
+  }
+})
+
+test.runIf(dialect === 'postgres')(
+  'any number share a row at once, and who holds it waits for all of them',
+  async () => {
+    const name = 'shared'
+    await db.tx((tx) => tx.insert(configurations).values(newConfiguration(name)))
+    const { promise: allHere, resolve } = Promise.withResolvers<void>()
+    let here = 0
+    let gone = 0
+    const shared = Array.from({ length: 4 }, () =>
+      db.tx(async (tx) => {
+        await holdShared(tx, configurations, tenantId, name)
+        if (++here === 4) resolve()
+        await allHere
+        await sleep(20)
+        gone += 1
+      }),
+    )
+    await allHere
+    const goneWhenHeld = await db.tx(async (tx) => {
+      await hold(tx, configurations, tenantId, name)
+      return gone
+    })
+    expect(goneWhenHeld).toBe(4)
+    await Promise.all(shared)
+  },
+)
