@@ -30,6 +30,13 @@ export async function newDatabase(dir: string): Promise<{ url: string; drop(): P
   return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
+/** A database of PostgreSQL with what a dump says. */
+export async function newServerDatabase(name: string, dump: string): Promise<{ url: string; drop(): Promise<void> }> {
+  await onServer(`CREATE DATABASE ${name}`)
+  await onServer(dump, urlOf(name))
+  return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
 /** One that is open, for tests of the database alone. */
 export async function openNewDatabase(): Promise<{ db: Database; drop(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-database-'))
@@ -49,8 +56,8 @@ function urlOf(database: string): string {
   return url.href
 }
 
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+async function onServer(sql: string, url = process.env.DATABASE_URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(sql)
   await client.end()

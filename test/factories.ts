@@ -1,5 +1,7 @@
 import type { TestTenant } from './harness.ts'
 
+type Operated = Pick<TestTenant, 'operator'>
+
 type Mappings = Record<string, { mapFrom?: string; defaultValue?: string; required?: boolean }>
 
 const nameMappings: Mappings = {
@@ -7,7 +9,7 @@ const nameMappings: Mappings = {
   level: { defaultValue: 'B1' },
 }
 
-async function create(tenant: TestTenant, profile: string, body: Record<string, unknown>): Promise<string> {
+async function create(tenant: Operated, profile: string, body: Record<string, unknown>): Promise<string> {
   const { status, body: created } = await tenant.operator.post(`/v2/credentials/${profile}/configurations`, body)
   if (status !== 201) throw new Error(`configuration: ${status} ${JSON.stringify(created)}`)
   return created.id
@@ -17,13 +19,13 @@ let counter = 0
 const newType = () => `TestType${++counter}`
 
 /** Configurations of each profile; a claim `given_name` is required, `level` has a default. */
-export const compactConfiguration = (tenant: TestTenant, extra: Record<string, unknown> = {}) =>
+export const compactConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
   create(tenant, 'compact', { type: newType(), claimMappings: nameMappings, expiresIn: { years: 1 }, ...extra })
 
-export const semanticConfiguration = (tenant: TestTenant, extra: Record<string, unknown> = {}) =>
+export const semanticConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
   create(tenant, 'compact-semantic', { type: newType(), claimMappings: nameMappings, ...extra })
 
-export const webConfiguration = (tenant: TestTenant, extra: Record<string, unknown> = {}) =>
+export const webConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
   create(tenant, 'web-semantic', {
     name: 'Course certificate',
     description: 'For those who passed',
@@ -34,7 +36,7 @@ export const webConfiguration = (tenant: TestTenant, extra: Record<string, unkno
   })
 
 /** A pre-authorized offer for a new user called Ada, unless told otherwise. */
-export async function newOffer(tenant: TestTenant, configurationIds: string[], extra: Record<string, unknown> = {}) {
+export async function newOffer(tenant: Operated, configurationIds: string[], extra: Record<string, unknown> = {}) {
   const response = await tenant.operator.post('/v1/openid/offers/pre-authorized', {
     credentials: configurationIds,
     claims: { given_name: 'Ada' },

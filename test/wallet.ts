@@ -76,7 +76,12 @@ export interface Wallet {
   collect(): Promise<ApiResponse>
 }
 
-export async function newWallet(tenant: TestTenant, origin: string, uri: string, key?: HolderKeyPair): Promise<Wallet> {
+export async function newWallet(
+  tenant: Pick<TestTenant, 'host' | 'baseUrl'>,
+  origin: string,
+  uri: string,
+  key?: HolderKeyPair,
+): Promise<Wallet> {
   const anonymous = createApi(origin, tenant.host)
   const offer = await readOffer(uri, anonymous)
   const holderKey = key ?? (await newHolderKey())

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dialect } from '../db/columns.ts'
+import { type DemoFacts, readDemoFacts } from '../shared/launcher/demo-facts.ts'
+import { newServerDatabase } from './database.ts'
+import type { HeldFacts } from './fixtures/fill-data-folder.ts'
+import { eventually } from './harness.ts'
+import { freePort } from './redis.ts'
+
+export const dataFolders = 'test/fixtures/data-folders'
+
+/** `npm start` on a copy of a data folder. */
+export interface StartedFolder {
+  origin: string
+  databaseUrl: string
+  facts: DemoFacts
+  held: HeldFacts
+  output(): string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Copies the folder of `version`, with its database, and starts the present version on it. */
+export async function startDataFolder(version: string): Promise<StartedFolder> {
+  await using started = new AsyncDisposableStack()
+  const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-folder-')), (path) =>
+    rmSync(path, { recursive: true, force: true }),
+  )
+  cpSync(join(dataFolders, version, dialect), dir, { recursive: true })
+  const facts = readDemoFacts(dir)
+  if (!facts) throw new Error(`${version} has no demo.json`)
+  const database = started.adopt(await databaseOf(dir), ({ drop }) => drop())
+  const { origin, output } = await launch(started, {
+    DATA_DIR: dir,
+    DATABASE_URL: database.url,
+    PLATFORM_DOMAIN: new URL(facts.baseUrl).host,
+  })
+  const held: HeldFacts = JSON.parse(readFileSync(join(dir, 'held.json'), 'utf8'))
+  const running = started.move()
+  const dispose = () => running.disposeAsync()
+  return { origin, databaseUrl: database.url, facts, held, output, [Symbol.asyncDispose]: dispose }
+}
+
+async function databaseOf(dir: string): Promise<{ url: string; drop(): Promise<void> }> {
+  if (dialect === 'sqlite') return { url: `file:${join(dir, 'trustwright.db')}`, drop: async () => undefined }
+  return newServerDatabase(
+    `test_${randomUUID().replaceAll('-', '')}`,
+    readFileSync(join(dir, 'trustwright.sql'), 'utf8'),
+  )
+}
+
+async function launch(started: AsyncDisposableStack, env: Record<string, string>) {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['shared/launcher/start.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      OPS_PORT: String(await freePort()),
+      PROVIDER_PORT: '0',
+      OUTBOUND_ALLOW_LOOPBACK: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.adopt(child, stop)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`it ended:\n${text}`)
+    return text.includes('Trustwright runs')
+  }, 90_000)
+  return { origin: `http://127.0.0.1:${port}`, output: () => text }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

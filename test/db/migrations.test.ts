@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { hashesOfMigrations, landedFile } from '../../db/migration-hashes.ts'
+
+const landed: Record<string, string> = JSON.parse(readFileSync(landedFile, 'utf8'))
+
+test('a migration that has landed stays as it is; databases have run it', () => {
+  expect(hashesOfMigrations()).toEqual(landed)
+  expect(landed).toMatchObject({
+    'postgres/0000_foundation.sql': '22220e0369f8d68cb70ca4f8e815698d6f527dd02d759723ae840f374497db45',
+    'sqlite/0000_foundation.sql': '8cc4ce9cd61baf4a256156fd6c19189d631e99bb24a64d43245758cb60bf50fd',
+  })
+})
+
+test.each(['sqlite', 'postgres'])(
+  'the migrations of %s run in the order of their numbers, and all of them',
+  (dialect) => {
+    const folder = `db/migrations/${dialect}`
+    const { entries } = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8'))
+    const names = entries.map(({ tag }: { tag: string }) => `${tag}.sql`)
+    expect(names).toEqual(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.sql'))
+        .sort(),
+    )
+    // A database runs what is newer than what it has run last: one with an older time would never run where the others have.
+    const times = entries.map(({ when }: { when: number }) => when)
+    expect(times).toEqual([...new Set<number>(times)].sort((a, b) => a - b))
+  },
+)
+
+test('both dialects have the same migrations', () => {
+  const [sqlite, postgres] = ['sqlite', 'postgres'].map((dialect) =>
+    readdirSync(`db/migrations/${dialect}`).filter((name) => name.endsWith('.sql')),
+  )
+  expect(sqlite).toEqual(postgres)
+})

@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../db/client.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import { type Api, createApi } from '../api-client.ts'
+import { dataFolders, type StartedFolder, startDataFolder } from '../data-folder.ts'
+import { dpopProof } from '../dpop.ts'
+import { eventually, tokenOf } from '../harness.ts'
+import { type Receiver, startReceiver, verify } from '../receiver.ts'
+import { newWallet } from '../wallet.ts'
+
+const versions = readdirSync(dataFolders, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+/** One start for all tests of a version; each uses what was made before, by another version. */
+describe.each(versions.map(({ name }) => name))('on the data of version %s', (version) => {
+  let folder: StartedFolder
+  let db: Database
+  let operator: Api
+  let host: string
+  let receiver: Receiver & AsyncDisposable
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    folder = await startDataFolder(version)
+    db = openDatabase(folder.databaseUrl, { survives: 'crash' })
+    const { baseUrl, clientId, clientSecret } = folder.facts
+    host = new URL(baseUrl).host
+    operator = createApi(folder.origin, host, await tokenOf(folder.origin, host, clientId, clientSecret))
+  }, 120_000)
+  afterAll(async () => {
+    await db?.close()
+    await folder?.[Symbol.asyncDispose]()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  test('clients of tenant and platform sign in with the secrets that they have', async () => {
+    const { facts, origin } = folder
+    expect(await operator.get(`/v1/tenants/${facts.tenantId}/clients`)).toMatchObject({
+      status: 200,
+      body: { data: [{ clientId: facts.clientId }] },
+    })
+    const platformHost = new URL(facts.platform.baseUrl).host
+    const token = await tokenOf(origin, platformHost, facts.platform.clientId, facts.platform.clientSecret)
+    const { body } = await createApi(origin, platformHost, token).get('/v1/tenants')
+    expect(body.data.map(({ id }: { id: string }) => id)).toContain(facts.tenantId)
+  })
+
+  test('a user is read and found, with the credentials on record', async () => {
+    const { userId, credentialId, untoldCredentialId } = folder.held
+    const claims = { given_name: 'Ada', family_name: 'Lovelace' }
+    expect(await operator.get(`/v1/users/${userId}`)).toMatchObject({ status: 200, body: { claims } })
+    const found = await operator.post('/v1/users/search', { claims: { family_name: 'Lovelace' } })
+    expect(found.body.data).toContainEqual(expect.objectContaining({ id: userId }))
+    const { body } = await operator.get(`/v1/users/${userId}/credentials`)
+    const ids = [credentialId, untoldCredentialId]
+    expect(body.data.map(({ id, status }: Record<string, string>) => [id, status])).toEqual(
+      expect.arrayContaining(ids.map((id) => [id, 'valid'])),
+    )
+  })
+
+  test('settings, events and deliveries of before are shown', async () => {
+    for (const path of [
+      '/v1/claim-sources',
+      '/v1/openid/clients',
+      '/v1/webhooks',
+      '/v1/users/authentication-providers',
+    ])
+      expect((await operator.get(path)).body.data.length, path).toBeGreaterThan(0)
+    expect((await operator.get('/v1/openid/configuration')).body).toHaveProperty('interactionHook.secret')
+    expect((await operator.get('/v1/events?types=USER_CREATE_SUCCESS')).body.data.length).toBeGreaterThan(0)
+    const { body } = await operator.get(`/v1/webhooks/${folder.held.webhookId}/deliveries`)
+    expect(body.data.length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('an offer that was handed out is redeemed, and its credential is delivered under keys of before', async () => {
+    const { held, facts, origin } = folder
+    const { body: before } = await operator.get('/v1/webhooks/jwks')
+    const events = ['OpenIdCredentialIssued']
+    const change = { events, url: receiver.url }
+    expect(await operator.put(`/v1/webhooks/${held.webhookId}`, change)).toMatchObject({ status: 200 })
+    const wallet = await newWallet({ host, baseUrl: facts.baseUrl }, origin, held.offerUri)
+    expect(await wallet.collect()).toMatchObject({ status: 200 })
+    const delivery = await eventually(async () =>
+      receiver.deliveries.find(({ body }) => body.event.payload.userId === held.userId),
+    )
+    expect(await verify(delivery, before)).toBe(true)
+  })
+
+  test('a refresh token is good for another access token', async () => {
+    const { held, facts, origin } = folder
+    const dpop = await dpopProof({ key: held.dpopKey, url: `${facts.baseUrl}/v1/oauth/token` })
+    const form = { grant_type: 'refresh_token', client_id: 'test-wallet', refresh_token: held.refreshToken }
+    const answer = await createApi(origin, host).post('/v1/oauth/token', new URLSearchParams(form), { dpop })
+    expect(answer).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: expect.any(String) } })
+  })
+
+  test('what was in the outbox is done', async () => {
+    await eventually(async () => (await db.read.$count(outbox)) === 0, 30_000)
+    const told = eq(deliveries.credentialId, folder.held.untoldCredentialId)
+    expect(await db.read.$count(deliveries, told)).toBeGreaterThan(0)
+  })
+})
