@@ -1,17 +1,18 @@
 import type { z } from 'zod'
+import { hold } from '../../db/hold.ts'
 import {
   type AuthenticationProviderRow,
   deleteAuthenticationProvider,
-  findAuthenticationProvider,
   hasUsers,
   insertAuthenticationProvider,
   updateAuthenticationProvider,
 } from '../../db/repos/authentication-providers.ts'
+import { authenticationProviders } from '../../db/tables/authentication-providers.ts'
 import { notFound, Problem, wrongField } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../deps.ts'
-import { maskClientSecret, openClientSecret, sealClientSecret } from './client-secret.ts'
+import { newSecret, openClientSecret, originOf, replaceSecret, sealClientSecret } from './client-secret.ts'
 import type { AuthenticationProviderBody, AuthenticationProviderChanges } from './schemas.ts'
 
 export async function createAuthenticationProvider(
@@ -21,13 +22,17 @@ export async function createAuthenticationProvider(
 ): Promise<AuthenticationProviderRow> {
   checkUrl(deps, content.url)
   const id = newId()
-  const provider = { id, ...content, sealedClientSecret: sealClientSecret(deps.secrets, id, clientSecret) }
+  const sealedClientSecret = sealClientSecret(deps.secrets, id, newSecret('clientSecret', clientSecret))
+  const provider = { id, ...content, sealedClientSecret }
   const row = await deps.db.tx((tx) => insertAuthenticationProvider(tx, tenantId, provider, deps.clock.now()))
   if (!row) throw new Problem('conflict', { message: 'This tenant has an authentication provider already' })
   return row
 }
 
-/** Puts the body in the place of everything but the secret, which stays unless another one is given. */
+/**
+ * Puts the body in the place of everything but the secret, which stays unless another one is given; at another origin
+ * another one has to be given.
+ */
 export async function replaceAuthenticationProvider(
   deps: Deps,
   tenantId: string,
@@ -36,11 +41,13 @@ export async function replaceAuthenticationProvider(
 ): Promise<AuthenticationProviderRow> {
   checkUrl(deps, content.url)
   return deps.db.tx(async (tx) => {
-    const current = await findAuthenticationProvider(tx, tenantId, id)
+    const current = await hold(tx, authenticationProviders, tenantId, id)
     if (!current) throw notFound('id', id)
-    const stays =
-      clientSecret === undefined || clientSecret === maskClientSecret(openClientSecret(deps.secrets, current))
-    const sealedClientSecret = stays ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, clientSecret)
+    const stored = openClientSecret(deps.secrets, current)
+    const secret = replaceSecret('clientSecret', clientSecret, stored, originOf(current.url) !== originOf(content.url))
+    // As it stands where it stays: who signs in meanwhile finds what is known about the provider.
+    const sealedClientSecret =
+      secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
     const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
     if (!row) throw notFound('id', id)
     return row

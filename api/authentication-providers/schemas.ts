@@ -55,7 +55,9 @@ export const AuthenticationProviderBody = z.object({
 })
 
 export const AuthenticationProviderChanges = AuthenticationProviderBody.extend({
-  clientSecret: Printable.optional().describe('Absent, or as it was shown, the stored secret stays'),
+  clientSecret: Printable.optional().describe(
+    'Absent, or as it was shown, the stored secret stays; needed where `url` changes to another origin',
+  ),
 })
 
 export const AuthenticationProviderView = z.object({

@@ -1,29 +1,30 @@
+import { hold } from '../../db/hold.ts'
 import {
   type ClaimSourceRow,
   deleteClaimSource,
-  findClaimSource,
   insertClaimSource,
   isClaimSourceUsed,
   updateClaimSource,
 } from '../../db/repos/claim-sources.ts'
+import { claimSources } from '../../db/tables/claim-sources.ts'
 import { notFound, Problem, type ProblemDetail } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../deps.ts'
-import { openAuthorization, sealAuthorization, unmaskAuthorization } from './authorization.ts'
+import { newAuthorization, openAuthorization, replaceAuthorization, sealAuthorization } from './authorization.ts'
 import type { ClaimSourceBody } from './schemas.ts'
 
 export async function createClaimSource(deps: Deps, tenantId: string, body: ClaimSourceBody): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
   const { authorization, ...content } = body
   const id = newId()
-  const sealed = sealAuthorization(deps.secrets, id, authorization)
+  const sealed = sealAuthorization(deps.secrets, id, newAuthorization(authorization))
   const row = { id, tenantId, ...content, ...sealed, createdAt: deps.clock.now() }
   await deps.db.tx((tx) => insertClaimSource(tx, row))
   return row
 }
 
-/** Puts the body in the place of everything; a secret that comes back as it was shown stays. */
+/** Puts the body in the place of everything; a secret that comes back as it was shown stays, unless it would go elsewhere. */
 export async function replaceClaimSource(
   deps: Deps,
   tenantId: string,
@@ -31,12 +32,12 @@ export async function replaceClaimSource(
   body: ClaimSourceBody,
 ): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
-  const { authorization: given, ...content } = body
+  const { authorization: _, ...content } = body
   return deps.db.tx(async (tx) => {
-    const current = await findClaimSource(tx, tenantId, id)
+    const current = await hold(tx, claimSources, tenantId, id)
     if (!current) throw notFound('id', id)
-    const authorization = unmaskAuthorization(given, openAuthorization(deps.secrets, current))
-    const sealed = sealAuthorization(deps.secrets, id, authorization)
+    const stored = { url: current.url, authorization: openAuthorization(deps.secrets, current) }
+    const sealed = sealAuthorization(deps.secrets, id, replaceAuthorization(body, stored))
     const row = await updateClaimSource(tx, tenantId, id, { ...content, ...sealed })
     if (!row) throw notFound('id', id)
     return row

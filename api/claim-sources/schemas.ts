@@ -61,6 +61,6 @@ export const ClaimSourceView = z.object({
   id: z.string(),
   ...shared,
   authorization: Authorization.describe(
-    'Key and secret are masked but for the last five characters; sent back so, they stay',
+    'Key and secret are masked but for the last five characters; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',
   ),
 })

@@ -62,6 +62,53 @@ test('the secret is stored sealed, and stays when it is left out or comes back m
   }
 })
 
+test('at another origin the secret is needed anew; neither its mask nor the mask of another is stored', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  const stored = async () => {
+    const row = (await findAuthenticationProvider(service.deps.db.read, tenantId, provider.id))!
+    return { url: row.url, clientSecret: openClientSecret(service.deps.secrets, row) }
+  }
+  const refused = { status: 400, body: { details: [{ param: 'clientSecret', location: 'body' }] } }
+  const elsewhere = ['https://login.example.org/realm', 'https://login.example.com:444/realm', 'http://localhost:4000']
+  for (const url of elsewhere) {
+    for (const clientSecret of [undefined, provider.clientSecret, '********other']) {
+      const answer = await operator.put(`${path}/${provider.id}`, { ...provider, url, clientSecret })
+      expect(answer, `${url} ${clientSecret}`).toMatchObject(refused)
+      expect(answer.body.details[0]).not.toHaveProperty('value')
+    }
+  }
+  for (const clientSecret of ['********', '********other']) {
+    expect(await operator.put(`${path}/${provider.id}`, { ...provider, clientSecret })).toMatchObject(refused)
+  }
+  expect(await stored()).toEqual({ url: minimal.url, clientSecret: minimal.clientSecret })
+
+  const sameOrigin = { ...provider, url: 'https://login.example.com/another' }
+  expect(await operator.put(`${path}/${provider.id}`, sameOrigin)).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual({ url: sameOrigin.url, clientSecret: minimal.clientSecret })
+  const moved = { ...provider, url: 'https://login.example.org', clientSecret: 'a new secret' }
+  expect(await operator.put(`${path}/${provider.id}`, moved)).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual({ url: moved.url, clientSecret: moved.clientSecret })
+
+  const { operator: other } = await service.addTenant()
+  expect(await other.post(path, { ...minimal, clientSecret: '********en us' })).toMatchObject(refused)
+})
+
+test('a secret that is replaced while the provider is changed with its mask stays replaced', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  for (let round = 0; round < 20; round++) {
+    const { body: shown } = await operator.get(`${path}/${provider.id}`)
+    const clientSecret = `secret of round ${round}`
+    await Promise.all([
+      operator.put(`${path}/${provider.id}`, { ...shown, clientSecret }),
+      operator.put(`${path}/${provider.id}`, { ...shown, scope: ['openid', `round-${round}`] }),
+    ])
+    const row = (await findAuthenticationProvider(service.deps.db.read, tenantId, provider.id))!
+    expect(openClientSecret(service.deps.secrets, row)).toBe(clientSecret)
+  }
+})
+
 test('a short secret is not shown at all', async () => {
   const { operator } = await service.addTenant()
   const { body } = await operator.post(path, { ...minimal, clientSecret: 'short' })

@@ -76,6 +76,92 @@ test.each([
   expect(JSON.parse(await opened())).toBe('another-key')
 })
 
+const atToken = (changes: object) => ({
+  authorization: { ...clientCredentials, value: { ...clientCredentials.value, ...changes } },
+})
+const elsewhere = { url: 'https://register.example.org/students' }
+const tokenElsewhere = { tokenUrl: 'https://login.example.org/token' }
+const keyField = 'authorization.value'
+const secretField = 'authorization.value.clientSecret'
+
+test.each([
+  [
+    'a key, with the source',
+    minimal.authorization,
+    (mask: string) => ({ authorization: { type: 'api-key', value: mask }, ...elsewhere }),
+    keyField,
+  ],
+  [
+    'a client secret, with the source',
+    clientCredentials,
+    (mask: string) => ({ ...atToken({ clientSecret: mask }), ...elsewhere }),
+    secretField,
+  ],
+  [
+    'a client secret, with its token endpoint',
+    clientCredentials,
+    (mask: string) => atToken({ clientSecret: mask, ...tokenElsewhere }),
+    secretField,
+  ],
+])('%s at another origin, is needed anew', async (_what, authorization, moved, param) => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: source } = await operator.post(path, { ...minimal, authorization })
+  const { value } = source.authorization
+  const stored = () => findClaimSource(service.deps.db.read, tenantId, source.id)
+  const before = await stored()
+  for (const mask of [value.clientSecret ?? value, '********', '********other']) {
+    const answer = await operator.put(`${path}/${source.id}`, { ...source, ...moved(mask) })
+    expect(answer, mask).toMatchObject({ status: 400, body: { details: [{ param, location: 'body' }] } })
+    expect(answer.body.details[0]).not.toHaveProperty('value')
+  }
+  expect(await stored()).toEqual(before)
+  expect(await operator.put(`${path}/${source.id}`, { ...source, ...moved('another-secret') })).toMatchObject({
+    status: 200,
+  })
+  const { sealedAuthorization } = (await stored())!
+  const opened = service.deps.secrets.open(sealedAuthorization, `claim source ${source.id}`)
+  expect(opened).toContain('another-secret')
+})
+
+test('a secret stays while the address changes at its origin, and a mask is never stored for a secret', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: source } = await operator.post(path, { ...minimal, authorization: clientCredentials })
+  const { value } = source.authorization
+  const opened = async () => {
+    const { sealedAuthorization } = (await findClaimSource(service.deps.db.read, tenantId, source.id))!
+    return service.deps.secrets.open(sealedAuthorization, `claim source ${source.id}`)
+  }
+  const url = 'https://register.example.com/people?kind=student'
+  const authorization = { ...clientCredentials, value: { ...value, tokenUrl: 'https://login.example.com/another' } }
+  expect(await operator.put(`${path}/${source.id}`, { ...source, url, authorization })).toMatchObject({ status: 200 })
+  expect(JSON.parse(await opened())).toMatchObject({ clientSecret: clientCredentials.value.clientSecret })
+
+  const masks = [
+    [{ type: 'api-key', value: value.clientSecret.replace(' ', '-') }, keyField],
+    [atToken({ clientSecret: '********other' }).authorization, secretField],
+  ] as const
+  for (const [authorization, param] of masks) {
+    const refused = { status: 400, body: { details: [{ param }] } }
+    expect(await operator.put(`${path}/${source.id}`, { ...source, authorization })).toMatchObject(refused)
+    expect(await operator.post(path, { ...minimal, authorization })).toMatchObject(refused)
+  }
+})
+
+test('a key that is replaced while the source is changed with its mask stays replaced', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: source } = await operator.post(path, minimal)
+  for (let round = 0; round < 20; round++) {
+    const { body: shown } = await operator.get(`${path}/${source.id}`)
+    const key = `key-of-round-${round}`
+    await Promise.all([
+      operator.put(`${path}/${source.id}`, { ...shown, authorization: { type: 'api-key', value: key } }),
+      operator.put(`${path}/${source.id}`, { ...shown, name: `Round ${round}` }),
+    ])
+    const { sealedAuthorization } = (await findClaimSource(service.deps.db.read, tenantId, source.id))!
+    expect(JSON.parse(service.deps.secrets.open(sealedAuthorization, `claim source ${source.id}`))).toBe(key)
+  }
+})
+
 test('what is wrong with a claim source is named field by field', async () => {
   const withToken = (fields: object) => ({
     authorization: { ...clientCredentials, value: { ...clientCredentials.value, ...fields } },
