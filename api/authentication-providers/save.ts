@@ -57,6 +57,7 @@ export async function replaceAuthenticationProvider(
 /** Deletes a provider at which no user signs in. */
 export async function removeAuthenticationProvider({ db }: Deps, tenantId: string, id: string): Promise<void> {
   await db.tx(async (tx) => {
+    // Deleted first: a user that is being saved holds it, and is seen by the question then.
     if (!(await deleteAuthenticationProvider(tx, tenantId, id))) throw notFound('id', id)
     if (await hasUsers(tx, tenantId, id)) throw new Problem('conflict', { message: 'Users sign in at this provider' })
   })

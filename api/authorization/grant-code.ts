@@ -1,5 +1,6 @@
-import type { Writer } from '../../db/client.ts'
 import { type AuthorizationRow, moveAuthorization } from '../../db/repos/authorizations.ts'
+import { persistClaims } from '../../db/repos/users.ts'
+import type { Claims } from '../../db/tables/users.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { hashSecret, newSecretOf } from '../../shared/ids.ts'
@@ -11,15 +12,15 @@ import { redirectTo } from './redirect.ts'
 const codeLifetimeMs = 60_000
 
 /**
- * Gives the wallet its code: the end of everything that a person does. `changes` are of the step that led here; `also`
- * is what that step does besides, in the same transaction.
+ * Gives the wallet its code: the end of everything that a person does. `changes` are of the step that led here; `kept` are
+ * claims that the user is to keep.
  */
 export async function grantCode(
   deps: Deps,
   tenant: Tenant,
   authorization: AuthorizationRow,
-  changes: Pick<AuthorizationRow, 'userId'> & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
-  also: (tx: Writer) => Promise<void> = async () => {},
+  changes: { userId: string } & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
+  kept: Claims = {},
 ): Promise<URL> {
   const at = deps.clock.now()
   const code = newSecretOf(authorization.id)
@@ -32,8 +33,9 @@ export async function grantCode(
     expiresAt: plusMs(at, codeLifetimeMs),
   }
   await deps.db.tx(async (tx) => {
+    // A user who was erased meanwhile gets no code, and nothing is kept of what was said about it.
+    if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
     if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
-    await also(tx)
   })
   return redirectTo(tenant, authorization, { code })
 }

@@ -1,4 +1,5 @@
-import { deleteConfiguration, isOffered } from '../../db/repos/configurations.ts'
+import type { Writer } from '../../db/client.ts'
+import { deleteConfiguration, findConfiguration, isOffered } from '../../db/repos/configurations.ts'
 import type { CredentialProfile } from '../../db/tables/configurations.ts'
 import { notFound, Problem } from '../../shared/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -12,11 +13,18 @@ export async function removeConfiguration(
   id: string,
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
-    // Deleted first: its row is locked then, and what offers were committed in the meantime is seen by the question.
+    const found = await findConfiguration(tx, tenantId, id)
+    if (found?.profile !== profile) throw notFound('id', id)
+    // One that is offered all the time is held all the time: it is refused without waiting for its turn.
+    await refuseOffered(tx, deps, tenantId, id)
+    // Then it is deleted first: offers that are being made hold it, and are seen by the question after that.
     if (!(await deleteConfiguration(tx, tenantId, id, profile))) throw notFound('id', id)
-    if (await isOffered(tx, tenantId, id, deps.clock.now())) {
-      throw new Problem('conflict', { message: 'A usable offer names this configuration' })
-    }
+    await refuseOffered(tx, deps, tenantId, id)
   })
   forgetConfiguration(deps, tenantId, id)
+}
+
+async function refuseOffered(tx: Writer, { clock }: Deps, tenantId: string, id: string): Promise<void> {
+  if (!(await isOffered(tx, tenantId, id, clock.now()))) return
+  throw new Problem('conflict', { message: 'A usable offer names this configuration' })
 }

@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/client.ts'
-import { holdClaimSource } from '../../db/repos/claim-sources.ts'
+import { holdShared } from '../../db/hold.ts'
 import { type ConfigurationRow, insertConfiguration, updateConfiguration } from '../../db/repos/configurations.ts'
+import { claimSources } from '../../db/tables/claim-sources.ts'
 import type { CredentialProfile } from '../../db/tables/configurations.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../shared/errors.ts'
@@ -49,7 +50,7 @@ export async function replaceConfiguration(
 
 /** Holds what the configuration refers to, so that it is there when the transaction ends. */
 async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: ConfigurationBody): Promise<void> {
-  if (claimSourceId === undefined || (await holdClaimSource(tx, tenantId, claimSourceId))) return
+  if (claimSourceId === undefined || (await holdShared(tx, claimSources, tenantId, claimSourceId))) return
   throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
 }
 

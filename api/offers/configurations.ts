@@ -1,10 +1,19 @@
-import type { Reader } from '../../db/client.ts'
-import { type ConfigurationRow, findConfigurations } from '../../db/repos/configurations.ts'
+import type { Writer } from '../../db/client.ts'
+import { holdShared } from '../../db/hold.ts'
+import type { ConfigurationRow } from '../../db/repos/configurations.ts'
+import { configurations } from '../../db/tables/configurations.ts'
 import { Problem } from '../../shared/errors.ts'
 
-/** The configurations that an offer names, in its order. Throws a detail for every id that names none of the tenant. */
-export async function getOffered(db: Reader, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
-  const byId = new Map((await findConfigurations(db, tenantId, ids)).map((row) => [row.id, row]))
+/**
+ * The configurations that an offer names, in its order; none of them is removed before the offer is there. Throws a detail
+ * for every id that names none of the tenant.
+ */
+export async function getOffered(tx: Writer, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
+  const byId = new Map<string, ConfigurationRow>()
+  for (const id of [...new Set(ids)].sort()) {
+    const row = await holdShared(tx, configurations, tenantId, id)
+    if (row) byId.set(id, row)
+  }
   const details = ids.flatMap((id, position) =>
     byId.has(id)
       ? []

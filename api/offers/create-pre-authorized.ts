@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
 import type { ConfigurationRow } from '../../db/repos/configurations.ts'
 import { insertOffer } from '../../db/repos/offers.ts'
-import { findUser, insertUser, persistClaims } from '../../db/repos/users.ts'
+import { insertUser, persistClaims } from '../../db/repos/users.ts'
 import type { Claims } from '../../db/tables/users.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { wrongField } from '../../shared/errors.ts'
@@ -37,7 +37,6 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   const expiresAt = plusMs(at, request.expiresIn)
 
   const userId = await deps.db.tx(async (tx) => {
-    // In here, so that no configuration goes between the question and the offer.
     const offered = await getOffered(tx, tenant.id, request.credentials)
     for (const configuration of offered) refuseUnsignable(configuration, request.claims)
     const userId = await userFor(tx, tenant.id, request, at)
@@ -79,9 +78,8 @@ async function userFor(tx: Writer, tenantId: string, request: Request, at: Date)
     if (!user) throw new Error('a user without a provider cannot be a second one')
     return user.id
   }
-  if (!(await findUser(tx, tenantId, request.userId))) throw wrongField('userId', 'Resource Not Found', request.userId)
-  if (Object.keys(kept).length > 0) await persistClaims(tx, tenantId, request.userId, kept)
-  return request.userId
+  if (await persistClaims(tx, tenantId, request.userId, kept)) return request.userId
+  throw wrongField('userId', 'Resource Not Found', request.userId)
 }
 
 /** Says at once what the wallet would be refused later. */

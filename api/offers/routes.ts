@@ -37,7 +37,6 @@ export const offerRoutes = [
     problems: ['bad_request'],
     async handle({ tenant, body, deps, about }) {
       const configurationIds = [...new Set(body.credentials)]
-      await getOffered(deps.db.read, tenant.id, body.credentials)
       const row = {
         id: newId(),
         tenantId: tenant.id,
@@ -45,7 +44,10 @@ export const offerRoutes = [
         requestParameters: body.request_parameters,
         createdAt: deps.clock.now(),
       }
-      await deps.db.tx((tx) => insertSharedOffer(tx, row))
+      await deps.db.tx(async (tx) => {
+        await getOffered(tx, tenant.id, body.credentials)
+        await insertSharedOffer(tx, row)
+      })
       about(row.id)
       const content = sharedOffer(tenant.baseUrl, configurationIds, row.id)
       return { uri: offerUri(content) ?? offerReferenceUri(tenant.baseUrl, row.id) }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Reader } from '../../db/client.ts'
+import { holdTenant } from '../../db/hold.ts'
 import {
   deleteHosts,
   deleteTenant,
@@ -23,8 +23,7 @@ import { CreatedTenantView, NewTenant, TenantUpdate, TenantView } from './schema
 const Params = z.object({ tenantId: Uuid })
 const access = operators('platform')
 
-async function getTenant(db: Reader, id: string): Promise<TenantRow> {
-  const tenant = await findTenant(db, id)
+function required(tenant: TenantRow | undefined, id: string): TenantRow {
   if (tenant?.kind !== 'tenant' || tenant.state !== 'active') throw notFound('tenantId', id)
   return tenant
 }
@@ -120,7 +119,7 @@ export const tenantRoutes = [
     response: TenantView,
     problems: ['bad_request', 'not_found'],
     async handle({ params, deps }) {
-      return present(deps, await getTenant(deps.db.read, params.tenantId))
+      return present(deps, await required(await findTenant(deps.db.read, params.tenantId), params.tenantId))
     },
   }),
   defineRoute({
@@ -139,7 +138,7 @@ export const tenantRoutes = [
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ params, body, deps }) {
       const updated = await deps.db.tx(async (tx) => {
-        const tenant = await getTenant(tx, params.tenantId)
+        const tenant = required(await holdTenant(tx, params.tenantId), params.tenantId)
         const settings = { ...tenant.settings, ...givenSettings(body) }
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { Reader } from '../../db/client.ts'
-import { findAuthenticationProvider } from '../../db/repos/authentication-providers.ts'
+import type { Writer } from '../../db/client.ts'
+import { holdShared } from '../../db/hold.ts'
 import { insertUser, type ProviderSubject, type User, updateUser } from '../../db/repos/users.ts'
+import { authenticationProviders } from '../../db/tables/authentication-providers.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../shared/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -15,7 +16,7 @@ export async function createUser(
   { claims = {}, authenticationProvider: provider }: UserBody,
 ): Promise<User> {
   return db.tx(async (tx) => {
-    await checkProvider(tx, tenantId, provider)
+    if (!(await holdProvider(tx, tenantId, provider))) throw noSuchProvider(provider)
     const user = await insertUser(tx, tenantId, { claims, ...(provider ? { provider } : {}) }, clock.now())
     if (!user) throw subjectTaken(provider)
     return user
@@ -31,10 +32,11 @@ export async function changeUser(
 ): Promise<User> {
   try {
     return await db.tx(async (tx) => {
+      const isThere = await holdProvider(tx, tenantId, provider)
       const changes = { ...(claims ? { claims } : {}), ...(provider ? { provider } : {}) }
       const user = await updateUser(tx, tenantId, id, changes)
       if (!user) throw notFound('id', id)
-      await checkProvider(tx, tenantId, provider)
+      if (!isThere) throw noSuchProvider(provider)
       return user
     })
   } catch (error) {
@@ -43,9 +45,13 @@ export async function changeUser(
   }
 }
 
-async function checkProvider(db: Reader, tenantId: string, provider: ProviderSubject | undefined): Promise<void> {
-  if (!provider || (await findAuthenticationProvider(db, tenantId, provider.providerId))) return
-  throw wrongField('authenticationProvider.providerId', 'Resource Not Found', provider.providerId)
+/** Keeps the provider, where one is named, from being removed before the user is there. False when there is none. */
+async function holdProvider(tx: Writer, tenantId: string, provider: ProviderSubject | undefined): Promise<boolean> {
+  return !provider || (await holdShared(tx, authenticationProviders, tenantId, provider.providerId)) !== undefined
+}
+
+function noSuchProvider(provider: ProviderSubject | undefined): Problem {
+  return wrongField('authenticationProvider.providerId', 'Resource Not Found', provider?.providerId)
 }
 
 function subjectTaken(provider: ProviderSubject | undefined): Problem {

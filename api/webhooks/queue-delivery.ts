@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import { holdShared } from '../../db/hold.ts'
 import { addToOutbox } from '../../db/outbox.ts'
 import {
   type DeliveryRow,
@@ -8,7 +9,8 @@ import {
   restartDelivery,
 } from '../../db/repos/deliveries.ts'
 import type { WebhookRow } from '../../db/repos/webhooks.ts'
-import { Problem } from '../../shared/errors.ts'
+import { webhooks } from '../../db/tables/webhooks.ts'
+import { notFound, Problem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
 
@@ -40,8 +42,10 @@ async function queue(
   makePending: (tx: Writer, at: Date) => Promise<DeliveryRow | undefined>,
   otherwise: DeliveryRow,
 ): Promise<DeliveryRow> {
-  if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
   const queued = await db.tx(async (tx) => {
+    const held = await holdShared(tx, webhooks, webhook.tenantId, webhook.id)
+    if (!held) throw notFound('webhookId', webhook.id)
+    if (held.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
     const delivery = await makePending(tx, clock.now())
     if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery)], clock.now())
     return delivery

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { hold } from '../../db/hold.ts'
 import { endDeliveriesOf } from '../../db/repos/deliveries.ts'
 import { findPublishedKeys } from '../../db/repos/keys.ts'
 import { deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from '../../db/repos/webhooks.ts'
+import { webhooks } from '../../db/tables/webhooks.ts'
 import { notFound, wrongField } from '../../shared/errors.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../deps.ts'
@@ -107,6 +109,8 @@ export const webhookRoutes = [
       const { events, url, disabled } = body
       const changes = { events, url, ...(disabled === undefined ? {} : { disabled }) }
       const updated = await deps.db.tx(async (tx) => {
+        // Whoever queues a delivery shares it: one that is being queued is seen when deliveries end.
+        await hold(tx, webhooks, tenantId, params.webhookId)
         const row = await updateWebhook(tx, tenantId, params.webhookId, changes)
         if (row?.disabled) await endDeliveriesOf(tx, tenantId, row.id)
         return row

@@ -45,12 +45,6 @@ export async function deleteClaimSource(tx: Writer, tenantId: string, id: string
   return rows.length === 1
 }
 
-/** Keeps a source from being deleted until the transaction ends. False when there is none. */
-export async function holdClaimSource(tx: Writer, tenantId: string, id: string): Promise<boolean> {
-  const rows = await tx.update(claimSources).set({ id }).where(byId(tenantId, id)).returning({ id: claimSources.id })
-  return rows.length === 1
-}
-
 /** Whether a configuration names the source. It looks at all of the tenant's: deleting a source is rare. */
 export async function isClaimSourceUsed(db: Reader, tenantId: string, id: string): Promise<boolean> {
   const rows = await db

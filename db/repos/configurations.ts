@@ -31,12 +31,6 @@ export async function findConfiguration(
   return row
 }
 
-/** Those of `ids` that exist, of any profile, in their order. */
-export async function findConfigurations(db: Reader, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
-  const rows = await Promise.all(ids.map((id) => findConfiguration(db, tenantId, id)))
-  return rows.filter((row) => row !== undefined)
-}
-
 /** Every configuration of the tenant, of all profiles, oldest first. */
 export async function findAllConfigurations(db: Reader, tenantId: string): Promise<ConfigurationRow[]> {
   return db

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { newOrderedId } from '../../shared/ids.ts'
 import { termsOfClaims, termsOfProvider } from '../claim-terms.ts'
 import type { Reader, Writer } from '../client.ts'
+import { hold, holdShared } from '../hold.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
@@ -95,22 +96,28 @@ export async function updateUser(
   id: string,
   changes: { claims?: Claims; provider?: ProviderSubject },
 ): Promise<User | undefined> {
-  const before = await lockUser(tx, tenantId, id)
+  // Its terms are replaced by comparing with it.
+  const before = await hold(tx, users, tenantId, id)
   if (!before) return undefined
   const after = { ...before, ...(changes.claims ? { claims: changes.claims } : {}), ...changes.provider }
   await store(tx, before, after)
   return findUser(tx, tenantId, id)
 }
 
-/** Merges named claims into a user's: each replaces the claim of its name. Nothing happens when the user is gone. */
-export async function persistClaims(tx: Writer, tenantId: string, userId: string, claims: Claims): Promise<void> {
-  if (Object.keys(claims).length === 0) return
-  const before = await lockUser(tx, tenantId, userId)
+/**
+ * Merges named claims into a user's, each in the place of the claim of its name, and keeps the user from being removed until
+ * the transaction ends, also when there are none: what follows refers to it. False when there is no such user.
+ */
+export async function persistClaims(tx: Writer, tenantId: string, userId: string, claims: Claims): Promise<boolean> {
+  if (Object.keys(claims).length === 0) return (await holdShared(tx, users, tenantId, userId)) !== undefined
+  const before = await hold(tx, users, tenantId, userId)
   if (before) await store(tx, before, { ...before, claims: { ...before.claims, ...claims } })
+  return before !== undefined
 }
 
 /**
- * Removes a user and everything that was made for it; deliveries about its credentials that are still to come end.
+ * Removes a user and everything that was made for it; deliveries about its credentials that are still to come end. The
+ * user goes first: whoever makes something for it holds it, and what was made meanwhile is seen by what follows.
  * False when there is no such user.
  */
 export async function deleteUser(tx: Writer, tenantId: string, id: string): Promise<boolean> {
@@ -134,16 +141,6 @@ function selectUsers(db: Reader) {
       authenticationProviders,
       and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
     )
-}
-
-/** The row as it is now, kept from changing until the transaction ends: terms are replaced by comparing with it. */
-async function lockUser(tx: Writer, tenantId: string, id: string): Promise<UserRow | undefined> {
-  const [row] = await tx
-    .update(users)
-    .set({ id })
-    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
-    .returning()
-  return row
 }
 
 async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import { holdShared } from '../../db/hold.ts'
 import { addToOutbox, removeFromOutbox } from '../../db/outbox.ts'
 import {
   countPending,
@@ -9,6 +10,7 @@ import {
   newDelivery,
 } from '../../db/repos/deliveries.ts'
 import { findEnabledWebhooks } from '../../db/repos/webhooks.ts'
+import { webhooks } from '../../db/tables/webhooks.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
 import type { IssuanceRef } from '../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -58,9 +60,21 @@ async function newDeliveries(
 }
 
 /** A delivery is as urgent as its tenant's backlog is short: one of a quiet tenant overtakes another's thousands. */
-async function store(tx: Writer, tenantId: string, rows: DeliveryRow[], at: Date): Promise<void> {
+async function store(tx: Writer, tenantId: string, made: DeliveryRow[], at: Date): Promise<void> {
+  const wanted = await stillWanted(tx, tenantId, made)
+  const rows = made.filter(({ webhookId }) => wanted.has(webhookId))
   const backlog = await countPending(tx, tenantId, longestBacklog)
   const entries = rows.map((row, position) => deliveryJob(row, Math.min(backlog + position, longestBacklog)))
   await insertDeliveries(tx, rows)
   await addToOutbox(tx, 'deliverWebhooks', entries, at)
+}
+
+/** The webhooks that are still there and enabled; they stay so until the transaction ends. */
+async function stillWanted(tx: Writer, tenantId: string, rows: DeliveryRow[]): Promise<Set<string>> {
+  const wanted = new Set<string>()
+  for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort()) {
+    const webhook = await holdShared(tx, webhooks, tenantId, id)
+    if (webhook && !webhook.disabled) wanted.add(id)
+  }
+  return wanted
 }

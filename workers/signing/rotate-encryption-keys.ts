@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/client.ts'
+import { holdTenant } from '../../db/hold.ts'
 import { deleteEndedEncryptionKeys, findKeyTimes, insertKeys, retireKeys } from '../../db/repos/keys.ts'
 import { findTenantIds } from '../../db/repos/retention.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -20,6 +21,7 @@ export async function rotateEncryptionKeys(deps: SigningDeps): Promise<void> {
 }
 
 async function rotate(tx: Writer, { keyring }: SigningDeps, tenantId: string, at: Date): Promise<void> {
+  if (!(await holdTenant(tx, tenantId))) return
   await deleteEndedEncryptionKeys(tx, tenantId, at)
   // Asked again: another process may have been here.
   if ((await lookAt(tx, tenantId, at)).hasYoung) return

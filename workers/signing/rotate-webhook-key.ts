@@ -1,5 +1,7 @@
+import { holdTenant } from '../../db/hold.ts'
 import { insertKeys, retireKeys } from '../../db/repos/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
 import type { SigningDeps } from './deps.ts'
 
 /** Receivers may check a signature for a day after it was made, and another process may use the old key for seconds more. */
@@ -13,6 +15,8 @@ export async function rotateWebhookKey(
   const at = clock.now()
   const key = keyring.newKey(tenantId, 'webhook', 'Ed25519', at)
   await db.tx(async (tx) => {
+    // Two that rotate at once would each miss the other's new key.
+    if (!(await holdTenant(tx, tenantId))) throw new Problem('not_found')
     await retireKeys(tx, tenantId, 'webhook', at, plusMs(at, publishedForMs))
     await insertKeys(tx, [key])
   })

@@ -1,7 +1,6 @@
 import { errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { findInteractionHook, type InteractionHookRow } from '../../../db/repos/interaction-hooks.ts'
-import { persistClaims } from '../../../db/repos/users.ts'
 import { unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -39,12 +38,11 @@ export async function finishInteraction(
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', state)
   about(authorization.offerId)
   const { userId } = authorization
+  if (userId === null) throw new Error('an interaction is about nobody')
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
-  return grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, async (tx) => {
-    if (userId !== null) await persistClaims(tx, tenant.id, userId, kept)
-  })
+  return grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, kept)
 }
 
 /** HS256 and nothing else, from the component, for us, and not expired. */

@@ -1,6 +1,9 @@
+import { holdShared } from '../../../db/hold.ts'
 import type { AuthenticationProviderRow } from '../../../db/repos/authentication-providers.ts'
 import { findUserBySubject, insertUser, persistClaims } from '../../../db/repos/users.ts'
+import { authenticationProviders } from '../../../db/tables/authentication-providers.ts'
 import type { Claims } from '../../../db/tables/users.ts'
+import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
@@ -16,11 +19,12 @@ export async function userOf(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
   return deps.db.tx(async (tx) => {
+    if (!(await holdShared(tx, authenticationProviders, tenant.id, providerId))) throw new Problem('sign_in_expired')
     const made = await insertUser(tx, tenant.id, { claims: kept, provider: subject }, deps.clock.now())
     if (made) return made.id
     const id = await findUserBySubject(tx, tenant.id, subject)
-    if (id === undefined) throw new Error('a user that cannot be made twice is there')
-    await persistClaims(tx, tenant.id, id, kept)
-    return id
+    if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept))) return id
+    // It was erased between the two; whoever signs in again is somebody new.
+    throw new Problem('sign_in_expired')
   })
 }

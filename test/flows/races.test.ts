@@ -1,0 +1,161 @@
+import { setImmediate } from 'node:timers/promises'
+import { and, eq, isNull } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keys } from '../../db/tables/keys.ts'
+import { offers } from '../../db/tables/offers.ts'
+import { userClaimTerms, users } from '../../db/tables/users.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { webConfiguration } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+
+const rounds = 60
+
+let service: Service
+let configurationId: string
+beforeAll(async () => {
+  // Nothing is delivered: what is pending stays so.
+  service = await startService({ duties: ['signing', 'analytics'] })
+  configurationId = await webConfiguration(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** The statuses of both, sent at once; from round to round the one or the other goes ahead by a little more. */
+async function race(left: () => Promise<ApiResponse>, right: () => Promise<ApiResponse>, round: number) {
+  const lead = (round % 9) - 4
+  const answers = await Promise.all([after(-lead, left), after(lead, right)])
+  return answers.map(({ status }) => status)
+}
+
+async function after<Result>(turns: number, run: () => Promise<Result>): Promise<Result> {
+  for (let turn = 0; turn < turns; turn++) await setImmediate()
+  return run()
+}
+
+test('an offer and the deletion of its configuration: one of the two is refused', { timeout: 120_000 }, async () => {
+  const { operator } = service
+  for (let round = 0; round < rounds; round++) {
+    const id = await webConfiguration(service)
+    const offer = () => operator.post('/v1/openid/offers/pre-authorized', { credentials: [id], claims: { a: 1 } })
+    const remove = () => operator.delete(`/v2/credentials/web-semantic/configurations/${id}`)
+    expect([
+      [200, 409],
+      [400, 204],
+    ]).toContainEqual(await race(offer, remove, round))
+  }
+})
+
+test('two changes of a tenant: neither is lost', { timeout: 120_000 }, async () => {
+  const tenant = await service.addTenant()
+  const path = `/v1/tenants/${tenant.id}`
+  for (let round = 0; round < rounds; round++) {
+    const [profile, publicClients] = [round % 2 ? 'haip' : 'lenient', round % 2 === 0]
+    const change = (body: unknown) => () => service.platform.put(path, body)
+    expect(await race(change({ profile }), change({ publicClients }), round)).toEqual([200, 200])
+    expect((await service.platform.get(path)).body).toMatchObject({ profile, publicClients })
+  }
+})
+
+test('an offer and the erasure of its user: nothing is left of the user', { timeout: 120_000 }, async () => {
+  const { operator, deps } = service
+  for (let round = 0; round < rounds; round++) {
+    const { body: user } = await operator.post('/v1/users', { claims: { given_name: 'Ada' } })
+    const request = { credentials: [configurationId], userId: user.id, claims: { given_name: 'Ada', city: 'Napier' } }
+    const kept = round % 3 ? { claimsToPersist: ['city'] } : {}
+    const offer = () => operator.post('/v1/openid/offers/pre-authorized', { ...request, ...kept })
+    const [offered, erased] = await race(offer, () => operator.delete(`/v1/users/${user.id}`), round)
+    expect([200, 400]).toContain(offered)
+    expect(erased).toBe(204)
+    expect(await deps.db.read.$count(offers, eq(offers.userId, user.id))).toBe(0)
+    expect(await deps.db.read.$count(userClaimTerms, eq(userClaimTerms.userId, user.id))).toBe(0)
+  }
+})
+
+test('a user of a provider and the deletion of the provider: one of the two is refused', {
+  timeout: 120_000,
+}, async () => {
+  const tenant = await service.addTenant()
+  const path = '/v1/users/authentication-providers'
+  const provider = { url: 'https://login.example.com', clientId: 'us', clientSecret: 'kept between us' }
+  for (let round = 0; round < rounds; round++) {
+    const { body } = await tenant.operator.post(path, provider)
+    const authenticationProvider = { providerId: body.id, subjectId: `ada ${round}` }
+    const save = () => tenant.operator.post('/v1/users', { authenticationProvider })
+    const outcome = await race(save, () => tenant.operator.delete(`${path}/${body.id}`), round)
+    expect([
+      [201, 409],
+      [400, 204],
+    ]).toContainEqual(outcome)
+    const ofProvider = eq(users.providerId, body.id)
+    const [user] = await service.deps.db.read.select({ id: users.id }).from(users).where(ofProvider)
+    if (user) await tenant.operator.delete(`/v1/users/${user.id}`)
+    if (outcome[1] === 409) await tenant.operator.delete(`${path}/${body.id}`)
+  }
+})
+
+test('a configuration with a claim source and the deletion of the source: one of the two is refused', {
+  timeout: 120_000,
+}, async () => {
+  const { operator } = await service.addTenant()
+  const source = {
+    name: 'Register',
+    url: 'https://register.example.com',
+    authorization: { type: 'api-key', value: 'x' },
+  }
+  const content = { name: 'C', type: 'C', issuer: { name: 'U' }, claimMappings: { level: { defaultValue: 'B1' } } }
+  for (let round = 0; round < rounds; round++) {
+    const { body } = await operator.post('/v1/claim-sources', source)
+    const save = () =>
+      operator.post('/v2/credentials/web-semantic/configurations', { ...content, claimSourceId: body.id })
+    expect([
+      [201, 409],
+      [400, 204],
+    ]).toContainEqual(await race(save, () => operator.delete(`/v1/claim-sources/${body.id}`), round))
+  }
+})
+
+test('two changes of a user: claims and provider are both there', { timeout: 120_000 }, async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const provider = { url: 'https://login.example.com', clientId: 'us', clientSecret: 'kept between us' }
+  const { body } = await operator.post('/v1/users/authentication-providers', provider)
+  const { body: user } = await operator.post('/v1/users', { claims: {} })
+  for (let round = 0; round < rounds; round++) {
+    const claims = { round }
+    const authenticationProvider = { providerId: body.id, subjectId: `subject ${round}` }
+    const change = (changes: unknown) => () => operator.put(`/v1/users/${user.id}`, changes)
+    expect(await race(change({ claims }), change({ authenticationProvider }), round)).toEqual([200, 200])
+    const after = await operator.get(`/v1/users/${user.id}`)
+    expect(after.body).toMatchObject({ claims, authenticationProvider })
+    expect((await operator.post('/v1/users/search', { claims, authenticationProvider })).body.data).toHaveLength(1)
+  }
+})
+
+test('a test event and the end of its webhook: no delivery is left that nobody ends', {
+  timeout: 120_000,
+}, async () => {
+  const { operator, deps } = service
+  const content = { events: ['OpenIdCredentialIssued'], url: 'https://hook.example.com' }
+  for (let round = 0; round < rounds; round++) {
+    const { body: webhook } = await operator.post('/v1/webhooks', content)
+    const send = () => operator.post(`/v1/webhooks/${webhook.id}/test`)
+    const isDeleted = round % 4 < 2
+    const end = () =>
+      isDeleted
+        ? operator.delete(`/v1/webhooks/${webhook.id}`)
+        : operator.put(`/v1/webhooks/${webhook.id}`, { ...content, disabled: true })
+    await race(send, end, round)
+    const ofWebhook = eq(deliveries.webhookId, webhook.id)
+    const left = isDeleted ? ofWebhook : and(ofWebhook, eq(deliveries.state, 'pending'))
+    expect(await deps.db.read.$count(deliveries, left)).toBe(0)
+  }
+})
+
+test('two rotations of a key: one key signs', { timeout: 120_000 }, async () => {
+  const { id, deps } = service
+  const signing = and(eq(keys.tenantId, id), eq(keys.purpose, 'webhook'), isNull(keys.retiredAt))
+  for (let round = 0; round < rounds / 4; round++) {
+    await Promise.all([deps.keys.rotateWebhookKey(id), deps.keys.rotateWebhookKey(id)])
+    expect(await deps.db.read.$count(keys, signing)).toBe(1)
+  }
+})
