@@ -59,6 +59,7 @@ export async function startReceiver(answer: (request: ReceivedDelivery) => Recei
 const requiredFields = [
   '@request-target',
   '@method',
+  '@authority',
   'content-digest',
   'content-type',
   'user-agent',
@@ -85,7 +86,7 @@ export async function verify(
       verify: async (data: Buffer, signature: Buffer) => verifyBytes(null, data, key, signature),
     }
   }
-  const message = { method, url: new URL(path, 'https://receiver.example'), headers }
+  const message = { method, url: new URL(path, `http://${headers.host}`), headers }
   const options = { keyLookup, requiredFields, requiredParams: ['created', 'keyid', 'alg'] }
   return (await httpbis.verifyMessage(options, message).catch(() => false)) === true
 }

@@ -13,7 +13,7 @@ export interface SignableRequest {
 
 /**
  * The bytes to sign for an outgoing request and the `Signature-Input` that goes with them (RFC 9421, section 2.5):
- * label `sig1`; request target, method, content digest, then every other header, sorted;
+ * label `sig1`; request target, method, authority, content digest, then every other header, sorted;
  * `created`, `keyid`, `alg="ed25519"`. Throws an Error for what cannot be signed: it is a bug of the caller.
  */
 export function signatureBase({ method, url, headers, keyId, createdAt }: SignableRequest) {
@@ -22,10 +22,12 @@ export function signatureBase({ method, url, headers, keyId, createdAt }: Signab
   if (digest === undefined) throw new Error('A signed request needs a content-digest header')
   fields.delete('content-digest')
 
-  const { pathname, search } = new URL(url)
+  const { pathname, search, host } = new URL(url)
   const components: [name: string, value: string][] = [
     ['@request-target', pathname + search],
     ['@method', method],
+    // RFC 9421, section 2.2.3: in lower case, without the scheme's own port, which is how the URL parser has it.
+    ['@authority', host],
     ['content-digest', digest],
     ...[...fields].sort(([a], [b]) => (a < b ? -1 : 1)),
   ]

@@ -38,15 +38,16 @@ test('our way of signing a base gives the signature of RFC 9421, appendix B.2.6'
   expect(sign(null, Buffer.from(base), PRIVATE_KEY).toString('base64')).toBe(signature)
 })
 
-test('the base covers target, method and digest, then the other headers in order', () => {
+test('the base covers target, method, authority and digest, then the other headers in order', () => {
   const { base, signatureInput } = signatureBase(newRequest())
   const params =
-    '("@request-target" "@method" "content-digest" "content-type" "webhook-id" "webhook-timestamp" "x-mattr-event-type")' +
+    '("@request-target" "@method" "@authority" "content-digest" "content-type" "webhook-id" "webhook-timestamp" "x-mattr-event-type")' +
     ';created=1618884473;keyid="test-key-ed25519";alg="ed25519"'
   expect(signatureInput).toBe(`sig1=${params}`)
   expect(base.split('\n')).toEqual([
     '"@request-target": /foo%20bar?param=Value&Pet=dog',
     '"@method": POST',
+    '"@authority": example.com',
     '"content-digest": sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
     '"content-type": application/json',
     '"webhook-id": 7f0c',
@@ -74,7 +75,7 @@ test('header values are canonical: trimmed, unfolded, joined', () => {
     'x-twice': 'b',
   }
   const lines = signatureBase({ ...newRequest(), headers }).base.split('\n')
-  expect(lines.slice(3, -1)).toEqual([
+  expect(lines.slice(4, -1)).toEqual([
     '"x-empty": ',
     '"x-folded": Obsolete line folding. Twice.',
     '"x-repeated": max-age=60, must-revalidate',
@@ -87,6 +88,15 @@ test('the target is the path and query as sent, at least a slash', () => {
   const target = (url: string) => signatureBase({ ...newRequest(), url }).base.split('\n')[0]
   expect(target('https://example.com')).toBe('"@request-target": /')
   expect(target('https://example.com/ü/../ä?q=ö#part')).toBe('"@request-target": /%C3%A4?q=%C3%B6')
+})
+
+test("the authority is in lower case, with a port that is not the scheme's own", () => {
+  const authority = (url: string) => signatureBase({ ...newRequest(), url }).base.split('\n')[2]
+  expect(authority('https://Example.COM/')).toBe('"@authority": example.com')
+  expect(authority('https://example.com:443/')).toBe('"@authority": example.com')
+  expect(authority('https://example.com:8443/')).toBe('"@authority": example.com:8443')
+  expect(authority('http://127.0.0.1:80/')).toBe('"@authority": 127.0.0.1')
+  expect(authority('https://bücher.example/')).toBe('"@authority": xn--bcher-kva.example')
 })
 
 test.each<[string, Partial<SignableRequest>]>([
@@ -112,12 +122,15 @@ test('an independent library verifies the signature, and finds every change', as
     { ...message, method: 'PUT' },
     { ...message, url: message.url.replace('/foo', '/fooo') },
     { ...message, url: message.url.replace('Value', 'value') },
+    { ...message, url: message.url.replace('example.com', 'example.org') },
+    { ...message, url: message.url.replace('example.com', 'example.com:8443') },
     changed({ 'content-digest': contentDigest(`${BODY} `) }),
     changed({ 'webhook-timestamp': '1618884474' }),
     changed({ 'x-mattr-event-type': 'OpenIdCredentialIssuedSummary' }),
     changed({ 'signature-input': input.replace('1618884473', '1618884474') }),
     changed({ 'signature-input': input.replace('keyid="test', 'keyid="other') }),
     changed({ 'signature-input': input.replace(' "webhook-id"', '') }),
+    changed({ 'signature-input': input.replace(' "@authority"', '') }),
     changed({ signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
   ]
   for (const change of changes) expect(await verifies(change)).toBe(false)
@@ -156,7 +169,7 @@ test('what arrives at a receiver verifies as it stands on the wire', async () =>
   const { request, body } = await received.promise
   const message = {
     method: request.method!,
-    url: new URL(request.url!, 'https://example.com'),
+    url: new URL(request.url!, `http://${request.headers.host}`),
     headers: request.headers as Record<string, string>,
   }
   expect(await verifies(message)).toBe(true)
@@ -191,7 +204,7 @@ async function verifies(
   message: { method: string; url: string | URL; headers: Record<string, string> },
   keyId = 'test-key-ed25519',
 ) {
-  const requiredFields = ['@request-target', '@method', 'content-digest', 'webhook-id']
+  const requiredFields = ['@request-target', '@method', '@authority', 'content-digest', 'webhook-id']
   const requiredParams = ['created', 'keyid', 'alg']
   const keyLookup = async ({ keyid }: { keyid?: string }) =>
     keyid !== keyId

@@ -74,10 +74,12 @@ test('an issued credential is told to every webhook that wants to know, signed',
       'content-type': 'application/json',
     })
     expect(received.headers['signature-input']).toMatch(
-      /^sig1=\("@request-target" "@method" "content-digest" [^)]*\);created=\d+;keyid="[^"]+";alg="ed25519"$/,
+      /^sig1=\("@request-target" "@method" "@authority" "content-digest" [^)]*\);created=\d+;keyid="[^"]+";alg="ed25519"$/,
     )
     expect(await verify(received, jwks)).toBe(true)
     expect(await verify({ ...received, rawBody: received.rawBody.replace('cwt', 'cwu') }, jwks)).toBe(false)
+    const elsewhere = { ...received.headers, host: 'another.example' }
+    expect(await verify({ ...received, headers: elsewhere }, jwks)).toBe(false)
   }
 })
 
