@@ -103,6 +103,9 @@ const faults: Record<string, () => Promise<Headers>> = {
     'oauth-client-attestation-pop': await possessionOf(await newDpopKey(), service.baseUrl),
   }),
   'a proof for somebody else': () => headersOf({}, { payload: { aud: 'https://example.org' } }),
+  'a proof for us and somebody else': () =>
+    headersOf({}, { payload: { aud: [service.baseUrl, 'https://example.org'] } }),
+  'a proof for nobody': () => headersOf({}, { payload: { aud: [] } }),
   'a proof without aud': () => headersOf({}, { payload: { aud: undefined } }),
   'a proof without jti': () => headersOf({}, { payload: { jti: undefined } }),
   'a proof without iat': () => headersOf({}, { payload: { iat: undefined } }),
@@ -140,7 +143,7 @@ describe('a client is admitted with', () => {
     'the claims of draft 08': () => headersOf(),
     'the host of the endpoint as audience': () => headersOf({}, { payload: { aud: new URL(service.baseUrl).host } }),
     'its name as audience': () => headersOf({}, { payload: { aud: new URL(service.baseUrl).hostname } }),
-    'one audience of many': () => headersOf({}, { payload: { aud: ['https://example.org', service.baseUrl] } }),
+    'a list of us alone as audience': () => headersOf({}, { payload: { aud: [service.baseUrl] } }),
     'an attestation without iat': () => headersOf({ payload: { iat: undefined } }),
     'the root in its chain': () => attestedBy({ ...attester, x5c: [...attester.x5c, base64Of(attester.root)] }),
   }

@@ -122,7 +122,8 @@ async function checkPossession(
   const possession = readJws(jws, { header: PossessionHeader, payload: PossessionPayload }, ofPossession)
   possession.verify(possession.header.alg, key)
   const { aud, jti, iat, iss, exp, nbf } = possession.payload
-  if (![aud].flat().some((each) => isAudience(tenant, each))) throw ofPossession('Its aud is not this server')
+  // One that others take as well could be brought here by one of them.
+  if (![aud].flat().every((each) => isAudience(tenant, each))) throw ofPossession('Its aud is not this server alone')
   if (iss !== undefined && iss !== clientId) throw ofPossession('Its iss is another client')
   const at = deps.clock.now()
   const seconds = unixSeconds(at)
