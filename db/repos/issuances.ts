@@ -190,6 +190,6 @@ const deliver = prepared('deliver_issuance', (tx) =>
 )
 
 /** Notes that wallets have their answers. By id alone: the marks of one process are of many tenants. */
-export async function markDelivered(tx: Writer, ids: string[], at: Date): Promise<void> {
+export async function markDelivered(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
   for (const id of ids) await deliver(tx, { id, at })
 }
