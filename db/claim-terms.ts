@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash, type Hash, hash } from 'node:crypto'
 import type { Claims } from './tables/users.ts'
 
 /**
@@ -7,14 +7,14 @@ import type { Claims } from './tables/users.ts'
  */
 export function termsOfClaims(claims: Claims): Set<string> {
   const terms = new Set<string>()
-  collect(claims, '', terms, true)
+  collect(claims, { text: '' }, terms, true)
   return terms
 }
 
 /** The fewest terms that every user with these claims has: the leaves, and the objects of which nothing more is asked. */
 export function termsOfCriteria(claims: Claims): Set<string> {
   const terms = new Set<string>()
-  collect(claims, '', terms, false)
+  collect(claims, { text: '' }, terms, false)
   return terms
 }
 
@@ -38,20 +38,35 @@ export function hasClaims(claims: Claims, wanted: Claims): boolean {
   })
 }
 
-function collect(object: Claims, path: string, terms: Set<string>, everyObject: boolean): void {
+/** Where a claim stands: the hash of how the path begins, where that is long, and the text of the rest. */
+interface Place {
+  begun?: Hash
+  text: string
+}
+
+function collect(object: Claims, { begun, text }: Place, terms: Set<string>, everyObject: boolean): void {
   for (const [name, value] of Object.entries(object)) {
-    const at = `${path}/${JSON.stringify(name)}`
+    const at = `${text}/${JSON.stringify(name)}`
     if (!isObject(value)) {
-      terms.add(termOf(`${at} = ${canonical(value)}`))
+      terms.add(termOf(`${at} = ${canonical(value)}`, begun))
       continue
     }
-    if (everyObject || Object.keys(value).length === 0) terms.add(termOf(`${at} is an object`))
-    collect(value, at, terms, everyObject)
+    if (everyObject || Object.keys(value).length === 0) terms.add(termOf(`${at} is an object`, begun))
+    collect(value, placeOf(at, begun), terms, everyObject)
   }
 }
 
-function termOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 16)
+/** A long name would otherwise be hashed again for every claim below it. */
+const longText = 500
+
+function placeOf(text: string, begun: Hash | undefined): Place {
+  if (text.length <= longText) return begun ? { begun, text } : { text }
+  return { begun: (begun?.copy() ?? createHash('sha256')).update(text), text: '' }
+}
+
+function termOf(text: string, begun?: Hash): string {
+  const digest = begun ? begun.copy().update(text).digest('base64url') : hash('sha256', text, 'base64url')
+  return digest.slice(0, 16)
 }
 
 /** JSON with the members of objects in order of their names. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
 import { Problem } from '../../shared/errors.ts'
-import { isText, parseJson } from './json.ts'
+import { isText, paramOf, parseJson } from './json.ts'
 
 /** Of a JSON body, unless the route says otherwise. */
 export const defaultBodyLimitBytes = 100_000
@@ -38,14 +38,24 @@ export async function parseBody(
   return accepted === 'application/json' ? parseJson(text) : parseParameters(text, 'body')
 }
 
+/** In a form or a query. */
+const mostParameters = 1000
+
 /** Form or query parameters. One that is repeated becomes an array, which schemas of single values refuse. */
 export function parseParameters(text: string, location: 'body' | 'query' = 'query'): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (!isText(name + value))
-      throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: name, location }] })
+  const parameters = new URLSearchParams(text)
+  if (parameters.size > mostParameters) {
+    const msg = `There are more than ${mostParameters} parameters`
+    throw new Problem('bad_request', { details: [{ msg, param: '', location }] })
+  }
+  for (const [name, value] of parameters) {
+    if (!isText(name + value)) {
+      throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: paramOf([name]), location }] })
+    }
     const earlier = values[name]
-    values[name] = earlier === undefined ? value : [earlier, value].flat()
+    if (Array.isArray(earlier)) earlier.push(value)
+    else values[name] = earlier === undefined ? value : [earlier, value]
   }
   return values
 }
@@ -55,16 +65,36 @@ export function mediaTypeOf(request: IncomingMessage): string | undefined {
   return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
 }
 
+/** So much of a body that was refused is read and thrown away, so that its sender sees the answer. Then its connection goes. */
+const drainedBytes = 1_000_000
+
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limitBytes) throw new Problem('payload_too_large')
+  const toldBytes = Number(request.headers['content-length'])
+  if (toldBytes > limitBytes) throw tooLarge(toldBytes)
   try {
     return await getRawBody(request, { limit: limitBytes })
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      throw new Problem('payload_too_large')
+      drain(request)
+      throw tooLarge(limitBytes)
     }
     throw new Problem('malformed_body', { message: 'The body did not arrive whole' })
   }
+}
+
+/** Of a body that nobody began to read, node throws away all that comes, however long it is. */
+function tooLarge(bytes: number): Problem {
+  return new Problem('payload_too_large', bytes > drainedBytes ? { headers: { Connection: 'close' } } : {})
+}
+
+/** What is left of a body that was begun stays on the connection, and the next request behind it, until it is read. */
+function drain(request: IncomingMessage): void {
+  let leftBytes = drainedBytes
+  request.on('data', (chunk: Buffer) => {
+    leftBytes -= chunk.length
+    if (leftBytes < 0) request.destroy()
+  })
+  request.resume()
 }
 
 function decode(bytes: Buffer): string {

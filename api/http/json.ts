@@ -25,9 +25,12 @@ export function parseJson(text: string): unknown {
  * or a number that was cut, is not written again. Most requests are; to look closely is ten times as dear.
  */
 function isPlain(text: string, value: unknown): boolean {
-  if (text.includes('\\u') || text.includes('__proto__')) return false
+  if (text.includes('\\u') || text.includes('__proto__') || longInteger.test(text)) return false
   return mayBeTooDeep(text) ? false : JSON.stringify(value) === text
 }
+
+/** From 2^53 on, an integer can be written as it was and be another one all the same. */
+const longInteger = /\d{16}/
 
 function mayBeTooDeep(text: string): boolean {
   let opened = 0
@@ -46,7 +49,7 @@ function ambiguities(text: string): ProblemDetail[] {
   const members: Set<string>[] = []
   let depth = 0
   const refuse = (path: jsonc.JSONPath, msg: string) => {
-    if (details.length < 20) details.push({ msg, param: path.join('.'), location: 'body' })
+    if (details.length < 20) details.push({ msg, param: paramOf(path), location: 'body' })
   }
   const enter = (pathSupplier: () => jsonc.JSONPath) => {
     if (++depth <= deepest) return
@@ -72,7 +75,7 @@ function ambiguities(text: string): ProblemDetail[] {
         if (own?.has(name)) refuse([...path(), name], 'Appears more than once')
         own?.add(name)
         if (name === '__proto__') refuse([...path(), name], 'This name is not allowed')
-        if (!isText(name)) refuse([...path(), name.toWellFormed()], 'The name is not well-formed Unicode')
+        if (!isText(name)) refuse([...path(), name], 'The name is not well-formed Unicode')
       },
       onLiteralValue(value, offset, length, _line, _character, path) {
         if (typeof value === 'string' && !isText(value)) refuse(path(), 'Not well-formed Unicode, or holds U+0000')
@@ -87,6 +90,13 @@ function ambiguities(text: string): ProblemDetail[] {
 }
 
 const tooDeep = new Error('nested too deeply')
+
+const longestParam = 500
+
+/** How an answer names a field: its dotted path, of which a caller who makes it long is told the beginning. */
+export function paramOf(path: readonly PropertyKey[]): string {
+  return path.join('.').slice(0, longestParam).toWellFormed()
+}
 
 /** PostgreSQL has no text with U+0000, and nobody means it. */
 export function isText(value: string): boolean {

@@ -195,7 +195,8 @@ const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)
 
 /** `{limit}` of a list, the ids of the path for the rest. Ids that are none stay out of the record. */
 function startData(route: Route, ctx: Context): Record<string, unknown> {
-  if (route.query && 'limit' in queryShape(route)) return { limit: limitOf.parse(ctx.query.limit ?? 100) }
+  if (route.query && 'limit' in queryShape(route))
+    return { limit: limitOf.parse(new URLSearchParams(ctx.querystring).get('limit') ?? 100) }
   return idsOf(ctx.params)
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
+import { paramOf } from './json.ts'
 import type { Route } from './route.ts'
 
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
@@ -72,12 +73,17 @@ function descriptionOf(problem: Problem): string {
     .replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }
 
-/** One detail per field that a schema refused. */
+/** The answer to a body of nothing but mistakes must not be larger than the body. */
+const mostDetails = 100
+
+/** One detail per field that a schema refused, of the first hundred. */
 export function detailsOf(error: z.ZodError, location: ProblemDetail['location'], input: unknown): ProblemDetail[] {
-  return error.issues.flatMap((issue) => {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
-    return unknown.map((path) => ({ ...valueAt(input, path), msg: issue.message, param: path.join('.'), location }))
-  })
+  return error.issues.slice(0, mostDetails).map(({ path, message }) => ({
+    ...valueAt(input, path),
+    msg: message,
+    param: paramOf(path),
+    location,
+  }))
 }
 
 /** The value that was refused, when it is short enough to be worth repeating. */

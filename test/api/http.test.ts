@@ -39,6 +39,9 @@ describe('a body', () => {
     ['more levels than anybody needs', `{"claimMappings":{},"x":${deep}}`, 'x.0.0'],
     ['infinity', '{"claimMappings":{},"x":1e400}', 'x'],
     ['an integer beyond doubles', '{"claimMappings":{},"x":[12345678901234567890]}', 'x.0'],
+    ['the first integer that another one is read as', '{"claimMappings":{},"x":9007199254740992}', 'x'],
+    ['the same below zero', '{"claimMappings":{},"x":[-9007199254740992]}', 'x.0'],
+    ['the same with white space', '{"claimMappings": {}, "x": 9007199254740992}', 'x'],
   ])('with %s is refused by name, and nothing is stored', async (_what, body, param) => {
     const tenant = await service.addTenant()
     expect(await tenant.operator.post(path, body)).toMatchObject({
@@ -46,6 +49,15 @@ describe('a body', () => {
       body: { code: 'BadRequest', message: 'Validation Error', details: [{ param, location: 'body' }] },
     })
     expect((await tenant.operator.get(path)).body).toEqual({ data: [] })
+  })
+
+  test.each([
+    '{"claimMappings":{},"x":9007199254740991}',
+    '{"claimMappings":{}, "x":-9007199254740991}',
+    '{"claimMappings":{},"x":1e21}',
+    '{"claimMappings":{}, "x":"90071992547409920"}',
+  ])('%s is taken', async (body) => {
+    expect(await service.operator.post(path, body)).toMatchObject({ status: 201 })
   })
 
   test.each([

@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../harness.ts'
+
+const configurations = '/v2/credentials/compact/configurations'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** Sends bytes as they are and gives back what comes until the connection ends. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  socket.write(text)
+  return (await socket.setEncoding('utf8').toArray()).join('')
+}
+
+const headOf = (request: string, ...headers: string[]) =>
+  [`${request} HTTP/1.1`, `Host: ${service.host}`, ...headers, '', ''].join('\r\n')
+const form = 'Content-Type: application/x-www-form-urlencoded'
+
+describe('a body over its limit', () => {
+  const tokenRequest = (...headers: string[]) => headOf('POST /v1/oauth/token', form, ...headers)
+  const next = () => headOf('GET /health/live', 'Connection: close')
+  const chunksOf = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n0\r\n\r\n`
+
+  test('in chunks leaves its connection to the next request', async () => {
+    const answers = await raw(tokenRequest('Transfer-Encoding: chunked') + chunksOf(300_000) + next())
+    expect(answers).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /)
+  })
+
+  test('of a length that was told leaves its connection to the next request', async () => {
+    const answers = await raw(tokenRequest('Content-Length: 300000') + 'x'.repeat(300_000) + next())
+    expect(answers).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /)
+  })
+
+  test('without end loses its connection', async () => {
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+    socket.write(tokenRequest('Transfer-Encoding: chunked'))
+    let sent = 0
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const closed = new Promise((resolve) => socket.on('error', resolve).on('close', resolve))
+    const sending = setInterval(() => {
+      sent += 0x10000
+      socket.write(chunk)
+    }, 1)
+    await closed
+    clearInterval(sending)
+    expect(sent).toBeGreaterThan(1_000_000)
+    expect(sent).toBeLessThan(100_000_000)
+  })
+
+  test('of a great length that was told is not waited for', async () => {
+    const answer = await raw(tokenRequest('Content-Length: 1000000000'))
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toMatch(/\r\nConnection: close\r\n/)
+  })
+})
+
+describe('of parameters', () => {
+  test.each([1000, 1001])('a form may have a thousand and no more: %i', async (count) => {
+    const answer = await service.anonymous.post('/v1/oauth/token', new URLSearchParams('a&'.repeat(count)))
+    const problem = count > 1000 ? 'There are more than 1000 parameters' : 'grant_type'
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(answer.body.error_description).toContain(problem)
+  })
+
+  test.each([1000, 1001])('a query may have a thousand and no more: %i', async (count) => {
+    const answer = await service.operator.get(`${configurations}?${'a&'.repeat(count)}`)
+    if (count <= 1000) expect(answer).toMatchObject({ status: 200 })
+    else expect(answer).toMatchObject({ status: 400, body: { details: [{ location: 'query' }] } })
+  })
+})
+
+test('a body of nothing but mistakes is told the first of them, and of long names the beginning', async () => {
+  const mappings = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`claim${i}`, 0]))
+  const many = await service.operator.post(configurations, { claimMappings: mappings })
+  expect(many).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
+  expect(many.body.details).toHaveLength(100)
+  const long = await service.operator.post(configurations, { claimMappings: { ['x'.repeat(90_000)]: 0 } })
+  expect(long.body.details).toHaveLength(1)
+  expect(long.body.details[0].param).toMatch(/^claimMappings\.x{486}$/)
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseParameters } from '../../api/http/body.ts'
+import { parseJson } from '../../api/http/json.ts'
+import { detailsOf } from '../../api/http/problems.ts'
+import { readJws } from '../../api/oauth/proofs/jws.ts'
+import { termsOfClaims } from '../../db/claim-terms.ts'
+import { Problem } from '../../shared/errors.ts'
+import { kidOfJwe } from '../../shared/formats/jwe.ts'
+
+const encoded = (text: string) => Buffer.from(text).toString('base64url')
+const listOf = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i)).join(',')
+const refuse = (message: string) => new Problem('invalid_proof', { message })
+const jws = (header: string) =>
+  readJws(`${encoded(header)}.e30.e30`, { header: z.unknown(), payload: z.unknown() }, refuse)
+const wrongOf = (schema: z.ZodType, input: unknown) => {
+  const { error } = schema.safeParse(input)
+  return error && detailsOf(error, 'body', input)
+}
+
+/** What is read of a request, by the body of n bytes that costs it most. White space makes JSON be looked at closely. */
+const worst: Record<string, (n: number) => () => unknown> = {
+  'one parameter again and again': (n) => () => parseParameters('a&'.repeat(n / 2)),
+  'one parameter again and again, each with its value': (n) => () => parseParameters('a=b&'.repeat(n / 4)),
+  'parameters without a name': (n) => () => parseParameters('&'.repeat(n)),
+  'many parameters': (n) => () => parseParameters(listOf(n / 7, (i) => `a${i}=`).replaceAll(',', '&')),
+  'a long parameter': (n) => () => parseParameters(`a=${'%61'.repeat(n / 3)}`),
+  'lists in lists': (n) => () => parseJson('['.repeat(n / 2) + ']'.repeat(n / 2)),
+  'objects in objects': (n) => () => parseJson(`${'{"a":'.repeat(n / 6)}1${'}'.repeat(n / 6)}`),
+  'a long list': (n) => () => parseJson(` [${listOf(n / 2, () => '0')}]`),
+  'a list of lists': (n) => () => parseJson(` [${listOf(n / 3, () => '[]')}]`),
+  'a long list, deep inside': (n) => () => parseJson(` ${'['.repeat(60)}${listOf(n / 2, () => '0')}${']'.repeat(60)}`),
+  'many members': (n) => () => parseJson(` {${listOf(n / 10, (i) => `"a${i}":1`)}}`),
+  'one member again and again': (n) => () => parseJson(`{${listOf(n / 6, () => '"a":1')}}`),
+  'one member again and again, deep inside': (n) => () =>
+    parseJson(`${'['.repeat(60)}{${listOf(n / 6, () => '"a":1')}}${']'.repeat(60)}`),
+  'two members of one long name': (n) => () => parseJson(`{"${'a'.repeat(n / 2)}":1,"${'a'.repeat(n / 2)}":1}`),
+  'a long number': (n) => () => parseJson(` [${'1'.repeat(n)}]`),
+  'many numbers that are too long': (n) => () => parseJson(`[${listOf(n / 401, () => `1${'0'.repeat(398)}1`)}]`),
+  'a long text': (n) => () => parseJson(` "${'x'.repeat(n)}"`),
+  'a text of escapes': (n) => () => parseJson(`"${'\\u0061'.repeat(n / 6)}"`),
+  'texts that cannot be kept': (n) => () => parseJson(`[${listOf(n / 9, () => '"\\ud800"')}]`),
+  'many lines': (n) => () => parseJson(`${'\n'.repeat(n)}0`),
+  'a list of what is wrong': (n) => () => wrongOf(z.array(z.string()), new Array(n / 2).fill(0)),
+  'members that are all wrong': (n) => {
+    const input = parseJson(`{${listOf(n / 10, (i) => `"a${i}":1`)}}`)
+    return () => wrongOf(z.record(z.string(), z.union([z.string(), z.boolean()])), input)
+  },
+  'members that nobody knows': (n) => {
+    const input = parseJson(`{${listOf(n / 10, (i) => `"a${i}":1`)}}`)
+    return () => wrongOf(z.strictObject({}), input)
+  },
+  'what is wrong below a long name': (n) => {
+    const input = { ['a'.repeat(n / 2)]: new Array(n / 4).fill(0) }
+    return () => wrongOf(z.record(z.string(), z.array(z.string())), input)
+  },
+  'many claims': (n) => {
+    const claims = JSON.parse(`{${listOf(n / 10, (i) => `"a${i}":1`)}}`)
+    return () => termsOfClaims(claims)
+  },
+  'many claims below a long name': (n) => {
+    const claims = { ['a'.repeat(n / 2)]: JSON.parse(`{${listOf(n / 20, (i) => `"a${i}":1`)}}`) }
+    return () => termsOfClaims(claims)
+  },
+  'a JWS whose header has one member again and again': (n) => () => jws(`{${listOf(n / 8, () => '"a":1')}}`),
+  'a JWS of lists in lists': (n) => () => jws('['.repeat(n / 3) + ']'.repeat(n / 3)),
+  'a JWS of many parts': (n) => () => readJws('a.'.repeat(n / 2), { header: z.any(), payload: z.any() }, refuse),
+  'a JWE of many parts': (n) => () => kidOfJwe('a.'.repeat(n / 2)),
+  'a JWE with a long header': (n) => () => kidOfJwe(`${encoded(`{${listOf(n / 8, () => '"a":1')}}`)}....`),
+}
+
+test.each(Object.entries(worst))('%s costs four times as much at four times the size', (_what, prepare) => {
+  // Where the cost is of the square it is sixteen times as much; a few milliseconds are the collector's.
+  expect(costMs(prepare(100_000))).toBeLessThan(10 * Math.max(costMs(prepare(25_000)), 3))
+})
+
+/** The least of several runs, of this thread's time alone. */
+function costMs(run: () => unknown): number {
+  const runs = Array.from({ length: 7 }, () => {
+    const before = process.threadCpuUsage()
+    try {
+      run()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...runs)
+}
