@@ -121,17 +121,25 @@ export function notFound(param: string, value?: string): Problem {
   })
 }
 
-/** How a problem travels from a worker to the caller that waits for the job. */
-export interface WireProblem extends Pick<Problem, 'problem' | 'message'> {
-  details?: ProblemDetail[]
+/** How a problem travels from a worker to the caller that waits for the job; what a worker only logs stays there. */
+export interface WireProblem extends Omit<ProblemOptions, 'cause'> {
+  problem: ProblemName
 }
 
-export function toWireProblem({ problem, message, details }: Problem): WireProblem {
-  return { problem, message, ...(details ? { details } : {}) }
+export function toWireProblem(thrown: Problem): WireProblem {
+  const { problem, message, reason, details, headers, retryAfterSeconds } = thrown
+  return {
+    problem,
+    message,
+    ...(reason === message ? {} : { reason }),
+    ...(details ? { details } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  }
 }
 
-export function fromWireProblem({ problem, message, details }: WireProblem): Problem {
-  return new Problem(problem, { message, ...(details ? { details } : {}) })
+export function fromWireProblem({ problem, ...options }: WireProblem): Problem {
+  return new Problem(problem, options)
 }
 
 export function statusOf(problem: ProblemName): number {

@@ -12,10 +12,16 @@ const Alias = z
   .string()
   .max(255)
   .toLowerCase()
-  .regex(
-    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?$/,
-    'Must be a host name',
-  )
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:[1-9]\d{0,4})?$/, {
+    message: 'Must be a host name',
+    abort: true,
+  })
+  .refine(isHostOfUrls, 'Must be a host name')
+
+/** Whether URLs have it as it is: numbers turn into other addresses, ports end at 65535, and not every `xn--` is a name. */
+function isHostOfUrls(host: string): boolean {
+  return ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${host}`)?.host === host)
+}
 
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e79')
 const LogoUrl = z.url({ protocol: /^https$/ }).max(2000)

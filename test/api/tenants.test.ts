@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../api-client.ts'
-import { startService } from '../harness.ts'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
 
 test('a tenant is made with its host, its DID and an admin client whose secret is shown once', async () => {
-  await using service = await startService()
   const created = await service.platform.post('/v1/tenants', { name: 'University', subdomain: 'university' })
   expect(created).toMatchObject({
     status: 201,
@@ -18,12 +23,11 @@ test('a tenant is made with its host, its DID and an admin client whose secret i
   expect(created.body.did).toBe(`did:web:${host.replace(':', '%3A')}`)
 
   const listed = await service.platform.get('/v1/tenants')
-  expect(listed.body.data).toHaveLength(2)
+  expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([service.id, created.body.id])
   expect(JSON.stringify(listed.body)).not.toContain(created.body.client.clientSecret)
 })
 
 test('a host belongs to one tenant', async () => {
-  await using service = await startService()
   await service.platform.post('/v1/tenants', { name: 'One', subdomain: 'one', aliases: ['issuer.example'] })
   const second = await service.platform.post('/v1/tenants', {
     name: 'Two',
@@ -39,8 +43,33 @@ test('a host belongs to one tenant', async () => {
   ).toMatchObject({ status: 404 })
 })
 
+test.each([
+  'https://issuer.example',
+  'issuer..example',
+  'issuer.example:0',
+  'issuer.example:99999',
+  '999.999.999.999',
+  '1.2',
+  '0x7f.1',
+  'xn--\u00e9.example',
+  'xn--.example',
+  '-issuer.example',
+])('an alias %s, which is no host name, is refused by name', async (alias) => {
+  const body = { name: 'Wrong', subdomain: 'wrong', aliases: ['issuer.example', alias] }
+  const details = [{ param: 'aliases.1', value: alias, location: 'body' }]
+  expect(await service.platform.post('/v1/tenants', body)).toMatchObject({ status: 400, body: { details } })
+})
+
+test.each(['Other.Example', 'other.example:8443', '192.0.2.1:80', 'localhost'])(
+  'an alias %s is taken',
+  async (alias) => {
+    const tenant = await service.addTenant({ aliases: [alias] })
+    expect(new URL(tenant.baseUrl).host).toBe(alias.toLowerCase().replace(/:80$/, ''))
+    expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+  },
+)
+
 test('a deleted tenant answers no more, and its host can be taken again', async () => {
-  await using service = await startService()
   const tenant = await service.addTenant({ aliases: ['gone.example'] })
   expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
   expect(await service.platform.get(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 404 })
@@ -49,7 +78,6 @@ test('a deleted tenant answers no more, and its host can be taken again', async 
 })
 
 test('tenants are managed on the platform host alone', async () => {
-  await using service = await startService()
   expect(await service.operator.get('/v1/tenants')).toMatchObject({ status: 404 })
   expect(await createApi(service.origin, service.deps.config.platformHost).get('/v1/tenants')).toMatchObject({
     status: 401,

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { nextPauseMs, retryPausesMs } from '../../workers/delivery/schedule.ts'
 
+// Times without a zone are UTC wherever the service runs.
+process.env.TZ = 'America/New_York'
+
 const at = new Date('2026-03-01T12:00:00Z')
 const none = () => 0
 const pause = (attemptsMade: number, retryAfter?: string, random = none) =>
@@ -20,6 +23,8 @@ test.each([
   ['seconds', '60', 60_000],
   ['a date', 'Sun, 01 Mar 2026 12:10:00 GMT', 600_000],
   ['a date of the old kind', 'Sunday, 01-Mar-26 12:10:00 GMT', 600_000],
+  ['a date of the oldest kind, which has no zone and is UTC', 'Sun Mar  1 12:10:00 2026', 600_000],
+  ['a date without its zone', 'Sun, 01 Mar 2026 12:10:00', 600_000],
   ['less than the schedule', '1', 5_000],
   ['a date that is past', 'Sun, 01 Mar 2026 11:00:00 GMT', 5_000],
   ['more than half a day', '999999999', 43_200_000],

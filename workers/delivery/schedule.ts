@@ -45,7 +45,8 @@ export function nextPauseMs(
 function retryAfterMs(value: string | undefined, at: Date): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * second
-  // RFC 9110, section 5.6.7: an HTTP-date starts with the day's name; Date.parse would take much more than that.
-  const date = /^[A-Z][a-z]{2,8}[, ]/.test(value) ? Date.parse(value) : Number.NaN
+  // RFC 9110, section 5.6.7: an HTTP-date starts with the day's name and is UTC, also where it does not say so, which
+  // Date.parse would take for the time of this machine.
+  const date = /^[A-Z][a-z]{2,8}[, ]/.test(value) ? Date.parse(value.replace(/(?<! GMT)$/, ' GMT')) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - at.getTime())
 }
