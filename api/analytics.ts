@@ -17,16 +17,19 @@ const mostKept = 50_000
 export function createAnalytics(bus: Bus, log: Log): Analytics {
   let kept: AnalyticsEvent[] = []
   let dropped = 0
+  /** Those that have waited long enough, and go even where they fill no batch. */
+  let due = 0
   let sending: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  /** What is left behind full batches waits for company. */
+  /** What is left behind full batches waits for company, until it is due. */
   async function send(): Promise<void> {
-    do {
+    while (kept.length >= batchSize || due > 0) {
       const batch = kept.slice(0, batchSize)
-      if (batch.length > 0) await bus.send('recordEvents', { events: batch })
+      await bus.send('recordEvents', { events: batch })
       kept = kept.slice(batch.length)
-    } while (kept.length >= batchSize)
+      due -= batch.length
+    }
     if (dropped > 0) log.warn({ dropped }, 'analytics events were dropped while the queue was away')
     dropped = 0
   }
@@ -34,6 +37,7 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
+    due = kept.length
     sending ??= send()
       .catch(() => undefined) // the next flush tries again
       .finally(() => {

@@ -17,8 +17,11 @@ export function createApp(deps: Deps): Koa {
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff')
     ctx.set('X-Api-Version', deps.config.version)
-    if (isDecodable(ctx.path)) await next()
+    if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
+    else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
+    // Of an answer that was on its way when the stopping began as well: no request follows it on this connection.
+    if (deps.life.phase === 'stopping') ctx.set('Connection', 'close')
   })
   app.use((ctx, next) => areas.get(areaOf(ctx))?.serve(ctx, next) ?? next())
   app.use((ctx) => {
@@ -47,6 +50,8 @@ function createArea(ofArea: readonly Route[], deps: Deps): { router: Router; ser
   // Boundary: what it needs of the context it adds itself.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
 }
+
+const starting = () => new Problem('service_unavailable', { message: 'The service is starting', retryAfterSeconds: 2 })
 
 /** For requests that reach no route. */
 function refuse(ctx: Koa.Context, problem: Problem): void {

@@ -21,4 +21,10 @@ export interface Deps {
   log: Log
   analytics: Analytics
   sent: SentMarks
+  life: Life
+}
+
+/** Where the process is in its life: work is taken while it serves, and, until proxies have noticed, while it stops. */
+export interface Life {
+  phase: 'starting' | 'serving' | 'stopping'
 }

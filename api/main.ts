@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../db/client.ts'
+import { databaseDependency } from '../db/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
-import { createBus } from '../shared/jobs/bus.ts'
+import { endStart, untilReached } from '../shared/dependency.ts'
+import { openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
+import { redisDependency } from '../shared/jobs/redis.ts'
 import { createLog } from '../shared/log.ts'
 import { serveMetrics } from '../shared/metrics.ts'
 import { createOutbound } from '../shared/outbound.ts'
@@ -10,13 +14,15 @@ import { stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
+import type { Life } from './deps.ts'
+import { listen } from './listen.ts'
 import { createSentMarks } from './sent-marks.ts'
 
 const config = readConfig(process.env)
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
 const secrets = createSecrets(config.serviceSecret)
 const db = openDatabase(config.databaseUrl, { survives: 'crash' })
-const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const analytics = createAnalytics(bus, log)
 const sent = createSentMarks(db, systemClock, log)
@@ -24,21 +30,35 @@ const outbound = createOutbound({
   allowLoopback: config.outboundAllowLoopback,
   allowOrigins: config.outboundAllowOrigins,
 })
+const life: Life = { phase: 'starting' }
 
-const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, sent })
-const metrics = serveMetrics(config.opsPort, bus)
-const server = app.listen(config.port, () => log.info({ port: config.port, opsPort: config.opsPort }, 'listening'))
-// A proxy in front keeps its connections for a minute; ours must not be the first to go.
-server.keepAliveTimeout = 65_000
-server.requestTimeout = 30_000
+const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, sent, life })
+const { host, port, opsHost, opsPort } = config
+const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
+const metrics = serveMetrics({ host: opsHost, port: opsPort }, bus)
+log.info({ host, port, opsHost, opsPort }, 'listening')
 
 stopOnSignals(log, async () => {
+  if (life.phase === 'starting') return // there is nothing to end
+  life.phase = 'stopping'
+  await sleep(config.stopNoticeMs)
+  await listener.close()
   metrics.close()
-  server.closeIdleConnections()
-  await new Promise((resolve) => server.close(resolve))
   await analytics.close()
   await sent.close()
   await bus.close()
   await outbound.close()
   await db.close()
 })
+
+await Promise.all([
+  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(redisDependency(config.redisUrl), log),
+]).catch(fail)
+await bus.connected
+life.phase = 'serving'
+log.info('serving')
+
+function fail(error: unknown): never {
+  endStart(log, error)
+}

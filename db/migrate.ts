@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../shared/config.ts'
+import { endStart, untilReached } from '../shared/dependency.ts'
+import { createLog, type Log } from '../shared/log.ts'
+import { openDatabase } from './client.ts'
 import { dialect } from './columns.ts'
+import { databaseDependency } from './dependency.ts'
 
 /** Brings the database of `url` to the newest schema; safe to run from several machines at once on PostgreSQL. */
 export async function migrateDatabase(url: string): Promise<void> {
@@ -41,4 +45,15 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
   }
 }
 
-if (import.meta.main) await migrateDatabase(readConfig(process.env).databaseUrl)
+if (import.meta.main) {
+  const { databaseUrl, logLevel, production } = readConfig(process.env)
+  await untilThere(databaseUrl, createLog({ process: 'migrate', level: logLevel, pretty: !production }))
+  await migrateDatabase(databaseUrl)
+}
+
+/** Whatever starts the machines starts the database as well, and often later. */
+async function untilThere(url: string, log: Log): Promise<void> {
+  const db = openDatabase(url, { survives: 'powerLoss' })
+  await untilReached(databaseDependency(db, url), log).catch((error) => endStart(log, error))
+  await db.close()
+}

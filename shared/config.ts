@@ -22,8 +22,11 @@ const list = z
 const common = z.object({
   NODE_ENV: z.string().default('development'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  HOST: z.string().min(1).optional(),
   PORT: z.coerce.number().int().min(1).max(65534).default(3000),
+  OPS_HOST: z.string().min(1).default('127.0.0.1'),
   OPS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  STOP_NOTICE_MS: z.coerce.number().int().min(0).max(5000).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   REDIS_URL: z.url({ protocol: /^(redis|rediss|unix)$/ }).optional(),
   REDIS_PREFIX: z
@@ -50,8 +53,13 @@ export interface Config {
   version: string
   production: boolean
   logLevel: string
+  /** The address that the API listens on; undefined for all of the machine. */
+  host: string | undefined
   port: number
+  opsHost: string
   opsPort: number
+  /** How long a process that stops goes on answering, as not ready, so that proxies turn to others. */
+  stopNoticeMs: number
   dataDir: string
   redisUrl: string
   /** Before every key and channel, so that services can share a Redis. */
@@ -81,12 +89,16 @@ type Environment = Record<string, string | undefined>
 export function readConfig(env: Environment): Config {
   const values = parse(common, env)
   const platformDomain = values.PLATFORM_DOMAIN ?? `localhost:${values.PORT}`
+  const production = values.NODE_ENV === 'production'
   return {
     version: manifest.version,
-    production: values.NODE_ENV === 'production',
+    production,
     logLevel: values.LOG_LEVEL,
+    host: values.HOST,
     port: values.PORT,
+    opsHost: values.OPS_HOST,
     opsPort: values.OPS_PORT ?? values.PORT + 1,
+    stopNoticeMs: values.STOP_NOTICE_MS ?? (production ? 2000 : 0),
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
     redisPrefix: values.REDIS_PREFIX,

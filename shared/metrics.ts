@@ -20,7 +20,7 @@ const queueDepth = new Gauge({
  * Serves Prometheus text at `/metrics` on its own port, which is not for the public network. What it says of requests is
  * this process's; what it says of queues is the whole service's, the same on every web process.
  */
-export function serveMetrics(port: number, bus: Bus): Server {
+export function serveMetrics(place: { host: string; port: number }, bus: Bus): Server {
   // The event loop's lag is looked at 20 times a second: by default it is 100, which keeps an idle process busy.
   collectDefaultMetrics({ prefix: 'trustwright_', eventLoopMonitoringPrecision: 50 })
   const server = createServer(async (request, response) => {
@@ -30,7 +30,7 @@ export function serveMetrics(port: number, bus: Bus): Server {
     const text = (await register.metrics()) + jobDurationText(durations)
     response.writeHead(200, { 'content-type': register.contentType }).end(text)
   })
-  return server.listen(port)
+  return server.listen(place)
 }
 
 async function measureQueues(bus: Bus): Promise<void> {

@@ -93,7 +93,19 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
   const analytics = createAnalytics(bus, log)
   const sent = createSentMarks(db, clock, log)
-  const deps: Deps = { config, db, bus, keys, secrets, outbound, clock, log, analytics, sent }
+  const deps: Deps = {
+    config,
+    db,
+    bus,
+    keys,
+    secrets,
+    outbound,
+    clock,
+    log,
+    analytics,
+    sent,
+    life: { phase: 'serving' },
+  }
   server.on('request', createApp(deps).callback())
 
   const keyring = createKeyring([randomBytes(32)])

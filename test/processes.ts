@@ -15,11 +15,13 @@ import { newDatabase } from './database.ts'
 import { type TestTenant, testTenant } from './harness.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 
-export type ProcessName = 'web' | 'signing' | 'worker'
+/** `second web` is another one beside the first, on a port of its own; started with `start`. */
+export type ProcessName = 'web' | 'second web' | 'signing' | 'worker'
 
 /** What the Procfile runs, and the line of its log with which each says that it works. */
 const commands: Record<ProcessName, { words: string[]; works: string }> = {
-  web: { words: ['api/main.ts'], works: '"msg":"listening"' },
+  web: { words: ['api/main.ts'], works: '"msg":"serving"' },
+  'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
   signing: { words: ['workers/main.ts', 'signing'], works: '"msg":"working"' },
   worker: {
     words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
@@ -30,12 +32,16 @@ const commands: Record<ProcessName, { words: string[]; works: string }> = {
 /** The service as its own processes, with one tenant, to be killed; and what they left, to be looked at. */
 export interface Processes {
   origin: string
+  /** Of the second web. */
+  secondOrigin: string
   tenant: TestTenant
   /** The same database and queues as the processes have. */
   db: Database
   bus: Bus
   /** Ends a process without warning; returns when it is gone. Also `redis`, which keeps its data. */
   kill(name: ProcessName | 'redis'): Promise<void>
+  /** Asks a process to stop; returns its exit code. */
+  stop(name: ProcessName): Promise<number | null>
   /** Starts what was killed; returns when it works. Rejects when it ended before. */
   start(name: ProcessName | 'redis'): Promise<void>
   /** Stops a process in its tracks, without ending it, until `resume` or `kill`. */
@@ -57,6 +63,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   const redisDir = join(dir, 'redis')
   mkdirSync(redisDir)
   const [port, opsPort, redisPort] = [await freePort(), await freePort(), await freePort()]
+  const [secondPort, secondOpsPort] = [await freePort(), await freePort()]
   const database = await newDatabase(dir)
   const serviceSecret = randomBytes(32)
   const common = {
@@ -81,7 +88,10 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   let redis: TestRedis = await startRedisHere()
 
   function startProcess(name: ProcessName): Promise<void> {
-    const own = name === 'signing' ? { KEY_ENCRYPTION_KEY: keyEncryptionKey } : {}
+    const own = {
+      ...(name === 'signing' && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
+      ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
+    }
     const child = spawn(process.execPath, commands[name].words, {
       env: { ...common, ...own },
       // With the channel it ends by itself should this process be killed.
@@ -101,6 +111,14 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     await gone
   }
 
+  async function stop(name: ProcessName): Promise<number | null> {
+    const child = running.get(name)?.child
+    if (!child) throw new Error(`${name} does not run`)
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    return (await gone)[0]
+  }
+
   const names: ProcessName[] = ['web', 'signing', 'worker']
   await Promise.all(names.map(startProcess))
   const config = readConfig(common)
@@ -116,10 +134,12 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   const baseUrl = `http://${made.tenant.canonicalHost}`
   return {
     origin,
+    secondOrigin: `http://127.0.0.1:${secondPort}`,
     tenant: await testTenant(origin, { id: made.tenant.id, baseUrl, did: made.tenant.did, client }),
     db,
     bus,
     kill,
+    stop,
     async start(name) {
       if (name === 'redis') redis = await startRedisHere()
       else await startProcess(name)
@@ -128,7 +148,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     resume: (name) => void running.get(name)?.child.kill('SIGCONT'),
     troubles: () => troubles.join('\n'),
     async [Symbol.asyncDispose]() {
-      await Promise.all(names.map(kill))
+      await Promise.all([...running.keys()].map(kill))
       await bus.close()
       await db.close()
       await kill('redis')

@@ -1,14 +1,17 @@
 import { openDatabase } from '../db/client.ts'
+import { databaseDependency } from '../db/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
-import { createBus } from '../shared/jobs/bus.ts'
+import { endStart, untilReached } from '../shared/dependency.ts'
+import { type Bus, createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
+import { redisDependency } from '../shared/jobs/redis.ts'
 import { createLog } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createKeyring } from './signing/keyring.ts'
-import { type Duty, duties, startWorkers } from './start.ts'
+import { type Duty, duties, type Running, startWorkers } from './start.ts'
 
 const wanted = process.argv.slice(2).filter((word): word is Duty => duties.some((duty) => duty === word))
 if (wanted.length === 0) {
@@ -24,11 +27,24 @@ const log = createLog({
 })
 const secrets = createSecrets(config.serviceSecret)
 const db = openDatabase(config.databaseUrl, { survives: wanted.includes('signing') ? 'powerLoss' : 'crash' })
-const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-const keys = createKeys(bus, config.credentialDeadlineMs)
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
 const keyring = wanted.includes('signing') ? { keyring: createKeyring(readKeyEncryptionKeys(process.env)) } : {}
+let running: { workers: Running; bus: Bus } | undefined
 
+stopOnSignals(log, async () => {
+  if (!running) return // there is nothing to end
+  await running.workers.stop()
+  await running.bus.close()
+  await outbound.close()
+  await db.close()
+})
+
+await Promise.all([
+  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(redisDependency(config.redisUrl), log),
+]).catch((error) => endStart(log, error))
+const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+const keys = createKeys(bus, config.credentialDeadlineMs)
 const workers = await startWorkers(wanted, {
   config,
   prefix: config.redisPrefix,
@@ -41,11 +57,5 @@ const workers = await startWorkers(wanted, {
   log,
   ...keyring,
 })
+running = { workers, bus }
 log.info({ duties: wanted }, 'working')
-
-stopOnSignals(log, async () => {
-  await workers.stop()
-  await bus.close()
-  await outbound.close()
-  await db.close()
-})

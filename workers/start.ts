@@ -40,7 +40,7 @@ export interface StartOptions {
   keyring?: Keyring
 }
 
-interface Running {
+export interface Running {
   stop(): Promise<void>
 }
 

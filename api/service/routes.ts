@@ -7,6 +7,7 @@ const Check = z.enum(['ok', 'unavailable'])
 
 const Readiness = z.object({
   status: Check,
+  phase: z.enum(['starting', 'serving', 'stopping']).describe('A process that stops ends soon: ask another one'),
   checks: z.object({ database: Check, redis: Check, signing: Check }),
 })
 
@@ -27,7 +28,8 @@ export const serviceRoutes = [
   }),
   defineRoute({
     operation: 'ready',
-    summary: 'Whether the service can do its work: database, Redis and a signing worker are there',
+    summary:
+      'Whether this process takes work: it neither starts nor stops, and database, Redis and a signing worker are there',
     tag: 'Service',
     method: 'GET',
     path: '/health/ready',
@@ -38,9 +40,10 @@ export const serviceRoutes = [
     otherAnswers: { 503: { description: 'Something is missing', response: Readiness } },
     async handle({ deps }) {
       const checks = await lookAround(deps)
-      const isReady = Object.values(checks).every((check) => check === 'ok')
-      if (isReady) return { status: 'ok', checks }
-      return new Answer({ status: 'unavailable', checks }, { status: 503, headers: { 'Retry-After': '2' } })
+      const { phase } = deps.life
+      const isReady = phase === 'serving' && Object.values(checks).every((check) => check === 'ok')
+      if (isReady) return { status: 'ok', phase, checks }
+      return new Answer({ status: 'unavailable', phase, checks }, { status: 503, headers: { 'Retry-After': '2' } })
     },
   }),
 ]

@@ -1,11 +1,15 @@
 import { openDatabase } from '../../db/client.ts'
+import { databaseDependency } from '../../db/dependency.ts'
 import { findTenantBySubdomain } from '../../db/repos/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { readConfig } from '../../shared/config.ts'
+import { endStart, untilReached } from '../../shared/dependency.ts'
 import { createBus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
+import { redisDependency } from '../../shared/jobs/redis.ts'
 import { readDemoFacts, writeDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { readIdentityProviderFacts } from '../../shared/launcher/identity-provider-facts.ts'
+import { createLog } from '../../shared/log.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import type { CreateDeps } from './create.ts'
 import { ensureDemoProvider } from './demo-provider.ts'
@@ -22,6 +26,11 @@ const keysWithinMs = 30_000
 const config = readConfig(process.env)
 const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
 const secrets = createSecrets(config.serviceSecret)
+const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })
+await Promise.all([
+  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(redisDependency(config.redisUrl), log),
+]).catch((error) => endStart(log, error))
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
 try {

@@ -34,6 +34,8 @@ export interface SendOptions {
 
 /** Puts jobs on queues. Fails at once with `service_unavailable` while Redis is away. */
 export interface Bus {
+  /** Resolves once Redis was reached for the first time. Nothing is called before. */
+  connected: Promise<void>
   send<Name extends JobName>(name: Name, payload: Payload<Name>, options?: SendOptions): Promise<void>
   sendMany<Name extends JobName>(
     name: Name,
@@ -60,14 +62,31 @@ export function queuePrefix(prefix: string, queue: QueueName): string {
 
 export const pokeChannel = (prefix: string) => `${prefix}:outbox`
 
-export async function createBus(options: { redisUrl: string; prefix: string; secrets: Secrets }): Promise<Bus> {
-  const { redisUrl, prefix, secrets } = options
+export interface BusOptions {
+  redisUrl: string
+  prefix: string
+  secrets: Secrets
+}
+
+/** A bus that works; waits for Redis. */
+export async function createBus(options: BusOptions): Promise<Bus> {
+  const bus = openBus(options)
+  await bus.connected
+  return bus
+}
+
+/** A bus that may not be connected yet, for a process that has something to say until then. */
+export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
-  await onceReady(redis)
-  const completions = await createCompletions(connectPatient(redisUrl), prefix)
-  const byName = new Map<QueueName, Queue>(
-    queues.map((name) => [name, openQueue(name, { connection: redis, prefix: queuePrefix(prefix, name) })]),
-  )
+  const completions = createCompletions(connectPatient(redisUrl), prefix)
+  const byName = new Map<QueueName, Queue>()
+  // Each writes its settings as soon as it is made, and a connection that fails fast takes them only once it stands.
+  const connected = Promise.all([onceReady(redis), completions.listening]).then(() => {
+    for (const name of queues) {
+      byName.set(name, openQueue(name, { connection: redis, prefix: queuePrefix(prefix, name) }))
+    }
+  })
+  connected.catch(() => undefined) // closed before it was
   const durations = createJobDurations(redis, prefix)
   let pokeTimer: NodeJS.Timeout | undefined
 
@@ -82,6 +101,7 @@ export async function createBus(options: { redisUrl: string; prefix: string; sec
   })
 
   return {
+    connected,
     queue,
     durations,
     async send(name, payload, sendOptions = {}) {

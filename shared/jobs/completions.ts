@@ -11,21 +11,25 @@ export type Reply = { id: string; result: string } | { id: string; problem: Wire
  */
 export interface Completions {
   readonly channel: string
+  /** Resolves once replies are heard. */
+  readonly listening: Promise<void>
   /** Registers before the job is added. Rejects with `service_unavailable` at the deadline. */
   expect(id: string, deadlineMs: number): { reply: Promise<string>; forget(): void }
   close(): Promise<void>
 }
 
-export async function createCompletions(subscriber: Redis, prefix: string): Promise<Completions> {
+export function createCompletions(subscriber: Redis, prefix: string): Completions {
   const channel = `${prefix}:replies:${randomUUID()}`
   const waiting = new Map<string, { settle(reply: Reply): void }>()
   subscriber.on('message', (_channel, message) => {
     const reply: Reply = JSON.parse(message)
     waiting.get(reply.id)?.settle(reply)
   })
-  await subscriber.subscribe(channel)
+  const listening = subscriber.subscribe(channel).then(() => undefined)
+  listening.catch(() => undefined) // closed before it was
   return {
     channel,
+    listening,
     expect(id, deadlineMs) {
       const { promise, resolve, reject } = Promise.withResolvers<string>()
       const forget = () => {

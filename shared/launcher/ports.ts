@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net'
 import { Trouble } from './trouble.ts'
 
 /** Tells of a port that is in use before anything was started. Throws Trouble. */
-export async function requireFreePort(name: string, port: number): Promise<void> {
-  const server = await listen(port).catch((error) => refuse(name, port, error))
+export async function requireFreePort(name: string, port: number, host?: string): Promise<void> {
+  const server = await listen(port, host).catch((error) => refuse(name, port, error))
   await closed(server)
 }
 

@@ -32,8 +32,8 @@ process.exit(exitCode)
 async function launch(supervisor: Supervisor): Promise<never> {
   const config = configuration()
   const dataDir = resolve(config.dataDir)
-  await requireFreePort('PORT', config.port)
-  await requireFreePort('OPS_PORT', config.opsPort)
+  await requireFreePort('PORT', config.port, config.host)
+  await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
   const redisUrl = process.env.REDIS_URL || (await startRedis(supervisor, dataDir, stopWithinMs.redis))
   const envOf = environments(dataDir, redisUrl, provider)
@@ -57,7 +57,7 @@ async function launch(supervisor: Supervisor): Promise<never> {
   await untilReady(config)
   const facts = readDemoFacts(dataDir)
   if (!facts) throw new Error('the first start left no demo.json')
-  const metricsUrl = `http://localhost:${config.opsPort}/metrics`
+  const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
   console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider }))
   return supervisor.failure
 }
@@ -86,7 +86,8 @@ function environments(
 ): (name: string) => NodeJS.ProcessEnv {
   const { KEY_ENCRYPTION_KEY, ...given } = process.env
   const path = [dirname(process.execPath), given.PATH].join(delimiter)
-  const env = { ...given, DATA_DIR: dataDir, REDIS_URL: redisUrl, PATH: path }
+  // All of it stops together: there is no other process that a proxy could turn to.
+  const env = { STOP_NOTICE_MS: '0', ...given, DATA_DIR: dataDir, REDIS_URL: redisUrl, PATH: path }
   const origins = [given.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
   return (name) => {
     if (name === 'signing' && KEY_ENCRYPTION_KEY) return { ...env, KEY_ENCRYPTION_KEY }
@@ -94,12 +95,12 @@ function environments(
   }
 }
 
-async function untilReady({ port }: Config): Promise<void> {
+async function untilReady({ host, port }: Config): Promise<void> {
   const deadline = Date.now() + readyWithinMs
   let last = 'nothing'
   while (Date.now() < deadline) {
     try {
-      const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+      const response = await fetch(`http://${hereAt(host)}:${port}/health/ready`)
       last = await response.text()
       if (response.ok) return
     } catch {
@@ -108,6 +109,12 @@ async function untilReady({ port }: Config): Promise<void> {
     await sleep(100)
   }
   throw new Trouble(`The service did not get ready in ${readyWithinMs / 1000} s. GET /health/ready says: ${last}`)
+}
+
+/** How this machine reaches what listens on `host`; nothing, `0.0.0.0` and `::` stand for all of its addresses. */
+function hereAt(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** The exit code of an asked-for end. A second signal ends everything at once. */

@@ -8,7 +8,7 @@ test('the service is ready while database, Redis and a signing worker are there'
   await using service = await startService()
   expect(await service.anonymous.get(ready)).toMatchObject({
     status: 200,
-    body: { status: 'ok', checks: { database: 'ok', redis: 'ok', signing: 'ok' } },
+    body: { status: 'ok', phase: 'serving', checks: { database: 'ok', redis: 'ok', signing: 'ok' } },
   })
 
   await service.workers.stop()
@@ -18,6 +18,7 @@ test('the service is ready while database, Redis and a signing worker are there'
   })
   expect(answer.body).toEqual({
     status: 'unavailable',
+    phase: 'serving',
     checks: { database: 'ok', redis: 'ok', signing: 'unavailable' },
   })
   expect(answer.headers['retry-after']).toBeDefined()
@@ -34,7 +35,11 @@ test('without Redis the process lives, says what is missing, and tells nobody wh
   expect(await service.anonymous.get(ready)).toEqual(
     expect.objectContaining({
       status: 503,
-      body: { status: 'unavailable', checks: { database: 'ok', redis: 'unavailable', signing: 'unavailable' } },
+      body: {
+        status: 'unavailable',
+        phase: 'serving',
+        checks: { database: 'ok', redis: 'unavailable', signing: 'unavailable' },
+      },
     }),
   )
   const again = await startRedis({ port: Number(new URL(redis.url).port) })

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from './log.ts'
+
+/** What a process cannot work without, and waits for when it starts. */
+export interface Dependency {
+  name: 'database' | 'redis'
+  /** For the log: where it is looked for, without a password. */
+  address: string
+  /** Resolves once it answers. Throws Misconfigured where waiting does not help. */
+  reach(): Promise<void>
+}
+
+/** Somebody has to change something first: waiting does not help. The message is for them, and whole. */
+export class Misconfigured extends Error {}
+
+const pauseMs = 500
+const tellEveryMs = 10_000
+/** A firewall that swallows packets gives no answer at all. */
+const answerWithinMs = 5_000
+
+/** Waits as long as it takes, with a line in the log at once and then every 10 s. Throws Misconfigured. */
+export async function untilReached({ name, address, reach }: Dependency, log: Log): Promise<void> {
+  let toldAt = Number.NEGATIVE_INFINITY
+  for (;;) {
+    const trouble = await troubleOf(reach)
+    if (!trouble) break
+    if (performance.now() - toldAt >= tellEveryMs) {
+      log.warn({ dependency: name, address, reason: trouble }, 'waiting for what is away')
+      toldAt = performance.now()
+    }
+    await sleep(pauseMs)
+  }
+  if (toldAt > 0) log.info({ dependency: name, address }, 'what was away is there')
+}
+
+async function troubleOf(reach: () => Promise<void>): Promise<string | undefined> {
+  const late = sleep(answerWithinMs, 'no answer', { ref: false })
+  try {
+    return await Promise.race([reach().then(() => undefined), late])
+  } catch (error) {
+    if (error instanceof Misconfigured) throw error
+    return reasonOf(error)
+  }
+}
+
+/** The system's code where there is one: the messages of drivers may be empty, or many lines long. */
+function reasonOf(error: unknown): string {
+  const inner = innermost(error)
+  if (inner instanceof Error && 'code' in inner) return String(inner.code)
+  return inner instanceof Error ? inner.message : String(inner)
+}
+
+/** Drivers and repositories wrap what went wrong. */
+export function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error
+}
+
+/** The address without what stands for a user, a password or options. */
+export function addressOf(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//')
+}
+
+/** Ends a process that cannot start: one line where somebody has to change something, the whole error where it is a bug. */
+export function endStart(log: Log, error: unknown): never {
+  if (error instanceof Misconfigured) log.fatal(error.message)
+  else log.fatal({ err: error }, 'the process could not start')
+  process.exit(1)
+}

@@ -1,0 +1,171 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { events } from '../../db/tables/events.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { eventually, type TestTenant, testTenant } from '../harness.ts'
+import { type Processes, startProcesses } from '../processes.ts'
+import { startProxy } from '../proxy.ts'
+import { startReceiver } from '../receiver.ts'
+import { newWallet } from '../wallet.ts'
+
+/** Five looks of the proxy. */
+const noticeMs = 1_000
+const rounds = 2
+const wallets = 4
+const slackMs = 100
+
+let service: Processes
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let configurationId: string
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startProcesses({ STOP_NOTICE_MS: String(noticeMs) })
+  await service.start('second web')
+  configurationId = await compactConfiguration(service.tenant)
+  const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+  expect(await service.tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+}, 120_000)
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+test('two web processes are restarted in turn behind a proxy, under load, and no request fails', {
+  timeout: 120_000,
+}, async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  await using proxy = await startProxy([service.origin, service.secondOrigin])
+  await eventually(async () => proxy.ready() === 2)
+  const tenant = await throughProxy(proxy.origin)
+  const load = startLoad(tenant, proxy.origin)
+
+  const exits: unknown[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const web of ['web', 'second web'] as const) {
+      exits.push(await service.stop(web))
+      await service.start(web)
+      await eventually(async () => proxy.ready() === 2)
+      await sleep(500)
+    }
+  }
+  const { statuses, issued } = await load.stop()
+
+  expect(exits).toEqual(Array.from({ length: 2 * rounds }, () => 0))
+  expect(proxy.failures).toEqual([])
+  expect([...statuses.keys()].sort()).toEqual([200, 201])
+  expect(issued).toBeGreaterThan(50)
+  for (const answered of proxy.answered()) expect(answered).toBeGreaterThan(100)
+})
+
+test('a web process that stops says so first, answers on, closes kept connections, and ends with 0', async () => {
+  const idle = connect(Number(new URL(service.origin).port), '127.0.0.1') // as browsers open them, ahead of need
+  await new Promise((resolve) => idle.once('connect', resolve))
+  expect((await request(`${service.origin}/health/ready`)).headers.connection).toBe('keep-alive')
+  const exit = service.stop('web')
+  const notice = await eventually(async () => {
+    const answer = await request(`${service.origin}/health/ready`)
+    const body = await answer.body.json()
+    return answer.statusCode === 503 && { ...answer, body }
+  })
+  expect(notice).toMatchObject({ headers: { connection: 'close' }, body: { phase: 'stopping' } })
+  expect(await request(`${service.origin}/health/live`)).toMatchObject({
+    statusCode: 200,
+    headers: { connection: 'close' },
+  })
+  const startedAt = performance.now()
+  expect(await exit).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(noticeMs + 1_500)
+  idle.destroy()
+  await service.start('web')
+})
+
+test('workers that are stopped end with 0 and lose nothing that they were told to do', {
+  timeout: 90_000,
+}, async () => {
+  const load = startLoad(service.tenant, service.origin)
+  const exits: unknown[] = []
+  for (const name of ['signing', 'worker', 'worker', 'signing'] as const) {
+    await sleep(500)
+    exits.push(await service.stop(name))
+    await service.start(name)
+  }
+  await sleep(500)
+  const { statuses, issued } = await load.stop()
+  expect(exits).toEqual([0, 0, 0, 0])
+  // A credential whose signing process is away for longer than the wallet waits is asked for again.
+  expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([])
+  expect(issued).toBeGreaterThan(0)
+  const { read } = service.db
+  await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) >= issued, 30_000)
+})
+
+test('a killed web process loses the analytics of its last quarter of a second at most', async () => {
+  const answered: { requestId: unknown; at: number }[] = []
+  let killed = false
+  const ask = async () => {
+    while (!killed) {
+      const answer = await service.tenant.operator.get('/v1/users?limit=1').catch(() => undefined)
+      if (answer) answered.push({ requestId: answer.headers['x-request-id'], at: performance.now() })
+    }
+  }
+  const asking = Array.from({ length: 4 }, ask)
+  await sleep(2_000)
+  killed = true
+  const killedAt = performance.now()
+  await service.kill('web')
+  await Promise.all(asking)
+  // The events of a moment take a moment to Redis, on a busy machine.
+  const owed = answered.filter(({ at }) => at < killedAt - 250 - slackMs).map(({ requestId }) => String(requestId))
+  expect(owed.length).toBeGreaterThan(50)
+  await eventually(async () => {
+    const rows = await service.db.read
+      .select({ requestId: events.requestId })
+      .from(events)
+      .where(eq(events.type, 'USER_RETRIEVE_LIST_SUCCESS'))
+    const stored = new Set(rows.map(({ requestId }) => requestId))
+    return owed.every((requestId) => stored.has(requestId))
+  })
+  await service.start('web')
+})
+
+/** The tenant as whoever comes by the proxy sees it. */
+async function throughProxy(origin: string): Promise<TestTenant> {
+  const { id, baseUrl, did, clientId, clientSecret } = service.tenant
+  return testTenant(origin, { id, baseUrl, did, client: { clientId, clientSecret } })
+}
+
+/** Wallets that collect credential after credential, and operators that write and read all the time. */
+function startLoad(tenant: TestTenant, origin: string) {
+  const statuses = new Map<number, number>()
+  let issued = 0
+  let stopped = false
+  const seen = (answer: ApiResponse) => {
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    return answer
+  }
+  const collect = async () => {
+    const wallet = await newWallet(tenant, origin, (await newOffer(tenant, [configurationId])).uri)
+    seen(await wallet.redeem())
+    if (seen(await wallet.requestCredential()).status === 200) issued++
+  }
+  const manage = async () => {
+    seen(await tenant.operator.post('/v1/users', { claims: { given_name: 'Ada' } }))
+    seen(await tenant.operator.get('/v1/users?limit=5'))
+  }
+  const tasks = [...Array.from({ length: wallets }, () => collect), manage, manage]
+  const loops = tasks.map(async (task) => {
+    while (!stopped) await task()
+  })
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all(loops)
+      return { statuses, issued }
+    },
+  }
+}
