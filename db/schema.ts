@@ -1,4 +1,5 @@
 /** All tables, for drizzle-kit and for tests that loop over them. */
+export * from './tables/audit.ts'
 export * from './tables/authentication-providers.ts'
 export * from './tables/authorizations.ts'
 export * from './tables/claim-sources.ts'

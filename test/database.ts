@@ -37,8 +37,16 @@ export async function newServerDatabase(name: string, dump: string): Promise<{ u
   return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
+export interface OpenDatabase {
+  db: Database
+  url: string
+  /** A folder of its own. */
+  dir: string
+  drop(): Promise<void>
+}
+
 /** One that is open, for tests of the database alone. */
-export async function openNewDatabase(): Promise<{ db: Database; drop(): Promise<void> }> {
+export async function openNewDatabase(): Promise<OpenDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-database-'))
   const database = await newDatabase(dir)
   const db = openDatabase(database.url, { survives: 'powerLoss' })
@@ -47,7 +55,7 @@ export async function openNewDatabase(): Promise<{ db: Database; drop(): Promise
     await database.drop()
     rmSync(dir, { recursive: true, force: true })
   }
-  return { db, drop }
+  return { db, url: database.url, dir, drop }
 }
 
 function urlOf(database: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findAuthenticationProvider, listAuthenticationProviders } from '../../db/repos/authentication-providers.ts'
 import { notFound } from '../../shared/errors.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
 import { defineRoute, operators } from '../http/route.ts'
@@ -13,7 +14,7 @@ const access = operators('admin', 'issuer', 'managed-issuer')
 const path = '/v1/users/authentication-providers'
 
 export const authenticationProviderRoutes = [
-  defineRoute({
+  defineAuditedRoute({
     operation: 'createAuthenticationProvider',
     summary: 'Configure the provider at which users sign in',
     tag: 'Authentication providers',
@@ -25,9 +26,9 @@ export const authenticationProviderRoutes = [
     status: 201,
     response: AuthenticationProviderView,
     problems: ['bad_request', 'conflict'],
-    async handle({ tenant, body, deps }) {
+    async handle({ tenant, body, deps, change }) {
       return presentAuthenticationProvider(
-        await createAuthenticationProvider(deps, tenant.id, body),
+        await createAuthenticationProvider(deps, change, tenant.id, body),
         tenant,
         deps.secrets,
       )
@@ -73,7 +74,7 @@ export const authenticationProviderRoutes = [
       return presentAuthenticationProvider(row, tenant, deps.secrets)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'updateAuthenticationProvider',
     summary: 'Replace an authentication provider',
     tag: 'Authentication providers',
@@ -86,15 +87,15 @@ export const authenticationProviderRoutes = [
     status: 200,
     response: AuthenticationProviderView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenant, params, body, deps }) {
+    async handle({ tenant, params, body, deps, change }) {
       return presentAuthenticationProvider(
-        await replaceAuthenticationProvider(deps, tenant.id, params.id, body),
+        await replaceAuthenticationProvider(deps, change, tenant.id, params.id, body),
         tenant,
         deps.secrets,
       )
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteAuthenticationProvider',
     summary: 'Delete an authentication provider at which no user signs in',
     tag: 'Authentication providers',
@@ -105,8 +106,8 @@ export const authenticationProviderRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenant, params, deps }) {
-      await removeAuthenticationProvider(deps, tenant.id, params.id)
+    async handle({ tenant, params, change }) {
+      await removeAuthenticationProvider(change, tenant.id, params.id)
     },
   }),
 ]

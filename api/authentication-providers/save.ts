@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Change } from '../../db/audited.ts'
 import { hold } from '../../db/hold.ts'
 import {
   type AuthenticationProviderRow,
@@ -8,6 +9,7 @@ import {
   updateAuthenticationProvider,
 } from '../../db/repos/authentication-providers.ts'
 import { authenticationProviders } from '../../db/tables/authentication-providers.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound, Problem, wrongField } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
@@ -17,6 +19,7 @@ import type { AuthenticationProviderBody, AuthenticationProviderChanges } from '
 
 export async function createAuthenticationProvider(
   deps: Deps,
+  change: Change,
   tenantId: string,
   { clientSecret, ...content }: z.output<typeof AuthenticationProviderBody>,
 ): Promise<AuthenticationProviderRow> {
@@ -24,9 +27,12 @@ export async function createAuthenticationProvider(
   const id = newId()
   const sealedClientSecret = sealClientSecret(deps.secrets, id, newSecret('clientSecret', clientSecret))
   const provider = { id, ...content, sealedClientSecret }
-  const row = await deps.db.tx((tx) => insertAuthenticationProvider(tx, tenantId, provider, deps.clock.now()))
-  if (!row) throw new Problem('conflict', { message: 'This tenant has an authentication provider already' })
-  return row
+  return change(async (tx, tell) => {
+    const row = await insertAuthenticationProvider(tx, tenantId, provider, deps.clock.now())
+    if (!row) throw new Problem('conflict', { message: 'This tenant has an authentication provider already' })
+    tell(tenantId, { id })
+    return row
+  })
 }
 
 /**
@@ -35,12 +41,13 @@ export async function createAuthenticationProvider(
  */
 export async function replaceAuthenticationProvider(
   deps: Deps,
+  change: Change,
   tenantId: string,
   id: string,
   { clientSecret, ...content }: z.output<typeof AuthenticationProviderChanges>,
 ): Promise<AuthenticationProviderRow> {
   checkUrl(deps, content.url)
-  return deps.db.tx(async (tx) => {
+  return change(async (tx, tell) => {
     const current = await hold(tx, authenticationProviders, tenantId, id)
     if (!current) throw notFound('id', id)
     const stored = openClientSecret(deps.secrets, current)
@@ -50,16 +57,19 @@ export async function replaceAuthenticationProvider(
       secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
     const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
     if (!row) throw notFound('id', id)
+    const changed = changedFields({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
+    tell(tenantId, { id, changed })
     return row
   })
 }
 
 /** Deletes a provider at which no user signs in. */
-export async function removeAuthenticationProvider({ db }: Deps, tenantId: string, id: string): Promise<void> {
-  await db.tx(async (tx) => {
+export async function removeAuthenticationProvider(change: Change, tenantId: string, id: string): Promise<void> {
+  await change(async (tx, tell) => {
     // Deleted first: a user that is being saved holds it, and is seen by the question then.
     if (!(await deleteAuthenticationProvider(tx, tenantId, id))) throw notFound('id', id)
     if (await hasUsers(tx, tenantId, id)) throw new Problem('conflict', { message: 'Users sign in at this provider' })
+    tell(tenantId, { id })
   })
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findClaimSource, listClaimSources } from '../../db/repos/claim-sources.ts'
 import { notFound } from '../../shared/errors.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
 import { defineRoute, operators } from '../http/route.ts'
@@ -14,7 +15,7 @@ const tag = 'Claim sources'
 const path = '/v1/claim-sources'
 
 export const claimSourceRoutes = [
-  defineRoute({
+  defineAuditedRoute({
     operation: 'createClaimSource',
     summary: 'Create a claim source: a service of yours that is asked for claims during issuance',
     tag,
@@ -26,8 +27,8 @@ export const claimSourceRoutes = [
     status: 201,
     response: ClaimSourceView,
     problems: ['bad_request'],
-    async handle({ tenantId, body, deps }) {
-      return presentClaimSource(await createClaimSource(deps, tenantId, body), deps.secrets)
+    async handle({ tenantId, body, deps, change }) {
+      return presentClaimSource(await createClaimSource(deps, change, tenantId, body), deps.secrets)
     },
   }),
   defineRoute({
@@ -70,7 +71,7 @@ export const claimSourceRoutes = [
       return presentClaimSource(row, deps.secrets)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'updateClaimSource',
     summary: 'Replace a claim source',
     tag,
@@ -83,11 +84,11 @@ export const claimSourceRoutes = [
     status: 200,
     response: ClaimSourceView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, body, deps }) {
-      return presentClaimSource(await replaceClaimSource(deps, tenantId, params.id, body), deps.secrets)
+    async handle({ tenantId, params, body, deps, change }) {
+      return presentClaimSource(await replaceClaimSource(deps, change, tenantId, params.id, body), deps.secrets)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteClaimSource',
     summary: 'Delete a claim source that no configuration names',
     tag,
@@ -98,8 +99,8 @@ export const claimSourceRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params, deps }) {
-      await removeClaimSource(deps, tenantId, params.id)
+    async handle({ tenantId, params, change }) {
+      await removeClaimSource(change, tenantId, params.id)
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteClient, insertClient, listClients } from '../../db/repos/clients.ts'
 import { notFound } from '../../shared/errors.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
 import { defineRoute, operators } from '../http/route.ts'
@@ -16,7 +17,7 @@ function requireOwn(tenantId: string, inPath: string): void {
 }
 
 export const clientRoutes = [
-  defineRoute({
+  defineAuditedRoute({
     operation: 'createClient',
     summary: 'Create a client',
     tag: 'Clients',
@@ -29,9 +30,13 @@ export const clientRoutes = [
     status: 201,
     response: CreatedClientView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, body, deps }) {
+    async handle({ tenantId, params, body, deps, change }) {
       requireOwn(tenantId, params.tenantId)
-      const { client, clientSecret } = await deps.db.tx((tx) => insertClient(tx, tenantId, body, deps.clock.now()))
+      const { client, clientSecret } = await change(async (tx, tell) => {
+        const created = await insertClient(tx, tenantId, body, deps.clock.now())
+        tell(tenantId, { id: created.client.id, roles: created.client.roles })
+        return created
+      })
       return { ...presentClient(client), clientSecret }
     },
   }),
@@ -54,7 +59,7 @@ export const clientRoutes = [
       return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }), presentClient)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteClient',
     summary: 'Delete a client; its tokens stop working at once',
     tag: 'Clients',
@@ -65,10 +70,12 @@ export const clientRoutes = [
     params: ClientParams,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, deps }) {
+    async handle({ tenantId, params, change }) {
       requireOwn(tenantId, params.tenantId)
-      const deleted = await deps.db.tx((tx) => deleteClient(tx, tenantId, params.clientId))
-      if (!deleted) throw notFound('clientId', params.clientId)
+      await change(async (tx, tell) => {
+        if (!(await deleteClient(tx, tenantId, params.clientId))) throw notFound('clientId', params.clientId)
+        tell(tenantId, { id: params.clientId })
+      })
     },
   }),
 ]

@@ -1,3 +1,4 @@
+import { type AuditRow, auditCategory } from '../../db/repos/audit.ts'
 import type { EventRow } from '../../db/repos/events.ts'
 
 export function presentEvent({ timestamp, clientId, managementUserId, ...event }: EventRow) {
@@ -7,5 +8,16 @@ export function presentEvent({ timestamp, clientId, managementUserId, ...event }
     ...(clientId === null ? {} : { clientId }),
     ...(managementUserId === null ? {} : { managementUserId }),
     metadata: {},
+  }
+}
+
+/** With its place in the chain, so that a reader can check the chain from here. */
+export function presentAuditEvent({ timestamp, clientId, number, previousHash, hash, ...event }: AuditRow) {
+  return {
+    ...event,
+    category: auditCategory,
+    timestamp: timestamp.toISOString(),
+    ...(clientId === null ? {} : { clientId }),
+    metadata: { number, previousHash, hash },
   }
 }

@@ -80,7 +80,7 @@ export class Answer {
 }
 
 type Schema = z.ZodType
-type Parsed<S> = S extends Schema ? z.output<S> : undefined
+export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
 /** One operation, whole: `mount.ts` runs it, `openapi.ts` prints it, tests loop over it. */
 export interface RouteDefinition<
@@ -101,6 +101,8 @@ export interface RouteDefinition<
   host?: 'tenant' | 'platform' | 'either' | 'any'
   /** The prefix of its analytics events; absent where the catalogue says no event. */
   event?: string
+  /** Its success is also told in the audit, in the transaction of what it did (api/audit/define-audited-route.ts). */
+  audit?: true
   params?: P
   query?: Q
   body?: B

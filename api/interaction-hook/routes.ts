@@ -1,6 +1,8 @@
 import { findInteractionHook, type InteractionHookRow, saveInteractionHook } from '../../db/repos/interaction-hooks.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
 import { wrongField } from '../../shared/errors.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import type { Deps } from '../deps.ts'
 import { defineRoute, operators } from '../http/route.ts'
 import { OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
@@ -25,7 +27,7 @@ export const interactionHookRoutes = [
       return present(deps, await findInteractionHook(deps.db.read, tenantId))
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'updateOpenIdConfiguration',
     summary: 'Set the interaction hook',
     tag,
@@ -37,11 +39,20 @@ export const interactionHookRoutes = [
     status: 200,
     response: OpenIdConfigurationView,
     problems: ['bad_request'],
-    async handle({ tenantId, body: { interactionHook }, deps }) {
+    async handle({ tenantId, body: { interactionHook }, deps, change }) {
       const wrong = checkOutboundUrl(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
       if (wrong) throw wrongField('interactionHook.url', `The url ${wrong}`, interactionHook.url)
       const hook = { ...interactionHook, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
-      return present(deps, await deps.db.tx((tx) => saveInteractionHook(tx, hook)))
+      const saved = await change(async (tx, tell) => {
+        const before = await findInteractionHook(tx, tenantId)
+        const after = await saveInteractionHook(tx, hook)
+        // The first one makes the secret.
+        tell(tenantId, {
+          changed: changedFields(before ?? {}, { ...interactionHook, ...(before ? {} : { secret: true }) }),
+        })
+        return after
+      })
+      return present(deps, saved)
     },
   }),
 ]

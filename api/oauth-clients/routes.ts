@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hold } from '../../db/hold.ts'
 import {
   deleteOAuthClient,
   findOAuthClient,
@@ -7,8 +8,11 @@ import {
   type OAuthClientRow,
   updateOAuthClient,
 } from '../../db/repos/oauth-clients.ts'
+import { oauthClients } from '../../db/tables/authorizations.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
 import { defineRoute, operators } from '../http/route.ts'
@@ -19,7 +23,7 @@ const tag = 'OAuth clients'
 const Params = z.object({ id: Uuid })
 
 export const oauthClientRoutes = [
-  defineRoute({
+  defineAuditedRoute({
     operation: 'createOAuthClient',
     summary: 'Register a wallet',
     tag,
@@ -31,11 +35,15 @@ export const oauthClientRoutes = [
     status: 201,
     response: OAuthClientView,
     problems: ['bad_request', 'conflict'],
-    async handle({ tenantId, body, deps }) {
+    async handle({ tenantId, body, deps, change }) {
       const id = newId()
       const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt: deps.clock.now() }
-      const inserted = await deps.db.tx((tx) => insertOAuthClient(tx, row))
-      if (!inserted) throw new Problem('conflict', { message: 'Another client has this clientId' })
+      const inserted = await change(async (tx, tell) => {
+        const created = await insertOAuthClient(tx, row)
+        if (!created) throw new Problem('conflict', { message: 'Another client has this clientId' })
+        tell(tenantId, { id })
+        return created
+      })
       return present(inserted)
     },
   }),
@@ -74,7 +82,7 @@ export const oauthClientRoutes = [
       return present(row)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'updateOAuthClient',
     summary: 'Change a registered wallet',
     tag,
@@ -87,13 +95,18 @@ export const oauthClientRoutes = [
     status: 200,
     response: OAuthClientView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, body, deps }) {
-      const row = await deps.db.tx((tx) => updateOAuthClient(tx, tenantId, params.id, body))
-      if (!row) throw notFound('id', params.id)
+    async handle({ tenantId, params, body, change }) {
+      const row = await change(async (tx, tell) => {
+        const before = await hold(tx, oauthClients, tenantId, params.id)
+        const after = await updateOAuthClient(tx, tenantId, params.id, body)
+        if (!before || !after) throw notFound('id', params.id)
+        tell(tenantId, { id: params.id, changed: changedFields(before, after) })
+        return after
+      })
       return present(row)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteOAuthClient',
     summary: 'Forget a registered wallet',
     tag,
@@ -104,9 +117,11 @@ export const oauthClientRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, deps }) {
-      const deleted = await deps.db.tx((tx) => deleteOAuthClient(tx, tenantId, params.id))
-      if (!deleted) throw notFound('id', params.id)
+    async handle({ tenantId, params, change }) {
+      await change(async (tx, tell) => {
+        if (!(await deleteOAuthClient(tx, tenantId, params.id))) throw notFound('id', params.id)
+        tell(tenantId, { id: params.id })
+      })
     },
   }),
 ]

@@ -1,12 +1,8 @@
+import { type Change, changesBy } from '../../db/audited.ts'
+import { callOffTenant } from '../../db/call-off-tenant.ts'
 import type { Writer } from '../../db/client.ts'
 import { insertClient } from '../../db/repos/clients.ts'
-import {
-  defaultSettings,
-  deleteUnprovisioned,
-  insertHosts,
-  insertTenant,
-  type TenantRow,
-} from '../../db/repos/tenants.ts'
+import { defaultSettings, findPlatformId, insertHosts, insertTenant, type TenantRow } from '../../db/repos/tenants.ts'
 import type { TenantKind, TenantSettings } from '../../db/tables/tenants.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Config } from '../../shared/config.ts'
@@ -31,15 +27,23 @@ export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys
  * Makes a tenant with its hosts and a first client, and has its keys made. It answers once they are; when the signing
  * process does not answer in time nothing is left behind. Throws `conflict` for a host that is taken.
  */
-export async function createTenant(deps: CreateDeps, request: TenantRequest) {
+export async function createTenant(
+  deps: CreateDeps,
+  request: TenantRequest,
+  change: Change = changesBy(deps, { event: 'TENANT_CREATE' }),
+) {
   const canonicalHost = canonicalHostOf(request, deps.config)
-  const created = await deps.db.tx((tx) => insertAll(tx, deps, request, canonicalHost))
+  const created = await change(async (tx, tell) => {
+    const all = await insertAll(tx, deps, request, canonicalHost)
+    const data = { id: all.tenant.id, clientId: all.client.id }
+    for (const chain of new Set([await findPlatformId(tx), data.id])) if (chain) tell(chain, data)
+    return all
+  })
   try {
     await deps.keys.provisionTenant(created.tenant.id)
   } catch (error) {
     // Whoever changes the row first decides; the keys may have been made in the last moment.
-    const removed = await deps.db.tx((tx) => deleteUnprovisioned(tx, created.tenant.id))
-    if (removed) throw error
+    if (await callOffTenant(deps, created.tenant.id)) throw error
   }
   return created
 }

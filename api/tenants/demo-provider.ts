@@ -1,3 +1,4 @@
+import { changesBy } from '../../db/audited.ts'
 import {
   insertAuthenticationProvider,
   listAuthenticationProviders,
@@ -28,7 +29,9 @@ export async function ensureDemoProvider(
     forwardedRequestParameters: ['login_hint', 'prompt'],
     claimsToPersist: ['given_name', 'family_name', 'birthdate', 'email'],
   }
-  await deps.db.tx(async (tx) => {
+  const event = `USER_AUTHENTICATION_PROVIDER_${standing ? 'UPDATE' : 'CREATE'}`
+  await changesBy(deps, { event })(async (tx, tell) => {
+    tell(tenantId, { id })
     if (standing) await updateAuthenticationProvider(tx, tenantId, id, content)
     else await insertAuthenticationProvider(tx, tenantId, { id, ...content }, deps.clock.now())
   })

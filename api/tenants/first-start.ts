@@ -1,11 +1,7 @@
+import { changesBy } from '../../db/audited.ts'
+import { callOffTenant } from '../../db/call-off-tenant.ts'
 import { findClient, insertClient } from '../../db/repos/clients.ts'
-import {
-  deleteUnprovisioned,
-  findTenantBySubdomain,
-  findTenantRowByHost,
-  insertHosts,
-  type TenantRow,
-} from '../../db/repos/tenants.ts'
+import { findTenantBySubdomain, findTenantRowByHost, insertHosts, type TenantRow } from '../../db/repos/tenants.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import type { ClientFacts, DemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
@@ -49,11 +45,10 @@ export async function ensureDemo(deps: CreateDeps, known: Secret | undefined): P
 }
 
 /** A tenant whose making was cut off is removed, so that it can be made again. */
-async function findFinished({ db }: CreateDeps, subdomain: string): Promise<TenantRow | undefined> {
-  const row = await findTenantBySubdomain(db.read, subdomain)
+async function findFinished(deps: CreateDeps, subdomain: string): Promise<TenantRow | undefined> {
+  const row = await findTenantBySubdomain(deps.db.read, subdomain)
   if (row?.state !== 'provisioning') return row
-  const removed = await db.tx((tx) => deleteUnprovisioned(tx, row.id))
-  return removed ? undefined : findTenantBySubdomain(db.read, subdomain)
+  return (await callOffTenant(deps, row.id)) ? undefined : findTenantBySubdomain(deps.db.read, subdomain)
 }
 
 async function ensure(
@@ -72,6 +67,10 @@ async function ensure(
   }
   const roles = [request.kind === 'platform' ? ('platform' as const) : ('admin' as const)]
   const values = { name: `${request.name} ${roles[0]}`, roles }
-  const { client, clientSecret } = await deps.db.tx((tx) => insertClient(tx, standing.id, values, deps.clock.now()))
+  const { client, clientSecret } = await changesBy(deps, { event: 'TENANT_CLIENT_CREATE' })(async (tx, tell) => {
+    const created = await insertClient(tx, standing.id, values, deps.clock.now())
+    tell(standing.id, { id: created.client.id, roles })
+    return created
+  })
   return { tenant: standing, secret: { clientId: client.id, clientSecret } }
 }

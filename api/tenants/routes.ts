@@ -10,8 +10,10 @@ import {
   updateTenant,
 } from '../../db/repos/tenants.ts'
 import type { Branding, TenantSettings } from '../../db/tables/tenants.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound } from '../../shared/errors.ts'
 import { forgetTenants, toTenant } from '../access/tenant.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { presentClient } from '../clients/present.ts'
 import type { Deps } from '../deps.ts'
 import { Uuid } from '../http/fields.ts'
@@ -61,7 +63,7 @@ function givenSettings(
 }
 
 export const tenantRoutes = [
-  defineRoute({
+  defineAuditedRoute({
     operation: 'createTenant',
     summary: 'Create a tenant with its keys and an admin client',
     tag: 'Tenants',
@@ -74,10 +76,10 @@ export const tenantRoutes = [
     status: 201,
     response: CreatedTenantView,
     problems: ['bad_request', 'conflict', 'service_unavailable'],
-    async handle({ body, deps }) {
+    async handle({ body, deps, change }) {
       const { name, subdomain, aliases } = body
       const request = { kind: 'tenant' as const, name, subdomain, aliases, settings: givenSettings(body) }
-      const { tenant, client, clientSecret } = await createTenant(deps, request)
+      const { tenant, client, clientSecret } = await createTenant(deps, request, change)
       return { ...(await present(deps, tenant)), client: { ...presentClient(client), clientSecret } }
     },
   }),
@@ -122,7 +124,7 @@ export const tenantRoutes = [
       return present(deps, await required(await findTenant(deps.db.read, params.tenantId), params.tenantId))
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'updateTenant',
     summary: 'Change a tenant',
     tag: 'Tenants',
@@ -136,8 +138,8 @@ export const tenantRoutes = [
     status: 200,
     response: TenantView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ params, body, deps }) {
-      const updated = await deps.db.tx(async (tx) => {
+    async handle({ tenantId: platformId, params, body, deps, change }) {
+      const updated = await change(async (tx, tell) => {
         const tenant = required(await holdTenant(tx, params.tenantId), params.tenantId)
         const settings = { ...tenant.settings, ...givenSettings(body) }
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
@@ -145,13 +147,15 @@ export const tenantRoutes = [
           await deleteHosts(tx, tenant.id)
           await takeHosts(tx, deps.config, tenant, body.aliases)
         }
+        const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...givenSettings(body) })
+        for (const chain of [platformId, tenant.id]) tell(chain, { id: tenant.id, changed })
         return row ?? tenant
       })
       forgetTenants(deps)
       return present(deps, updated)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteTenant',
     summary: 'Delete a tenant and everything it owns',
     tag: 'Tenants',
@@ -163,10 +167,13 @@ export const tenantRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ params, deps }) {
-      const deleted = await deps.db.tx((tx) => deleteTenant(tx, params.tenantId))
+    async handle({ tenantId: platformId, params, deps, change }) {
+      await change(async (tx, tell) => {
+        const deleted = await deleteTenant(tx, params.tenantId)
+        if (!deleted) throw notFound('tenantId', params.tenantId)
+        tell(platformId, { id: params.tenantId, ...deleted })
+      })
       forgetTenants(deps)
-      if (!deleted) throw notFound('tenantId', params.tenantId)
     },
   }),
 ]

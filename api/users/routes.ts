@@ -3,6 +3,7 @@ import { listUserCredentials } from '../../db/repos/credentials.ts'
 import { searchUsers } from '../../db/repos/user-search.ts'
 import { deleteUser, findUser, listUsers } from '../../db/repos/users.ts'
 import { notFound } from '../../shared/errors.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, presentWalked, toPage } from '../http/page.ts'
 import { defineRoute, operators } from '../http/route.ts'
@@ -100,7 +101,7 @@ export const userRoutes = [
       return presentUser(await changeUser(deps, tenantId, params.id, body))
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteUser',
     summary: 'Delete a user and everything that was made for it',
     tag: 'Users',
@@ -111,9 +112,11 @@ export const userRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, deps }) {
-      const deleted = await deps.db.tx((tx) => deleteUser(tx, tenantId, params.id))
-      if (!deleted) throw notFound('id', params.id)
+    async handle({ tenantId, params, change }) {
+      await change(async (tx, tell) => {
+        if (!(await deleteUser(tx, tenantId, params.id))) throw notFound('id', params.id)
+        tell(tenantId, { id: params.id })
+      })
     },
   }),
   defineRoute({

@@ -4,8 +4,10 @@ import { endDeliveriesOf } from '../../db/repos/deliveries.ts'
 import { findPublishedKeys } from '../../db/repos/keys.ts'
 import { deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from '../../db/repos/webhooks.ts'
 import { webhooks } from '../../db/tables/webhooks.ts'
+import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../shared/errors.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
+import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import type { Deps } from '../deps.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
@@ -25,7 +27,8 @@ function requireCallable(deps: Deps, url: string): void {
 
 export const webhookRoutes = [
   ...deliveryRoutes,
-  defineRoute({
+  // Credentials are sent to these addresses.
+  defineAuditedRoute({
     operation: 'createWebhook',
     summary: 'Create a webhook',
     tag: 'Webhooks',
@@ -37,9 +40,14 @@ export const webhookRoutes = [
     status: 201,
     response: WebhookView,
     problems: ['bad_request'],
-    async handle({ tenantId, body, deps }) {
+    async handle({ tenantId, body, deps, change }) {
       requireCallable(deps, body.url)
-      return presentWebhook(await deps.db.tx((tx) => insertWebhook(tx, tenantId, body, deps.clock.now())))
+      const row = await change(async (tx, tell) => {
+        const created = await insertWebhook(tx, tenantId, body, deps.clock.now())
+        tell(tenantId, { id: created.id })
+        return created
+      })
+      return presentWebhook(row)
     },
   }),
   defineRoute({
@@ -91,7 +99,7 @@ export const webhookRoutes = [
       return presentWebhook(await getWebhook(deps.db.read, tenantId, params.webhookId))
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'updateWebhook',
     summary: 'Change a webhook; one that was disabled can be enabled again',
     tag: 'Webhooks',
@@ -104,22 +112,23 @@ export const webhookRoutes = [
     status: 200,
     response: WebhookView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, body, deps }) {
+    async handle({ tenantId, params, body, deps, change }) {
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
       const changes = { events, url, ...(disabled === undefined ? {} : { disabled }) }
-      const updated = await deps.db.tx(async (tx) => {
+      const updated = await change(async (tx, tell) => {
         // Whoever queues a delivery shares it: one that is being queued is seen when deliveries end.
-        await hold(tx, webhooks, tenantId, params.webhookId)
+        const before = await hold(tx, webhooks, tenantId, params.webhookId)
         const row = await updateWebhook(tx, tenantId, params.webhookId, changes)
-        if (row?.disabled) await endDeliveriesOf(tx, tenantId, row.id)
+        if (!before || !row) throw notFound('webhookId', params.webhookId)
+        if (row.disabled) await endDeliveriesOf(tx, tenantId, row.id)
+        tell(tenantId, { id: row.id, changed: changedFields(before, row) })
         return row
       })
-      if (!updated) throw notFound('webhookId', params.webhookId)
       return presentWebhook(updated)
     },
   }),
-  defineRoute({
+  defineAuditedRoute({
     operation: 'deleteWebhook',
     summary: 'Delete a webhook with its deliveries',
     tag: 'Webhooks',
@@ -130,9 +139,11 @@ export const webhookRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, deps }) {
-      const deleted = await deps.db.tx((tx) => deleteWebhook(tx, tenantId, params.webhookId))
-      if (!deleted) throw notFound('webhookId', params.webhookId)
+    async handle({ tenantId, params, change }) {
+      await change(async (tx, tell) => {
+        if (!(await deleteWebhook(tx, tenantId, params.webhookId))) throw notFound('webhookId', params.webhookId)
+        tell(tenantId, { id: params.webhookId })
+      })
     },
   }),
 ]

@@ -80,11 +80,13 @@ export async function findOpeningKey(db: Reader, tenantId: string, id: string, a
   return row
 }
 
-/** Encryption keys that open nothing any more: what was recorded on its way stays closed for good. */
-export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at: Date): Promise<void> {
-  await tx
+/** Removes encryption keys that open nothing any more, and returns their ids: what was recorded on its way stays closed for good. */
+export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at: Date): Promise<string[]> {
+  const rows = await tx
     .delete(keys)
     .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, 'encryption'), lte(keys.publishedUntil, at)))
+    .returning({ id: keys.id })
+  return rows.map(({ id }) => id)
 }
 
 /** Stops the keys of a purpose from signing; they stay published until the time given. */

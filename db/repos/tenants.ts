@@ -5,6 +5,7 @@ import { afterCursor, type Cursor } from '../page.ts'
 import { param, prepared } from '../prepared.ts'
 import * as schema from '../schema.ts'
 import { type TenantKind, type TenantSettings, tenantHosts, tenants } from '../tables/tenants.ts'
+import { type AuditHead, beginAudit, endAudit } from './audit.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 
@@ -48,6 +49,15 @@ export async function findHosts(db: Reader, tenantId: string): Promise<string[]>
   return rows.map(({ host }) => host)
 }
 
+/** The tenant of the platform itself; absent before the first start. */
+export async function findPlatformId(db: Reader): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(eq(tenants.subdomain, 'platform'), eq(tenants.kind, 'platform')))
+  return row?.id
+}
+
 /** The active tenants, without the platform itself. */
 export async function listTenants(db: Reader, limit: number, cursor: Cursor | undefined): Promise<TenantRow[]> {
   return db
@@ -76,6 +86,7 @@ export async function insertTenant(tx: Writer, tenant: NewTenant, at: Date): Pro
     .values({ id: newId(), state: 'provisioning', createdAt: at, ...tenant })
     .onConflictDoNothing()
     .returning()
+  if (row) await beginAudit(tx, row.id)
   return row
 }
 
@@ -132,14 +143,16 @@ export async function findUnprovisioned(db: Reader, before: Date): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Removes a tenant and everything that it owns. False when there is none. */
-export async function deleteTenant(tx: Writer, id: string): Promise<boolean> {
+/** Removes a tenant and everything that it owns, its audit too, whose head is returned. Undefined when there is none. */
+export async function deleteTenant(tx: Writer, id: string): Promise<{ auditHead: AuditHead | undefined } | undefined> {
   const rows = await tx
     .delete(tenants)
     .where(and(eq(tenants.id, id), eq(tenants.kind, 'tenant')))
     .returning({ id: tenants.id })
-  if (rows.length === 1) await deleteOwned(tx, id)
-  return rows.length === 1
+  if (rows.length === 0) return undefined
+  const auditHead = await endAudit(tx, id)
+  await deleteOwned(tx, id)
+  return { auditHead }
 }
 
 async function deleteOwned(tx: Writer, tenantId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { insertKeys } from '../../db/repos/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenants.ts'
+import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 
 /** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key, the encryption key. Does nothing when that was done. */
@@ -20,7 +21,10 @@ export async function provisionTenant(
     keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at),
   ]
   await db.tx(async (tx) => {
-    if (await activateTenant(tx, tenantId)) await insertKeys(tx, keys)
+    if (!(await activateTenant(tx, tenantId))) return
+    await insertKeys(tx, keys)
+    const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
+    await auditKeys(tx, tenantId, 'KEY_CREATE', { keys: made }, at)
   })
   return {}
 }

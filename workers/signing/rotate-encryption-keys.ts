@@ -3,6 +3,7 @@ import { holdTenant } from '../../db/hold.ts'
 import { deleteEndedEncryptionKeys, findKeyTimes, insertKeys, retireKeys } from '../../db/repos/keys.ts'
 import { findTenantIds } from '../../db/repos/retention.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -22,11 +23,16 @@ export async function rotateEncryptionKeys(deps: SigningDeps): Promise<void> {
 
 async function rotate(tx: Writer, { keyring }: SigningDeps, tenantId: string, at: Date): Promise<void> {
   if (!(await holdTenant(tx, tenantId))) return
-  await deleteEndedEncryptionKeys(tx, tenantId, at)
+  const ended = await deleteEndedEncryptionKeys(tx, tenantId, at)
   // Asked again: another process may have been here.
-  if ((await lookAt(tx, tenantId, at)).hasYoung) return
-  await retireKeys(tx, tenantId, 'encryption', at, plusMs(at, opensForMs))
-  await insertKeys(tx, [keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at)])
+  const { hasYoung } = await lookAt(tx, tenantId, at)
+  const key = keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at)
+  if (!hasYoung) {
+    await retireKeys(tx, tenantId, 'encryption', at, plusMs(at, opensForMs))
+    await insertKeys(tx, [key])
+  }
+  if (ended.length > 0) await auditKeys(tx, tenantId, 'KEY_DELETE', { ids: ended, purpose: key.purpose }, at)
+  if (!hasYoung) await auditKeys(tx, tenantId, 'KEY_ROTATE', { id: key.id, purpose: key.purpose }, at)
 }
 
 async function lookAt(db: Reader, tenantId: string, at: Date) {

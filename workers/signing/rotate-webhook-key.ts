@@ -2,6 +2,7 @@ import { holdTenant } from '../../db/hold.ts'
 import { insertKeys, retireKeys } from '../../db/repos/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
+import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 
 /** Receivers may check a signature for a day after it was made, and another process may use the old key for seconds more. */
@@ -19,6 +20,7 @@ export async function rotateWebhookKey(
     if (!(await holdTenant(tx, tenantId))) throw new Problem('not_found')
     await retireKeys(tx, tenantId, 'webhook', at, plusMs(at, publishedForMs))
     await insertKeys(tx, [key])
+    await auditKeys(tx, tenantId, 'KEY_ROTATE', { id: key.id, purpose: key.purpose }, at)
   })
   keyring.forget()
   return { keyId: key.id }

@@ -1,6 +1,7 @@
+import { callOffTenant } from '../../db/call-off-tenant.ts'
 import { addToOutbox } from '../../db/outbox.ts'
 import { abandonIssuancesAt, findDeferred, refuseDeferredAt } from '../../db/repos/retention.ts'
-import { deleteUnprovisioned, findUnprovisioned } from '../../db/repos/tenants.ts'
+import { findUnprovisioned } from '../../db/repos/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { inBatches } from './in-batches.ts'
@@ -32,7 +33,6 @@ export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
     log.info({ waiting: waiting.length }, 'deferred issuances were queued again')
   }
   for (const tenantId of await findUnprovisioned(db.read, plusMs(at, -tenantWithinMs))) {
-    const removed = await db.tx((tx) => deleteUnprovisioned(tx, tenantId))
-    if (removed) log.info({ tenantId }, 'a tenant that was never provisioned was removed')
+    if (await callOffTenant(deps, tenantId)) log.info({ tenantId }, 'a tenant that was never provisioned was removed')
   }
 }

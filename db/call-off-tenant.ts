@@ -1,0 +1,21 @@
+import type { Clock } from '../shared/clock.ts'
+import { newOrderedId } from '../shared/ids.ts'
+import type { Database } from './client.ts'
+import { appendToAudit } from './repos/audit.ts'
+import { deleteUnprovisioned, findPlatformId } from './repos/tenants.ts'
+
+/** Removes a tenant that was never provisioned, and says so in the platform's audit; false when it was, or is gone. */
+export async function callOffTenant({ db, clock }: { db: Database; clock: Clock }, id: string): Promise<boolean> {
+  return db.tx(async (tx) => {
+    if (!(await deleteUnprovisioned(tx, id))) return false
+    const platformId = await findPlatformId(tx)
+    const at = clock.now()
+    const entry = {
+      type: 'TENANT_DELETE_AUDIT',
+      data: { id, reason: 'never provisioned' },
+      requestId: newOrderedId(at),
+    }
+    if (platformId) await appendToAudit(tx, [{ tenantId: platformId, ...entry }], at)
+    return true
+  })
+}

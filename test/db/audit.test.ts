@@ -1,0 +1,270 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { and, eq, gte } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkChains } from '../../db/audit-chain.ts'
+import { hashOfAuditRow } from '../../db/audit-hash.ts'
+import { changesBy } from '../../db/audited.ts'
+import { type Database, openDatabase, type Writer } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import type { AuditHead } from '../../db/repos/audit.ts'
+import { defaultSettings, insertTenant } from '../../db/repos/tenants.ts'
+import { auditEvents, auditHeads } from '../../db/tables/audit.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { openNewDatabase } from '../database.ts'
+
+let database: Awaited<ReturnType<typeof openNewDatabase>>
+let db: Database
+beforeAll(async () => {
+  database = await openNewDatabase()
+  ;({ db } = database)
+})
+afterAll(() => database.drop())
+
+async function newTenant(): Promise<string> {
+  const subdomain = `t${randomUUID()}`
+  const content = { subdomain, name: 'Test', canonicalHost: subdomain, did: `did:web:${subdomain}` }
+  const given = { kind: 'tenant' as const, settings: defaultSettings, ...content }
+  const row = await db.tx((tx) => insertTenant(tx, given, new Date()))
+  return row!.id
+}
+
+function tellAbout(tenantId: string, data: Record<string, unknown> = {}, over = db): Promise<void> {
+  const change = changesBy({ db: over, clock: systemClock }, { event: 'TEST', clientId: 'test' })
+  return change(async (_tx, tell) => tell(tenantId, data))
+}
+
+async function newChain(rows: number): Promise<string> {
+  const tenantId = await newTenant()
+  for (let i = 1; i <= rows; i++) await tellAbout(tenantId, { b: i, a: ['ключ \u2028', null, { y: 1.5, x: true }] })
+  return tenantId
+}
+
+/** As an operator runs it, in a process of its own. */
+function verify(...words: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+  const script = join(import.meta.dirname, '../../db/verify-audit.ts')
+  const env = { PATH: process.env.PATH, DATA_DIR: database.dir, DATABASE_URL: database.url }
+  return new Promise((resolve) =>
+    execFile(process.execPath, [script, ...words], { env }, (error, stdout, stderr) => {
+      const lines = (text: string) => text.split('\n').filter(Boolean)
+      resolve({ code: error ? Number(error.code) : 0, out: lines(stdout), err: lines(stderr) })
+    }),
+  )
+}
+
+/** What is found out about one tenant's chain; undefined when nothing is wrong. */
+async function faultOf(tenantId: string, noted = new Map<string, AuditHead>()): Promise<string | undefined> {
+  for await (const report of checkChains(db.read, noted)) {
+    if (report.tenantId === tenantId) return 'fault' in report ? report.fault : undefined
+  }
+  throw new Error('its chain was not looked at')
+}
+
+const rowOf = (tenantId: string, number: number) =>
+  and(eq(auditEvents.tenantId, tenantId), eq(auditEvents.number, number))
+
+/** A row as whoever can write the database can make it: right in itself. */
+async function forge(tx: Writer, tenantId: string, number: number, previousHash: string): Promise<string> {
+  const row = { tenantId, number, previousHash, type: 'FORGED', data: {}, clientId: null }
+  const whole = { ...row, id: randomUUID(), requestId: randomUUID(), timestamp: new Date() }
+  const hash = hashOfAuditRow(whole)
+  await tx.insert(auditEvents).values({ ...whole, hash })
+  return hash
+}
+
+async function hashAt(tx: Writer, tenantId: string, number: number): Promise<string> {
+  const [row] = await tx.select().from(auditEvents).where(rowOf(tenantId, number))
+  return row!.hash
+}
+
+/** Gives every row from `number` on another number; by way of negative ones, as two may not have the same. */
+async function renumber(tx: Writer, tenantId: string, number: number, by: 1 | -1): Promise<void> {
+  const from = and(eq(auditEvents.tenantId, tenantId), gte(auditEvents.number, number))
+  const rows = await tx.select({ number: auditEvents.number }).from(auditEvents).where(from)
+  for (const { number: old } of rows) await tx.update(auditEvents).set({ number: -old }).where(rowOf(tenantId, old))
+  for (const { number: old } of rows)
+    await tx
+      .update(auditEvents)
+      .set({ number: old + by })
+      .where(rowOf(tenantId, -old))
+}
+
+test('chains of all tenants are found to be as they were written, offline', async () => {
+  const tenantId = await newChain(3)
+  await newTenant()
+  const { code, out } = await verify()
+  expect([code, out]).toEqual([0, [expect.stringMatching(/^\d+ chains of \d+ rows are as they were written$/)]])
+  const heads = await verify('--head')
+  const [head] = await db.read.select().from(auditHeads).where(eq(auditHeads.tenantId, tenantId))
+  expect(heads.out).toContain(`${tenantId} 3 ${head!.hash}`)
+})
+
+const tampers: [what: string, tamper: (tx: Writer, tenantId: string) => Promise<unknown>, fault: string][] = [
+  [
+    'content changed',
+    (tx, id) =>
+      tx
+        .update(auditEvents)
+        .set({ data: { b: 3 } })
+        .where(rowOf(id, 3)),
+    'row 3 was changed',
+  ],
+  [
+    'the client changed',
+    (tx, id) => tx.update(auditEvents).set({ clientId: 'another' }).where(rowOf(id, 1)),
+    'row 1 was changed',
+  ],
+  ['the last changed', (tx, id) => tx.update(auditEvents).set({ type: 'X' }).where(rowOf(id, 5)), 'row 5 was changed'],
+  [
+    'a row replaced by one that is right in itself',
+    async (tx, id) => {
+      await tx.delete(auditEvents).where(rowOf(id, 3))
+      await forge(tx, id, 3, await hashAt(tx, id, 2))
+    },
+    'row 3 was changed',
+  ],
+  [
+    'the last replaced by one that is right in itself',
+    async (tx, id) => {
+      await tx.delete(auditEvents).where(rowOf(id, 5))
+      await forge(tx, id, 5, await hashAt(tx, id, 4))
+    },
+    'row 5 was changed: the head has another hash',
+  ],
+  ['the first deleted', (tx, id) => tx.delete(auditEvents).where(rowOf(id, 1)), 'row 1 was removed'],
+  ['one deleted', (tx, id) => tx.delete(auditEvents).where(rowOf(id, 3)), 'row 3 was removed'],
+  ['the last deleted', (tx, id) => tx.delete(auditEvents).where(rowOf(id, 5)), 'row 5 was removed'],
+  [
+    'one deleted, and the gap closed',
+    async (tx, id) => {
+      await tx.delete(auditEvents).where(rowOf(id, 3))
+      await renumber(tx, id, 4, -1)
+      await tx.update(auditHeads).set({ number: 4 }).where(eq(auditHeads.tenantId, id))
+    },
+    'row 3 was removed or moved',
+  ],
+  [
+    'one put in',
+    async (tx, id) => {
+      await renumber(tx, id, 3, 1)
+      await forge(tx, id, 3, await hashAt(tx, id, 2))
+      await tx.update(auditHeads).set({ number: 6 }).where(eq(auditHeads.tenantId, id))
+    },
+    'row 3 was added',
+  ],
+  ['one put at the end', async (tx, id) => forge(tx, id, 6, await hashAt(tx, id, 5)), 'row 6 was added'],
+  [
+    'two swapped',
+    async (tx, id) => {
+      for (const [from, to] of [
+        [3, -3],
+        [4, 3],
+        [-3, 4],
+      ] as const) {
+        await tx.update(auditEvents).set({ number: to }).where(rowOf(id, from))
+      }
+    },
+    'row 3 was removed or moved',
+  ],
+  ['the head deleted', (tx, id) => tx.delete(auditHeads).where(eq(auditHeads.tenantId, id)), 'the head was removed'],
+  [
+    'all deleted',
+    async (tx, id) => {
+      await tx.delete(auditEvents).where(eq(auditEvents.tenantId, id))
+      await tx.delete(auditHeads).where(eq(auditHeads.tenantId, id))
+    },
+    'there is no chain',
+  ],
+]
+
+test.each(tampers)('%s: it is named', async (_what, tamper, fault) => {
+  const tenantId = await newChain(5)
+  await db.tx((tx) => tamper(tx, tenantId))
+  expect(await faultOf(tenantId)).toBe(fault)
+})
+
+test('a chain that was written anew is told by a head that was noted', async () => {
+  const tenantId = await newChain(2)
+  const [head] = await db.read.select().from(auditHeads).where(eq(auditHeads.tenantId, tenantId))
+  const noted = new Map([[tenantId, head!]])
+  await tellAbout(tenantId)
+  expect(await faultOf(tenantId, noted)).toBeUndefined()
+
+  await db.tx(async (tx) => {
+    await tx.delete(auditEvents).where(eq(auditEvents.tenantId, tenantId))
+    const hash = await forge(tx, tenantId, 1, '')
+    await tx.update(auditHeads).set({ number: 1, hash }).where(eq(auditHeads.tenantId, tenantId))
+  })
+  expect(await faultOf(tenantId)).toBeUndefined()
+  expect(await faultOf(tenantId, noted)).toBe('row 2 was removed: a later one was noted')
+  await tellAbout(tenantId)
+  expect(await faultOf(tenantId, noted)).toBe('row 2 is not the noted one')
+})
+
+test('the command names what is wrong and ends with 1, also where a noted head says so', async () => {
+  const [tenantId, gone] = [await newChain(2), randomUUID()]
+  const file = join(database.dir, 'heads.txt')
+  writeFileSync(file, `${gone} 1 ${'0'.repeat(64)}\n`)
+  await db.tx((tx) => tx.delete(auditEvents).where(rowOf(tenantId, 1)))
+  const { code, err } = await verify('--noted', file)
+  expect(code).toBe(1)
+  expect(err).toContain(`tenant ${tenantId}: row 1 was removed`)
+  expect(err).toContain(`tenant ${gone}: there is no chain`)
+})
+
+test('fifty changes of one tenant at a time, from two processes, make one chain', { timeout: 60_000 }, async () => {
+  const [tenantId, other] = [await newTenant(), await newTenant()]
+  const second = openDatabase(database.url, { survives: 'crash' })
+  try {
+    const told = Array.from({ length: 50 }, (_, i) => tellAbout(tenantId, { i }, i % 2 ? db : second))
+    await Promise.all([...told, tellAbout(other)])
+  } finally {
+    await second.close()
+  }
+  const rows = await db.read.select().from(auditEvents).where(eq(auditEvents.tenantId, tenantId))
+  expect(rows.map(({ number }) => number).sort((a, b) => a - b)).toEqual(rows.map((_, at) => at + 1))
+  expect(rows).toHaveLength(50)
+  expect(await faultOf(tenantId)).toBeUndefined()
+})
+
+// SQLite has one writer at a time anyway.
+test.skipIf(dialect === 'sqlite')('who waits for a chain lets the changes of other tenants pass', async () => {
+  const [slow, other] = [await newTenant(), await newTenant()]
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = db.tx(async (tx) => {
+    await tx.update(auditHeads).set({ number: 0 }).where(eq(auditHeads.tenantId, slow))
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  let isDone = false
+  const waiting = tellAbout(slow).then(() => {
+    isDone = true
+  })
+  await tellAbout(other)
+  expect(isDone).toBe(false)
+  release.resolve()
+  await Promise.all([holding, waiting])
+})
+
+test('what is rolled back leaves no row, and no gap', async () => {
+  const tenantId = await newTenant()
+  const change = changesBy({ db, clock: systemClock }, { event: 'TEST' })
+  const failing = change(async (_tx, tell) => {
+    tell(tenantId, {})
+    tell(randomUUID(), {}) // a tenant that is gone
+  })
+  await expect(failing).rejects.toThrow('Resource Not Found')
+  await tellAbout(tenantId)
+  const rows = await db.read.select().from(auditEvents).where(eq(auditEvents.tenantId, tenantId))
+  expect(rows).toMatchObject([{ number: 1, previousHash: '' }])
+})
+
+test('a tenant of a version without audits begins its chain when it is needed', async () => {
+  const tenantId = await newTenant()
+  await db.tx((tx) => tx.delete(auditHeads).where(eq(auditHeads.tenantId, tenantId)))
+  await Promise.all([tellAbout(tenantId), tellAbout(tenantId)])
+  expect(await faultOf(tenantId)).toBeUndefined()
+})

@@ -1,0 +1,14 @@
+import type { Writer } from '../../db/client.ts'
+import { appendToAudit } from '../../db/repos/audit.ts'
+import { newOrderedId } from '../../shared/ids.ts'
+
+/** Tells the tenant's audit what became of its keys; called last in the transaction that does it. */
+export async function auditKeys(
+  tx: Writer,
+  tenantId: string,
+  event: 'KEY_CREATE' | 'KEY_ROTATE' | 'KEY_DELETE',
+  data: Record<string, unknown>,
+  at: Date,
+): Promise<void> {
+  await appendToAudit(tx, [{ tenantId, type: `${event}_AUDIT`, data, requestId: newOrderedId(at) }], at)
+}
