@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiResponse } from '../api-client.ts'
-import {
-  type Attester,
-  attestClient,
-  base64Of,
-  type JwtChanges,
-  newAttester,
-  newCertificate,
-  possessionOf,
-} from '../attestation.ts'
+import { type Attester, attestClient, type JwtChanges, newAttester, possessionOf } from '../attestation.ts'
+import { base64Of, type CertificateOptions, extension, newCertificate } from '../certificates.ts'
 import { dpopProof, newDpopKey } from '../dpop.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
@@ -65,6 +58,11 @@ const attestedBy = async (other: Attester): Promise<Headers> => ({
   'oauth-client-attestation': await attestClient(other, { clientId, publicJwk: key.publicJwk }),
 })
 
+async function underRoot(changes: Partial<CertificateOptions>): Promise<Attester> {
+  const leaf = await newCertificate({ name: 'Attester', issuer: attester.root, ...changes })
+  return { ...attester, leaf, x5c: [base64Of(leaf)] }
+}
+
 const faults: Record<string, () => Promise<Headers>> = {
   'another typ of attestation': () => headersOf({ header: { typ: 'jwt' } }),
   'no chain': () => headersOf({ header: { x5c: undefined } }),
@@ -89,6 +87,19 @@ const faults: Record<string, () => Promise<Headers>> = {
     const leaf = await newCertificate({ name: 'Below', issuer: attester.leaf })
     return attestedBy({ ...attester, leaf, x5c: [base64Of(leaf), ...attester.x5c] })
   },
+  'an attester that is an authority': async () => attestedBy(await underRoot({ ca: true })),
+  'an attester with a critical extension that is not known': async () =>
+    attestedBy(await underRoot({ extensions: [extension('1.3.6.1.4.1.55555.1', true, [5, 0])] })),
+  'an attester under more authorities than one allows': async () => {
+    const issuer = await newCertificate({ name: 'First', issuer: attester.root, ca: true, pathLength: 0 })
+    const below = await newCertificate({ name: 'Second', issuer, ca: true })
+    const leaf = await newCertificate({ name: 'Deep', issuer: below })
+    return attestedBy({ ...attester, leaf, x5c: [leaf, below, issuer].map(base64Of) })
+  },
+  'a chain in base64url': async () =>
+    attestedBy({ ...attester, x5c: attester.x5c.map((each) => Buffer.from(each, 'base64').toString('base64url')) }),
+  'a chain in lines': async () =>
+    attestedBy({ ...attester, x5c: attester.x5c.map((each) => each.replace(/.{64}/g, '$&\n')) }),
   'a signature of another key': async () => attestedBy({ ...(await newAttester()), x5c: attester.x5c }),
   'an expired attestation': () => headersOf({ payload: { exp: now() - 1 } }),
   'an attestation without exp': () => headersOf({ payload: { exp: undefined } }),

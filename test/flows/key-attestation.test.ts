@@ -1,6 +1,7 @@
 import { importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Attester, base64Of, type JwtChanges, newAttester } from '../attestation.ts'
+import { type Attester, type JwtChanges, newAttester } from '../attestation.ts'
+import { base64Of, type CertificateOptions, newCertificate } from '../certificates.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
 import { type HolderKeyPair, newHolderKey, newWallet } from '../wallet.ts'
@@ -98,10 +99,20 @@ test('an attestation is a proof once, even when fifty requests bring it at once'
   expect(answers.filter(({ body }) => body.error === 'invalid_nonce')).toHaveLength(49)
 })
 
+async function underRoot(changes: Partial<CertificateOptions>): Promise<Attester> {
+  const leaf = await newCertificate({ name: 'Attester', issuer: attester.root, ...changes })
+  return { ...attester, leaf, x5c: [base64Of(leaf)] }
+}
+
 const faults: Record<string, (nonce: string) => Promise<string>> = {
   'of another type': (nonce) => attest(nonce, { header: { typ: 'jwt' } }),
   'without chain': (nonce) => attest(nonce, { header: { x5c: undefined } }),
   'of somebody else': async (nonce) => attest(nonce, {}, await newAttester()),
+  'of an authority': async (nonce) => attest(nonce, {}, await underRoot({ ca: true })),
+  'whose chain is in base64url': (nonce) =>
+    attest(nonce, {
+      header: { x5c: attester.x5c.map((each) => Buffer.from(each, 'base64').toString('base64url')) },
+    }),
   'that is signed by another key': async (nonce) => attest(nonce, {}, { ...(await newAttester()), x5c: attester.x5c }),
   'that is expired': (nonce) => attest(nonce, { payload: { exp: now() - 1 } }),
   'of tomorrow': (nonce) => attest(nonce, { payload: { iat: now() + 86_400, exp: now() + 90_000 } }),

@@ -4,7 +4,7 @@ import { unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
-import { verifyCertificateChain } from '../../../shared/formats/x509-chain.ts'
+import { verifyX5c } from '../../../shared/formats/x5c.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { readJws, readPublicJwk } from '../../oauth/proofs/jws.ts'
 import { proofAlgorithms } from './algorithms.ts'
@@ -67,7 +67,7 @@ export function verifyKeyAttestation(jws: string, { tenant, rules, now }: Attest
 
 function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): PublicJwk {
   try {
-    const { publicJwk, hasRoot } = verifyCertificateChain(x5c, settings.keyAttestationRoots, now)
+    const { publicJwk, hasRoot } = verifyX5c(x5c, settings.keyAttestationRoots, now)
     // HAIP 1.0, section 4.5.1: the root is known to the issuer, and not sent.
     if (hasRoot && profile === 'haip') throw refuse('Its x5c has the root in it')
     return publicJwk

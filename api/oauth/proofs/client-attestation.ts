@@ -5,7 +5,7 @@ import { plusMs, unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
-import { verifyCertificateChain } from '../../../shared/formats/x509-chain.ts'
+import { verifyX5c } from '../../../shared/formats/x5c.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -102,7 +102,7 @@ function attestedKey(deps: Deps, tenant: Tenant, client: OAuthClientRow, jws: st
 
 function attesterKey(x5c: string[], { attestation }: OAuthClientRow, tenant: Tenant, at: Date): PublicJwk {
   try {
-    const { publicJwk, hasRoot } = verifyCertificateChain(x5c, attestation.rootCertificates, at)
+    const { publicJwk, hasRoot } = verifyX5c(x5c, attestation.rootCertificates, at)
     // HAIP 1.0, section 4.4.1: the root is known to the server, and not sent.
     if (hasRoot && tenant.profile === 'haip') throw ofAttestation('Its x5c has the root in it')
     return publicJwk

@@ -1,0 +1,96 @@
+import { X509Certificate } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { certificateFromDer } from '../../../shared/formats/certificate.ts'
+import { verifyX5c } from '../../../shared/formats/x5c.ts'
+import { verifyChain } from '../../../shared/formats/x509-chain.ts'
+import { base64Of, type Certified, derOf, newCertificate, pemOf } from '../../certificates.ts'
+import { leafUnder, newRoot, parsed, three, under } from '../../chains.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const refused = (message: string) => expect.objectContaining({ code: 'invalid_certificate', message })
+
+test('an x5c leads to the key of its leaf', async () => {
+  const { leaf, middle, root } = await three()
+  const at = new Date()
+  const certified = verifyX5c([leaf, middle].map(base64Of), [pemOf(root)], at)
+  expect(certified).toEqual({ publicJwk: parsed(leaf).publicKey.export({ format: 'jwk' }), hasRoot: false })
+  expect(verifyX5c([leaf, middle, root].map(base64Of), [pemOf(root)], at).hasRoot).toBe(true)
+  expect(() => verifyX5c([leaf].map(base64Of), [pemOf(root)], at)).toThrow(
+    refused('the chain does not lead to a trusted root'),
+  )
+})
+
+/** Of a length that needs padding, which not every certificate has. */
+async function paddedLeaf(root: Certified): Promise<Certified> {
+  const leaf = await leafUnder(root, { name: 'Leaf' })
+  return derOf(leaf).length % 3 === 1 ? leaf : paddedLeaf(root)
+}
+
+test('a certificate has one spelling in an x5c: base64, with padding and nothing else', async () => {
+  const root = await newRoot()
+  const leaf = await paddedLeaf(root)
+  const plain = base64Of(leaf)
+  const der = derOf(leaf)
+  const read = (text: string) => verifyX5c([text], [pemOf(root)], new Date())
+  expect(read(plain)).toBeDefined()
+  const last = plain.charCodeAt(plain.length - 3)
+  const spellings = {
+    'without padding': plain.slice(0, -2),
+    'with half of its padding': plain.slice(0, -1),
+    'with more padding': `${plain}==`,
+    'with bits set in its padding': `${plain.slice(0, -3)}${String.fromCharCode(last + 1)}==`,
+    'with a line break at the end': `${plain}\n`,
+    'in lines': plain.replace(/.{64}/g, '$&\r\n'),
+    'with a space before it': ` ${plain}`,
+    'in base64url': der.toString('base64url'),
+    'with what is no base64': `${plain.slice(0, 8)}*${plain.slice(8)}`,
+    'that is empty': '',
+  }
+  const isAnother = Object.entries(spellings).filter(([, text]) => text !== plain)
+  for (const [what, text] of isAnother) expect(() => read(text), what).toThrow(/base64|not a certificate/)
+  expect(isAnother).toHaveLength(10)
+
+  const bytes = {
+    'in PEM': Buffer.from(pemOf(leaf)),
+    'and more': Buffer.concat([der, Buffer.from([0])]),
+    'and another': Buffer.concat([der, derOf(root)]),
+    'cut short': der.subarray(0, -1),
+    'as large as ten': Buffer.concat([der, Buffer.alloc(10_000)]),
+  }
+  for (const [what, each] of Object.entries(bytes)) {
+    const text = each.toString('base64')
+    expect(() => read(text), what).toThrow(expect.objectContaining({ code: 'invalid_certificate' }))
+    expect(() => certificateFromDer(each), what).toThrow(expect.objectContaining({ code: 'invalid_certificate' }))
+  }
+})
+
+test('a chain costs a signature check for each certificate, and one at the most where nobody trusted has signed it', async () => {
+  const root = await newRoot()
+  const first = await under(root, 'First')
+  const second = await under(first, 'Second')
+  const chain = [await leafUnder(second), second, first].map(parsed)
+  const roots = [parsed(root)]
+  const verify = vi.spyOn(X509Certificate.prototype, 'verify')
+  expect(verifyChain({ chain, roots, at: new Date() })).toMatchObject({ isTrusted: true })
+  expect(verify).toHaveBeenCalledTimes(3)
+
+  const stranger = await newCertificate({ name: 'Root', ca: true, hasIdentifiers: false })
+  const theirs = await under(stranger, 'Theirs', { hasIdentifiers: false })
+  const next = await under(theirs, 'Next')
+  const forged = [await leafUnder(next), next, theirs].map(parsed)
+  verify.mockClear()
+  expect(verifyChain({ chain: forged, roots, at: new Date() })).toMatchObject({ fault: 'signature' })
+  expect(verifyChain({ chain: [...forged, parsed(stranger)], roots, at: new Date() })).toMatchObject({
+    fault: 'signature',
+  })
+  expect(verify).toHaveBeenCalledTimes(2)
+})
+
+test('in an x5c of a hundred thousand certificates most are not even looked at', async () => {
+  const { leaf } = await three()
+  const x5c = [...new Array(6).fill(base64Of(leaf)), ...new Array(100_000).fill('no base64')]
+  expect(() => verifyX5c(x5c, [], new Date())).toThrow(refused('a chain has 1 to 5 certificates'))
+})
