@@ -7,9 +7,9 @@ import { deleteUnprovisioned, findPlatformId } from './repos/tenants.ts'
 /** Removes a tenant that was never provisioned, and says so in the platform's audit; false when it was, or is gone. */
 export async function callOffTenant({ db, clock }: { db: Database; clock: Clock }, id: string): Promise<boolean> {
   return db.tx(async (tx) => {
-    if (!(await deleteUnprovisioned(tx, id))) return false
-    const platformId = await findPlatformId(tx)
     const at = clock.now()
+    if (!(await deleteUnprovisioned(tx, id, at))) return false
+    const platformId = await findPlatformId(tx)
     const entry = {
       type: 'TENANT_DELETE_AUDIT',
       data: { id, reason: 'never provisioned' },

@@ -1,4 +1,4 @@
-import { type Param, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
@@ -48,6 +48,11 @@ function postgresJson<Value>(name: string) {
     fromDriver: (value) => value as Value,
   })(name)
 }
+
+/** Where a row lies, to name those of a batch in tables of any key: a row that is changed meanwhile lies elsewhere on PostgreSQL. */
+export const place = (of: pg.PgTable) => either(sql`${of}.ctid`, sql`${of}.rowid`)
+export const liesIn = (of: pg.PgTable, places: SQLWrapper): SQL =>
+  either(sql`${place(of)} = any(array(${places}))`, sql`${place(of)} in ${places}`)
 
 /**
  * A value that is given when a prepared query runs. SQLite plans a query of several tables anew whenever a plain parameter

@@ -5,6 +5,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dialect } from '../db/columns.ts'
+import { migrateDatabase } from '../db/migrate.ts'
 import { type DemoFacts, readDemoFacts } from '../shared/launcher/demo-facts.ts'
 import { newServerDatabase } from './database.ts'
 import type { HeldFacts } from './fixtures/fill-data-folder.ts'
@@ -23,6 +24,27 @@ export interface StartedFolder {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** The database of a data folder, as this version has it, with who it is about. */
+export async function openedData(version: string): Promise<{
+  url: string
+  facts: DemoFacts
+  held: HeldFacts
+  drop(): Promise<void>
+}> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-data-'))
+  cpSync(join(dataFolders, version, dialect), dir, { recursive: true })
+  const { url, drop } = await databaseOf(dir)
+  await migrateDatabase(url)
+  return {
+    url,
+    ...factsOf(dir),
+    async drop() {
+      await drop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
 /** Copies the folder of `version`, with its database, and starts the present version on it. */
 export async function startDataFolder(version: string): Promise<StartedFolder> {
   await using started = new AsyncDisposableStack()
@@ -30,18 +52,22 @@ export async function startDataFolder(version: string): Promise<StartedFolder> {
     rmSync(path, { recursive: true, force: true }),
   )
   cpSync(join(dataFolders, version, dialect), dir, { recursive: true })
-  const facts = readDemoFacts(dir)
-  if (!facts) throw new Error(`${version} has no demo.json`)
+  const { facts, held } = factsOf(dir)
   const database = started.adopt(await databaseOf(dir), ({ drop }) => drop())
   const { origin, output } = await launch(started, {
     DATA_DIR: dir,
     DATABASE_URL: database.url,
     PLATFORM_DOMAIN: new URL(facts.baseUrl).host,
   })
-  const held: HeldFacts = JSON.parse(readFileSync(join(dir, 'held.json'), 'utf8'))
   const running = started.move()
   const dispose = () => running.disposeAsync()
   return { origin, databaseUrl: database.url, facts, held, output, [Symbol.asyncDispose]: dispose }
+}
+
+function factsOf(dir: string): { facts: DemoFacts; held: HeldFacts } {
+  const facts = readDemoFacts(dir)
+  if (!facts) throw new Error('the folder has no demo.json')
+  return { facts, held: JSON.parse(readFileSync(join(dir, 'held.json'), 'utf8')) }
 }
 
 async function databaseOf(dir: string): Promise<{ url: string; drop(): Promise<void> }> {

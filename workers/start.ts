@@ -75,7 +75,8 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'analytics':
       return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 5_000 })
     case 'upkeep':
-      return serve('upkeep', upkeepHandlers(options), options, { concurrency: 1, takeoverMs: 5_000 })
+      // So many that what takes long does not hold up the recoveries.
+      return serve('upkeep', upkeepHandlers(options), options, { concurrency: 4, takeoverMs: 5_000 })
     case 'publishing':
       return serve('publishing', {}, options, { concurrency: 4, takeoverMs: 10_000 })
   }

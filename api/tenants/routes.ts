@@ -169,11 +169,12 @@ export const tenantRoutes = [
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId: platformId, params, deps, change }) {
       await change(async (tx, tell) => {
-        const deleted = await deleteTenant(tx, params.tenantId)
+        const deleted = await deleteTenant(tx, params.tenantId, deps.clock.now())
         if (!deleted) throw notFound('tenantId', params.tenantId)
         tell(platformId, { id: params.tenantId, ...deleted })
       })
       forgetTenants(deps)
+      deps.bus.poke()
     },
   }),
 ]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { listUserCredentials } from '../../db/repos/credentials.ts'
+import { eraseUser } from '../../db/repos/erasure.ts'
 import { searchUsers } from '../../db/repos/user-search.ts'
-import { deleteUser, findUser, listUsers } from '../../db/repos/users.ts'
+import { findUser, listUsers } from '../../db/repos/users.ts'
 import { notFound } from '../../shared/errors.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
@@ -114,7 +115,7 @@ export const userRoutes = [
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params, change }) {
       await change(async (tx, tell) => {
-        if (!(await deleteUser(tx, tenantId, params.id))) throw notFound('id', params.id)
+        if (!(await eraseUser(tx, tenantId, params.id))) throw notFound('id', params.id)
         tell(tenantId, { id: params.id })
       })
     },

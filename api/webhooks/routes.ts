@@ -139,11 +139,13 @@ export const webhookRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, change }) {
+    async handle({ tenantId, params, deps, change }) {
       await change(async (tx, tell) => {
-        if (!(await deleteWebhook(tx, tenantId, params.webhookId))) throw notFound('webhookId', params.webhookId)
+        const deleted = await deleteWebhook(tx, tenantId, params.webhookId, deps.clock.now())
+        if (!deleted) throw notFound('webhookId', params.webhookId)
         tell(tenantId, { id: params.webhookId })
       })
+      deps.bus.poke()
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm'
 import { Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { hashOfAuditRow } from '../audit-hash.ts'
@@ -54,7 +54,10 @@ async function takeNext(tx: Writer, tenantId: string): Promise<AuditHead | undef
 }
 
 async function takeFirst(tx: Writer, tenantId: string): Promise<AuditHead> {
-  const [tenant] = await tx.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
+  const [tenant] = await tx
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(eq(tenants.id, tenantId), ne(tenants.state, 'deleting')))
   if (tenant) await beginAudit(tx, tenantId)
   const head = await takeNext(tx, tenantId)
   if (!head) throw new Problem('not_found')
@@ -66,12 +69,13 @@ export async function beginAudit(tx: Writer, tenantId: string): Promise<void> {
   await tx.insert(auditHeads).values({ tenantId, number: 0, hash: '' }).onConflictDoNothing()
 }
 
-/** Takes a tenant's head away, and says what it was; from then on nothing can be added. */
+/** Takes a tenant's audit away, and says what its head was; from then on nothing can be added. */
 export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead | undefined> {
   const [head] = await tx
     .delete(auditHeads)
     .where(eq(auditHeads.tenantId, tenantId))
     .returning({ number: auditHeads.number, hash: auditHeads.hash })
+  await tx.delete(auditEvents).where(eq(auditEvents.tenantId, tenantId))
   return head
 }
 

@@ -5,7 +5,13 @@ import type { OutboxEntry } from '../outbox.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { credentials, issuances } from '../tables/issuances.ts'
-import { type DeliveryAttempt, type DeliveryState, deliveries, webhooks } from '../tables/webhooks.ts'
+import {
+  type DeliveryAttempt,
+  type DeliveryState,
+  deliveries,
+  webhookEventKinds,
+  webhooks,
+} from '../tables/webhooks.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
@@ -37,6 +43,21 @@ export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
     nextAttemptAt: at,
     createdAt: at,
   }
+}
+
+/** The ids of all deliveries that there can be about these credentials at these webhooks. */
+export function deliveryIdsOf(
+  tenantId: string,
+  issued: { id: string; issuedAt: Date }[],
+  webhookIds: string[],
+): string[] {
+  return issued.flatMap(({ id: credentialId, issuedAt: eventAt }) =>
+    webhookEventKinds.flatMap((kind) => {
+      const eventId = derivedOrderedId(eventAt, credentialId, kind)
+      const event = { tenantId, eventId, kind, credentialId, eventAt }
+      return webhookIds.map((webhookId) => newDelivery({ ...event, webhookId }, eventAt).id)
+    }),
+  )
 }
 
 /** Stores the deliveries that are not there yet. */

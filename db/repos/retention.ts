@@ -1,95 +1,77 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
-import { authorizations, pushedRequests, refreshTokens } from '../tables/authorizations.ts'
+import { liesIn, place } from '../columns.ts'
+import { keeping } from '../keeping.ts'
 import { events } from '../tables/events.ts'
-import {
-  type IssuanceState,
-  issuances,
-  notifications,
-  sessionClaims,
-  sessions,
-  spentProofs,
-} from '../tables/issuances.ts'
-import { offers } from '../tables/offers.ts'
+import { type IssuanceState, issuances } from '../tables/issuances.ts'
 import { tenants } from '../tables/tenants.ts'
 import { deliveries, webhooks } from '../tables/webhooks.ts'
+import { deleteAt } from './removal.ts'
 
 /**
- * What is not kept for ever, for all tenants at once. Each function takes away at most `most` rows that were over before
- * `before`, the oldest first, and says how many they were; it looks only at what an index says is old.
+ * What is not kept for ever (keeping.ts). Each function takes away at most `most` rows that were over before `before`, the
+ * oldest first, and says how many they were; it looks only at what an index says is old.
  */
 export type Purge = (tx: Writer, before: Date, most: number) => Promise<number>
 
-/** Nonces and proof ids that nothing could accept any more. */
-export const purgeSpentProofs: Purge = (tx, before, most) => {
-  const rows = tx
-    .select({ hash: spentProofs.hash })
-    .from(spentProofs)
-    .where(lt(spentProofs.expiresAt, before))
-    .orderBy(asc(spentProofs.expiresAt))
-    .limit(most)
-  // With the time again, since the key's first column is the tenant.
-  return countOf(
-    tx
-      .delete(spentProofs)
-      .where(and(lt(spentProofs.expiresAt, before), inArray(spentProofs.hash, rows)))
-      .returning({ id: spentProofs.hash }),
-  )
+export interface AgingTable {
+  table: PgTable
+  by: PgColumn
+  afterMs: number
 }
 
-export const purgeSessions: Purge = async (tx, before, most) => {
-  const ids = await oldest(tx, sessions, sessions.id, sessions.expiresAt, before, most)
-  if (ids.length === 0) return 0
-  await tx.delete(sessionClaims).where(inArray(sessionClaims.sessionId, ids))
-  return countOf(tx.delete(sessions).where(inArray(sessions.id, ids)).returning({ id: sessions.id }))
-}
+/** Of these not every old row goes, or they are walked by tenant or webhook: see below. */
+const special: PgTable[] = [issuances, deliveries, events]
 
-/** Whatever became of them: their claims are somebody's. */
-export const purgeOffers: Purge = async (tx, before, most) => {
-  const ids = await oldest(tx, offers, offers.id, offers.expiresAt, before, most)
-  if (ids.length === 0) return 0
-  return countOf(tx.delete(offers).where(inArray(offers.id, ids)).returning({ id: offers.id }))
-}
+/** The tables whose rows go by their age alone, whosever they are. */
+export const agingTables: AgingTable[] = keeping.flatMap(({ table, ages }) =>
+  ages && !special.includes(table) ? [{ table, ...ages }] : [],
+)
 
-/** Authorization requests that came to nothing, and what was granted once nothing of it can be used. */
-export const purgeAuthorizations: Purge = async (tx, before, most) => {
-  const ids = await oldest(tx, authorizations, authorizations.id, authorizations.expiresAt, before, most)
-  if (ids.length === 0) return 0
-  return countOf(tx.delete(authorizations).where(inArray(authorizations.id, ids)).returning({ id: authorizations.id }))
-}
-
-export const purgePushedRequests: Purge = async (tx, before, most) => {
-  const ids = await oldest(tx, pushedRequests, pushedRequests.id, pushedRequests.expiresAt, before, most)
-  if (ids.length === 0) return 0
-  return countOf(tx.delete(pushedRequests).where(inArray(pushedRequests.id, ids)).returning({ id: pushedRequests.id }))
-}
-
-export const purgeRefreshTokens: Purge = async (tx, before, most) => {
-  const ids = await oldest(tx, refreshTokens, refreshTokens.id, refreshTokens.expiresAt, before, most)
-  if (ids.length === 0) return 0
-  return countOf(tx.delete(refreshTokens).where(inArray(refreshTokens.id, ids)).returning({ id: refreshTokens.id }))
+export function purgeAged({ table, by }: Pick<AgingTable, 'table' | 'by'>): Purge {
+  return async (tx, before, most) => {
+    const old = tx
+      .select({ place: place(table) })
+      .from(table)
+      .where(lt(by, before))
+      .orderBy(asc(by))
+      .limit(most)
+    return deleteAt(tx, table, old)
+  }
 }
 
 /** The content of issued credentials; what is known of them stays in `credentials`. */
 export const wipeIssuances: Purge = async (tx, before, most) => {
-  const ids = await requestedBefore(tx, ['issued'], before, most)
-  if (ids.length === 0) return 0
+  const old = tx
+    .select({ place: place(issuances) })
+    .from(issuances)
+    .where(and(eq(issuances.state, 'issued'), lte(issuances.requestedAt, before)))
+    .orderBy(asc(issuances.requestedAt))
+    .limit(most)
   return countOf(
     tx
       .update(issuances)
       .set({ state: 'wiped', credentials: null })
-      .where(and(inArray(issuances.id, ids), eq(issuances.state, 'issued')))
+      .where(liesIn(issuances, old))
       .returning({ id: issuances.id }),
   )
 }
 
-/** Issuances that came to nothing, or of which nothing is left. */
+/** Issuances that came to nothing, or of which nothing is left; state by state, as the index has them. */
 export const purgeIssuances: Purge = async (tx, before, most) => {
-  const ids = await requestedBefore(tx, ['wiped', 'refused', 'abandoned'], before, most)
-  if (ids.length === 0) return 0
-  await tx.delete(notifications).where(inArray(notifications.issuanceId, ids))
-  return countOf(tx.delete(issuances).where(inArray(issuances.id, ids)).returning({ id: issuances.id }))
+  let count = 0
+  for (const state of ['wiped', 'refused', 'abandoned'] as const) {
+    const old = tx
+      .select({ place: place(issuances) })
+      .from(issuances)
+      .where(and(eq(issuances.state, state), lte(issuances.requestedAt, before)))
+      .orderBy(asc(issuances.requestedAt))
+      .limit(most - count)
+    count += await deleteAt(tx, issuances, old)
+    if (count >= most) break
+  }
+  return count
 }
 
 /** `requested` -> `abandoned`, for those whose API process died, or whose job was lost; the claims are wiped. */
@@ -106,7 +88,7 @@ function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL):
   return async (tx, before, most) => {
     const due = and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), which)
     const rows = tx
-      .select({ id: issuances.id })
+      .select({ place: place(issuances) })
       .from(issuances)
       .where(due)
       .orderBy(asc(issuances.requestedAt))
@@ -115,7 +97,7 @@ function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL):
       tx
         .update(issuances)
         .set({ ...end, claims: null })
-        .where(and(inArray(issuances.id, rows), due))
+        .where(liesIn(issuances, rows))
         .returning({ id: issuances.id }),
     )
   }
@@ -135,39 +117,33 @@ export async function findDeferred(
     .limit(most)
 }
 
-/** Deliveries of one webhook that were made before, and have ended since. */
-export function purgeDeliveriesOf(tenantId: string, webhookId: string): Purge {
-  return async (tx, before, most) => {
-    const old = and(
-      eq(deliveries.tenantId, tenantId),
-      eq(deliveries.webhookId, webhookId),
-      lt(deliveries.createdAt, before),
-    )
-    const ended = ne(deliveries.state, 'pending')
-    const rows = tx
-      .select({ id: deliveries.id })
-      .from(deliveries)
-      .where(and(old, ended))
-      .orderBy(asc(deliveries.createdAt))
-      .limit(most)
-    return countOf(
-      tx
-        .delete(deliveries)
-        .where(and(inArray(deliveries.id, rows), ended))
-        .returning({ id: deliveries.id }),
-    )
-  }
+/** Rows that one owner has; whether there is anything to purge is asked first, without the write lock. */
+export interface OwnersPurge {
+  isDue(db: Reader, before: Date): Promise<boolean>
+  purge: Purge
 }
 
-export function purgeEventsOf(tenantId: string): Purge {
-  return (tx, before, most) => {
-    const rows = tx
-      .select({ id: events.id })
-      .from(events)
-      .where(and(eq(events.tenantId, tenantId), lt(events.timestamp, before)))
-      .orderBy(asc(events.timestamp))
+/** Deliveries of one webhook that were made before, and have ended since. */
+export function purgeDeliveriesOf(tenantId: string, webhookId: string): OwnersPurge {
+  const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
+  return ownersPurge(deliveries, deliveries.createdAt, and(ofWebhook, ne(deliveries.state, 'pending')))
+}
+
+export function purgeEventsOf(tenantId: string): OwnersPurge {
+  return ownersPurge(events, events.timestamp, eq(events.tenantId, tenantId))
+}
+
+function ownersPurge(table: PgTable, by: PgColumn, which: SQL | undefined): OwnersPurge {
+  const oldest = (db: Reader, before: Date, most: number) =>
+    db
+      .select({ place: place(table) })
+      .from(table)
+      .where(and(which, lt(by, before)))
+      .orderBy(asc(by))
       .limit(most)
-    return countOf(tx.delete(events).where(inArray(events.id, rows)).returning({ id: events.id }))
+  return {
+    isDue: async (db, before) => (await oldest(db, before, 1)).length > 0,
+    purge: (tx, before, most) => deleteAt(tx, table, oldest(tx, before, most)),
   }
 }
 
@@ -177,34 +153,6 @@ export async function findTenantIds(db: Reader): Promise<string[]> {
 
 export async function findWebhookIds(db: Reader): Promise<{ tenantId: string; id: string }[]> {
   return db.select({ tenantId: webhooks.tenantId, id: webhooks.id }).from(webhooks)
-}
-
-async function oldest(
-  tx: Reader,
-  table: PgTable,
-  id: PgColumn,
-  at: PgColumn,
-  before: Date,
-  most: number,
-): Promise<string[]> {
-  const rows = await tx.select({ id }).from(table).where(lt(at, before)).orderBy(asc(at)).limit(most)
-  return rows.map((row) => String(row.id))
-}
-
-/** State by state, as the index has them. */
-async function requestedBefore(tx: Reader, states: IssuanceState[], before: Date, most: number): Promise<string[]> {
-  const ids: string[] = []
-  for (const state of states) {
-    const rows = await tx
-      .select({ id: issuances.id })
-      .from(issuances)
-      .where(and(eq(issuances.state, state), lte(issuances.requestedAt, before)))
-      .orderBy(asc(issuances.requestedAt))
-      .limit(most - ids.length)
-    ids.push(...rows.map(({ id }) => id))
-    if (ids.length >= most) break
-  }
-  return ids
 }
 
 async function countOf(rows: PromiseLike<unknown[]>): Promise<number> {

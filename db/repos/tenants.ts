@@ -1,9 +1,10 @@
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
+import { addToOutbox } from '../outbox.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, prepared } from '../prepared.ts'
-import * as schema from '../schema.ts'
+import { clients } from '../tables/clients.ts'
 import { type TenantKind, type TenantSettings, tenantHosts, tenants } from '../tables/tenants.ts'
 import { type AuditHead, beginAudit, endAudit } from './audit.ts'
 
@@ -124,14 +125,9 @@ export async function updateTenant(
   return row
 }
 
-/** Removes a tenant that was never provisioned; false when it was, or is gone. */
-export async function deleteUnprovisioned(tx: Writer, id: string): Promise<boolean> {
-  const rows = await tx
-    .delete(tenants)
-    .where(and(eq(tenants.id, id), eq(tenants.state, 'provisioning')))
-    .returning({ id: tenants.id })
-  if (rows.length === 1) await deleteOwned(tx, id)
-  return rows.length === 1
+/** Removes a tenant that was never provisioned, and has next to nothing; false when it was, or is gone. */
+export async function deleteUnprovisioned(tx: Writer, id: string, at: Date): Promise<boolean> {
+  return (await startDeletion(tx, and(eq(tenants.id, id), eq(tenants.state, 'provisioning')), at)) !== undefined
 }
 
 /** Tenants that nobody provisioned, because the process that asked for it died. */
@@ -143,20 +139,33 @@ export async function findUnprovisioned(db: Reader, before: Date): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Removes a tenant and everything that it owns, its audit too, whose head is returned. Undefined when there is none. */
-export async function deleteTenant(tx: Writer, id: string): Promise<{ auditHead: AuditHead | undefined } | undefined> {
-  const rows = await tx
-    .delete(tenants)
-    .where(and(eq(tenants.id, id), eq(tenants.kind, 'tenant')))
-    .returning({ id: tenants.id })
-  if (rows.length === 0) return undefined
-  const auditHead = await endAudit(tx, id)
-  await deleteOwned(tx, id)
-  return { auditHead }
+/**
+ * Ends a tenant at once: it has no name, no host, no client and no audit any more, whose head is returned. The job of the
+ * outbox takes away what else it owns, of which there may be millions, and then its row. Undefined when there is none.
+ */
+export async function deleteTenant(
+  tx: Writer,
+  id: string,
+  at: Date,
+): Promise<{ auditHead: AuditHead | undefined } | undefined> {
+  return startDeletion(tx, and(eq(tenants.id, id), eq(tenants.kind, 'tenant'), eq(tenants.state, 'active')), at)
 }
 
-async function deleteOwned(tx: Writer, tenantId: string): Promise<void> {
-  for (const table of Object.values(schema)) {
-    if (typeof table === 'object' && 'tenantId' in table) await tx.delete(table).where(eq(table.tenantId, tenantId))
-  }
+async function startDeletion(
+  tx: Writer,
+  which: SQL | undefined,
+  at: Date,
+): Promise<{ auditHead: AuditHead | undefined } | undefined> {
+  const [row] = await tx
+    .update(tenants)
+    // No host can have such a name: the tenant's own is free.
+    .set({ state: 'deleting', subdomain: sql`'/' || ${tenants.id}` })
+    .where(which)
+    .returning({ id: tenants.id })
+  if (!row) return undefined
+  const auditHead = await endAudit(tx, row.id)
+  await deleteHosts(tx, row.id)
+  await tx.delete(clients).where(eq(clients.tenantId, row.id))
+  await addToOutbox(tx, 'removeTenant', [{ id: row.id, payload: { tenantId: row.id } }], at)
+  return { auditHead }
 }

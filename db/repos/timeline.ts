@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
-import { derivedOrderedId } from '../../shared/ids.ts'
 import type { Reader } from '../client.ts'
 import { events } from '../tables/events.ts'
 import { credentials, issuances, notifications } from '../tables/issuances.ts'
 import { offers, sharedOffers } from '../tables/offers.ts'
-import { deliveries, webhookEventKinds, webhooks } from '../tables/webhooks.ts'
-import { newDelivery } from './deliveries.ts'
+import { deliveries } from '../tables/webhooks.ts'
+import { deliveryIdsOf } from './deliveries.ts'
+import { findWebhookIdsOf } from './webhooks.ts'
 
 /** Of each kind: of a shared offer, what happened last. */
 const most = 1_000
@@ -62,15 +62,7 @@ export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds
     .from(credentials)
     .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
     .limit(most)
-  const hooks = await db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.tenantId, tenantId))
-  const ids = issued.flatMap(({ id: credentialId, issuedAt: eventAt }) =>
-    webhookEventKinds.flatMap((kind) =>
-      hooks.map(({ id: webhookId }) => {
-        const eventId = derivedOrderedId(eventAt, credentialId, kind)
-        return newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, eventAt).id
-      }),
-    ),
-  )
+  const ids = deliveryIdsOf(tenantId, issued, await findWebhookIdsOf(db, tenantId))
   return db
     .select({ kind: deliveries.kind, attempts: deliveries.attempts })
     .from(deliveries)

@@ -1,16 +1,13 @@
 import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { newOrderedId } from '../../shared/ids.ts'
+import { chunksOf } from '../chunks.ts'
 import { termsOfClaims, termsOfProvider } from '../claim-terms.ts'
 import type { Reader, Writer } from '../client.ts'
 import { hold, holdShared } from '../hold.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authenticationProviders } from '../tables/authentication-providers.ts'
-import { authorizations, refreshTokens } from '../tables/authorizations.ts'
-import { credentials, issuances, notifications, sessionClaims, sessions } from '../tables/issuances.ts'
-import { offers } from '../tables/offers.ts'
 import { type Claims, userClaimTerms, users } from '../tables/users.ts'
-import { deliveries } from '../tables/webhooks.ts'
 
 type UserRow = typeof users.$inferSelect
 
@@ -116,21 +113,16 @@ export async function persistClaims(tx: Writer, tenantId: string, userId: string
 }
 
 /**
- * Removes a user and everything that was made for it; deliveries about its credentials that are still to come end. The
- * user goes first: whoever makes something for it holds it, and what was made meanwhile is seen by what follows.
- * False when there is no such user.
+ * Removes the user itself, with what it is found by; see `eraseUser`. It goes first: whoever makes something for it holds
+ * it, and what was made meanwhile is seen by what follows. False when there is no such user.
  */
-export async function deleteUser(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+export async function deleteUserRow(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const [deleted] = await tx
     .delete(users)
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
     .returning()
-  if (!deleted) return false
-  await deleteTerms(tx, deleted, [...termsOf(deleted)])
-  await deleteOffers(tx, tenantId, id)
-  await deleteAuthorizations(tx, tenantId, id)
-  await deleteIssuances(tx, tenantId, id)
-  return true
+  if (deleted) await deleteTerms(tx, deleted, [...termsOf(deleted)])
+  return deleted !== undefined
 }
 
 function selectUsers(db: Reader) {
@@ -168,9 +160,6 @@ async function insertTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, ter
   )
 }
 
-/** Terms per statement: SQLite takes 32,766 parameters. */
-const chunkSize = 1000
-
 async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
   for (const chunk of chunksOf(terms)) {
     await tx
@@ -184,48 +173,4 @@ async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, ter
         ),
       )
   }
-}
-
-function chunksOf(terms: string[]): string[][] {
-  return Array.from({ length: Math.ceil(terms.length / chunkSize) }, (_, i) =>
-    terms.slice(i * chunkSize, (i + 1) * chunkSize),
-  )
-}
-
-async function deleteOffers(tx: Writer, tenantId: string, userId: string): Promise<void> {
-  await tx.delete(offers).where(and(eq(offers.tenantId, tenantId), eq(offers.userId, userId)))
-}
-
-async function deleteAuthorizations(tx: Writer, tenantId: string, userId: string): Promise<void> {
-  await tx.delete(authorizations).where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.userId, userId)))
-  await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.userId, userId)))
-}
-
-async function deleteIssuances(tx: Writer, tenantId: string, userId: string): Promise<void> {
-  const ownSessions = and(eq(sessions.tenantId, tenantId), eq(sessions.userId, userId))
-  const sessionIds = tx.select({ id: sessions.id }).from(sessions).where(ownSessions)
-  await tx
-    .delete(sessionClaims)
-    .where(and(eq(sessionClaims.tenantId, tenantId), inArray(sessionClaims.sessionId, sessionIds)))
-  await tx.delete(sessions).where(ownSessions)
-
-  const ownCredentials = and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId))
-  const credentialIds = tx.select({ id: credentials.id }).from(credentials).where(ownCredentials)
-  await tx
-    .update(deliveries)
-    .set({ state: 'failed', nextAttemptAt: null })
-    .where(
-      and(
-        eq(deliveries.tenantId, tenantId),
-        eq(deliveries.state, 'pending'),
-        inArray(deliveries.credentialId, credentialIds),
-      ),
-    )
-  await tx.delete(credentials).where(ownCredentials)
-  const ownIssuances = and(eq(issuances.tenantId, tenantId), eq(issuances.userId, userId))
-  const issuanceIds = tx.select({ id: issuances.id }).from(issuances).where(ownIssuances)
-  await tx
-    .delete(notifications)
-    .where(and(eq(notifications.tenantId, tenantId), inArray(notifications.issuanceId, issuanceIds)))
-  await tx.delete(issuances).where(ownIssuances)
 }

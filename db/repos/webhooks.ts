@@ -1,9 +1,10 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { newId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
+import { addToOutbox } from '../outbox.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, prepared } from '../prepared.ts'
-import { deliveries, type WebhookEventKind, webhooks } from '../tables/webhooks.ts'
+import { type WebhookEventKind, webhooks } from '../tables/webhooks.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 
@@ -73,13 +74,18 @@ export async function updateWebhook(
   return row
 }
 
-/** Removes a webhook with its deliveries. False when there is none. */
-export async function deleteWebhook(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+export async function findWebhookIdsOf(db: Reader, tenantId: string): Promise<string[]> {
+  const rows = await db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.tenantId, tenantId))
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a webhook; the job of the outbox takes its deliveries away, of which there may be millions. False when there is none. */
+export async function deleteWebhook(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .delete(webhooks)
     .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
     .returning({ id: webhooks.id })
   if (rows.length === 0) return false
-  await tx.delete(deliveries).where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, id)))
+  await addToOutbox(tx, 'removeWebhook', [{ id, payload: { tenantId, webhookId: id } }], at)
   return true
 }

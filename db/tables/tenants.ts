@@ -1,8 +1,8 @@
-import { json, table, text, timestamp, uniqueIndex } from '../columns.ts'
+import { index, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
 export type TenantKind = 'tenant' | 'platform'
-/** `provisioning` until the signing process has made its keys; only an `active` tenant answers. */
-export type TenantState = 'provisioning' | 'active'
+/** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */
+export type TenantState = 'provisioning' | 'active' | 'deleting'
 /** One switch over what the protocol endpoints ask of wallets (see api/credential and api/issuer). */
 export type Profile = 'haip' | 'standard' | 'lenient'
 export type StatusListFormat = 'draft14' | 'legacy'
@@ -48,7 +48,11 @@ export const tenants = table(
 )
 
 /** Every host by which a tenant is reached, its aliases and its own subdomain, lower case, with the port if there is one. */
-export const tenantHosts = table('tenant_hosts', {
-  host: text('host').primaryKey(),
-  tenantId: text('tenant_id').notNull(),
-})
+export const tenantHosts = table(
+  'tenant_hosts',
+  {
+    host: text('host').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+  },
+  (columns) => [index('tenant_hosts_tenant').on(columns.tenantId)],
+)

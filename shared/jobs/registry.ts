@@ -148,6 +148,21 @@ export const jobs = {
 
   recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  // What was deleted and may have millions of rows; the outbox row has the id of the tenant or webhook.
+  removeTenant: job<{ tenantId: string }>()({
+    queue: 'upkeep',
+    attempts: 20,
+    backoffMs: 1_000,
+    keptUntilDone: true,
+    forgetFailures: true,
+  }),
+  removeWebhook: job<{ tenantId: string; webhookId: string }>()({
+    queue: 'upkeep',
+    attempts: 20,
+    backoffMs: 1_000,
+    keptUntilDone: true,
+    forgetFailures: true,
+  }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 

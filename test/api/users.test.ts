@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDelivery } from '../../db/repos/deliveries.ts'
 import { findUser, persistClaims } from '../../db/repos/users.ts'
+import { insertWebhook } from '../../db/repos/webhooks.ts'
 import { credentials, issuances, sessionClaims, sessions } from '../../db/tables/issuances.ts'
 import { offers } from '../../db/tables/offers.ts'
 import { userClaimTerms } from '../../db/tables/users.ts'
 import { deliveries } from '../../db/tables/webhooks.ts'
+import { derivedOrderedId } from '../../shared/ids.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
@@ -227,9 +230,13 @@ test('a deleted user leaves nothing behind, and deliveries about its credentials
   expect([await bySession(record.sessionId), await bySession(kept.sessionId)].map(({ length }) => length)).toEqual([
     0, 1,
   ])
-  const delivery = async (id: string) =>
-    (await read.select().from(deliveries).where(eq(deliveries.credentialId, id))).map(({ state }) => state)
-  expect([await delivery(record.id), await delivery(kept.id)]).toEqual([['failed'], ['pending']])
+  const delivery = async (id: string) => {
+    const [row] = await read.select().from(deliveries).where(eq(deliveries.credentialId, id))
+    return [row?.state, row?.attempts[0]?.answer]
+  }
+  // What a receiver answers may repeat what it was told.
+  expect(await delivery(record.id)).toEqual(['failed', undefined])
+  expect(await delivery(kept.id)).toEqual(['pending', 'Dear Ada'])
 })
 
 /** Everything that an issuance leaves: offer, session, issuance, credential record, and a delivery that is still to come. */
@@ -295,20 +302,14 @@ async function seedIssuance(userId: string) {
       requestedAt: at,
     })
     await tx.insert(credentials).values(record)
-    await tx.insert(deliveries).values({
-      id: randomUUID(),
-      tenantId: service.id,
-      webhookId: randomUUID(),
-      eventId: randomUUID(),
-      kind: 'OpenIdCredentialIssued',
-      credentialId: id,
-      eventAt: at,
-      state: 'pending',
-      attempts: [],
-      attemptsMade: 0,
-      nextAttemptAt: expiresAt,
-      createdAt: at,
-    })
+    const webhook = { events: ['OpenIdCredentialIssued' as const], url: 'https://receiver.example' }
+    const { id: webhookId } = await insertWebhook(tx, service.id, webhook, at)
+    const kind = 'OpenIdCredentialIssued'
+    const eventId = derivedOrderedId(at, id, kind)
+    const event = { tenantId: service.id, webhookId, eventId, kind, credentialId: id, eventAt: at } as const
+    const attempt = { id: randomUUID(), at: at.toISOString(), status: 500, durationMs: 1, answer: 'Dear Ada' }
+    const tried = { attempts: [attempt], attemptsMade: 1, nextAttemptAt: expiresAt }
+    await tx.insert(deliveries).values({ ...newDelivery(event, at), ...tried })
   })
   return record
 }

@@ -2,11 +2,14 @@ import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { recoverIssuances } from './recover-issuances.ts'
+import { removeTenant, removeWebhook } from './remove-deleted.ts'
 
 export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
   return handlersFor('upkeep', {
     recoverDeliveries: () => recoverDeliveries(deps),
     recoverIssuances: () => recoverIssuances(deps),
+    removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),
+    removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     purgeExpired: () => purgeExpired(deps),
   })
 }

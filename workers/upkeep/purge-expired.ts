@@ -1,60 +1,62 @@
+import { ageOf, contentKeptForMs } from '../../db/keeping.ts'
 import {
+  agingTables,
   findTenantIds,
   findWebhookIds,
+  type OwnersPurge,
   type Purge,
-  purgeAuthorizations,
+  purgeAged,
   purgeDeliveriesOf,
   purgeEventsOf,
   purgeIssuances,
-  purgeOffers,
-  purgePushedRequests,
-  purgeRefreshTokens,
-  purgeSessions,
-  purgeSpentProofs,
   wipeIssuances,
 } from '../../db/repos/retention.ts'
+import { events } from '../../db/tables/events.ts'
+import { issuances } from '../../db/tables/issuances.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { inBatches } from './in-batches.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+/** A run ends before the next one, which goes on where it stopped. */
+const runMs = 50_000
+/** One kind of row does not keep the others waiting for longer. */
+const turnMs = 2_000
 
-/** How long what has ended is kept. Keys that are not published any more are kept for good: old signatures name them. */
-export const keptForMs = {
-  spentProofs: 0,
-  /** After the token ended; a wallet that comes late is still told `invalid_token`. */
-  sessions: hourMs,
-  /** After what they gave ended; until then a code that comes twice is known. */
-  authorizations: hourMs,
-  pushedRequests: 0,
-  refreshTokens: 0,
-  /** After the offer ended; until then its user is told so (410) rather than that there is none. */
-  offers: dayMs,
-  /** Signed credentials, for webhooks that are replayed. */
-  credentialContent: 7 * dayMs,
-  /** The rest of an issuance. What is known of a credential, `GET /v1/users/{id}/credentials`, is kept. */
-  issuances: 30 * dayMs,
-  deliveries: 30 * dayMs,
-  events: 90 * dayMs,
+interface Task {
+  purge: Purge
+  before: Date
 }
 
-/** Removes what nobody needs any more, personal data above all, a bounded number of rows at a time. */
+/** Removes what nobody needs any more, personal data above all, until nothing is left of it: kind by kind, in turns. */
 export async function purgeExpired(deps: WorkerDeps): Promise<void> {
-  const at = deps.clock.now()
-  const run = async (name: keyof typeof keptForMs, purge: Purge) => {
-    const count = await inBatches(deps, purge, plusMs(at, -keptForMs[name]))
-    if (count > 0) deps.log.debug({ name, count }, 'purged')
+  const until = performance.now() + runMs
+  let tasks = await dueTasks(deps)
+  let count = 0
+  while (tasks.length > 0 && performance.now() < until) {
+    const unfinished: Task[] = []
+    for (const task of tasks) {
+      const turnEnds = Math.min(until, performance.now() + turnMs)
+      const done = await inBatches(deps, (tx, most) => task.purge(tx, task.before, most), turnEnds)
+      count += done.count
+      if (!done.isAll) unfinished.push(task)
+    }
+    tasks = unfinished
   }
-  await run('spentProofs', purgeSpentProofs)
-  await run('sessions', purgeSessions)
-  await run('authorizations', purgeAuthorizations)
-  await run('pushedRequests', purgePushedRequests)
-  await run('refreshTokens', purgeRefreshTokens)
-  await run('offers', purgeOffers)
-  await run('credentialContent', wipeIssuances)
-  await run('issuances', purgeIssuances)
-  for (const { tenantId, id } of await findWebhookIds(deps.db.read))
-    await run('deliveries', purgeDeliveriesOf(tenantId, id))
-  for (const tenantId of await findTenantIds(deps.db.read)) await run('events', purgeEventsOf(tenantId))
+  if (count > 0) deps.log.debug({ count, isAll: tasks.length === 0 }, 'purged')
+}
+
+async function dueTasks({ db, clock }: WorkerDeps): Promise<Task[]> {
+  const at = clock.now()
+  const before = (keptForMs: number) => plusMs(at, -keptForMs)
+  const tasks = agingTables.map((aging) => ({ purge: purgeAged(aging), before: before(aging.afterMs) }))
+  tasks.push({ purge: wipeIssuances, before: before(contentKeptForMs) })
+  tasks.push({ purge: purgeIssuances, before: before(ageOf(issuances)) })
+  const addIfDue = async ({ isDue, purge }: OwnersPurge, keptForMs: number) => {
+    if (await isDue(db.read, before(keptForMs))) tasks.push({ purge, before: before(keptForMs) })
+  }
+  for (const { tenantId, id } of await findWebhookIds(db.read))
+    await addIfDue(purgeDeliveriesOf(tenantId, id), ageOf(deliveries))
+  for (const tenantId of await findTenantIds(db.read)) await addIfDue(purgeEventsOf(tenantId), ageOf(events))
+  return tasks
 }

@@ -1,6 +1,6 @@
 import { callOffTenant } from '../../db/call-off-tenant.ts'
 import { addToOutbox } from '../../db/outbox.ts'
-import { abandonIssuancesAt, findDeferred, refuseDeferredAt } from '../../db/repos/retention.ts'
+import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '../../db/repos/retention.ts'
 import { findUnprovisioned } from '../../db/repos/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -21,9 +21,11 @@ const tenantWithinMs = 10 * 60_000
 export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
   const { db, bus, clock, log } = deps
   const at = clock.now()
-  const abandoned = await inBatches(deps, abandonIssuancesAt(at), plusMs(at, -issuanceWithinMs))
+  const end = async (purge: Purge, withinMs: number) =>
+    (await inBatches(deps, (tx, most) => purge(tx, plusMs(at, -withinMs), most))).count
+  const abandoned = await end(abandonIssuancesAt(at), issuanceWithinMs)
   if (abandoned > 0) log.info({ abandoned }, 'issuances that nobody waited for were abandoned')
-  const refused = await inBatches(deps, refuseDeferredAt(at), plusMs(at, -deferredWithinMs))
+  const refused = await end(refuseDeferredAt(at), deferredWithinMs)
   if (refused > 0) log.warn({ refused }, 'deferred issuances that nobody signed were refused')
   const waiting = await findDeferred(db.read, plusMs(at, -deferredAgainMs), mostDeferred)
   if (waiting.length > 0) {

@@ -1,0 +1,88 @@
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Writer } from '../../db/client.ts'
+import { keeping } from '../../db/keeping.ts'
+import { eraseUser } from '../../db/repos/erasure.ts'
+import { tenantRemovals, webhookRemoval } from '../../db/repos/removal.ts'
+import {
+  abandonIssuancesAt,
+  agingTables,
+  purgeAged,
+  purgeDeliveriesOf,
+  purgeEventsOf,
+  purgeIssuances,
+  refuseDeferredAt,
+  wipeIssuances,
+} from '../../db/repos/retention.ts'
+import * as schema from '../../db/schema.ts'
+import { openedData } from '../data-folder.ts'
+import type { HeldFacts } from '../fixtures/fill-data-folder.ts'
+import { plansOf, scansIn, wholeScansIn } from './plans.ts'
+
+const everything: unknown[] = Object.values(schema)
+const tables = everything.filter((value): value is PgTable => is(value, PgTable) || is(value, SQLiteTable))
+describe('what keeping.ts says', () => {
+  test.each(tables.map((table) => [getTableName(table), table] as const))('of %s', (_name, table) => {
+    const said = keeping.filter((each) => each.table === table)
+    expect(said).toHaveLength(1)
+    const [{ tenant, user, with: hanging, ages, because } = {}] = said
+    const columns = getTableColumns(table)
+    if (because) return
+    // Whoever adds a table or a column like these says here what becomes of its rows.
+    expect(tenant).toBe(columns.tenantId)
+    if (columns.userId) expect(user).toBe(columns.userId)
+    if (columns.expiresAt) expect(ages?.by).toBe(columns.expiresAt)
+    if (!columns.userId && (columns.sessionId || columns.issuanceId)) expect(hanging).toBeDefined()
+  })
+
+  test('it says it of nothing else', () => {
+    expect(keeping.map(({ table }) => getTableName(table)).sort()).toEqual(tables.map(getTableName).sort())
+  })
+})
+
+/** On data in which every table has rows. */
+describe('an index leads to', () => {
+  let data: Awaited<ReturnType<typeof openedData>>
+  let tenantId: string
+  beforeAll(async () => {
+    data = await openedData('12.22.0')
+    tenantId = data.facts.tenantId
+  })
+  afterAll(() => data.drop())
+
+  const later = new Date('2101-01-01')
+  const both = async (tx: Writer, { isDue, purge }: ReturnType<typeof purgeEventsOf>) => {
+    await isDue(tx, later)
+    return purge(tx, later, 500)
+  }
+  const works: Record<string, (tx: Writer, held: HeldFacts) => Promise<unknown>> = {
+    'the content of issuances': (tx) => wipeIssuances(tx, later, 500),
+    'old issuances': (tx) => purgeIssuances(tx, later, 500),
+    'issuances to abandon': (tx) => abandonIssuancesAt(later)(tx, later, 500),
+    'issuances to refuse': (tx) => refuseDeferredAt(later)(tx, later, 500),
+    'old events': (tx) => both(tx, purgeEventsOf(tenantId)),
+    'old deliveries': (tx, { webhookId }) => both(tx, purgeDeliveriesOf(tenantId, webhookId)),
+    'deliveries of a webhook': (tx, { webhookId }) => webhookRemoval(tenantId, webhookId)(tx, 500),
+    'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId),
+  }
+  for (const aging of agingTables) {
+    works[`what is old of ${getTableName(aging.table)}`] = (tx) => purgeAged(aging)(tx, later, 500)
+  }
+
+  test.each(Object.keys(works))('%s', async (name) => {
+    const plans = await plansOf(data.url, async (tx) => works[name]?.(tx, data.held))
+    expect(plans.length).toBeGreaterThan(0)
+    // Of webhooks a tenant has few.
+    expect(scansIn(plans.filter((plan) => !plan.startsWith('select "id" from "webhooks"')))).toEqual([])
+  })
+
+  test('all that a tenant has', async () => {
+    const plans = await plansOf(data.url, async (tx) => {
+      for (const removal of tenantRemovals(tenantId)) await removal(tx, 500)
+    })
+    expect(plans.length).toBeGreaterThan(keeping.filter(({ tenant }) => tenant).length)
+    expect(wholeScansIn(plans)).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import type { Writer } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+
+/** What the database says about how it finds the rows of each query that `run` makes. Nothing that it does is kept. */
+export async function plansOf(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
+  return dialect === 'postgres' ? postgresPlans(url, run) : sqlitePlans(url.slice('file:'.length), run)
+}
+
+interface Query {
+  text: string
+  params: unknown[]
+}
+
+async function sqlitePlans(path: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
+  const { default: SqliteDatabase } = await import('better-sqlite3')
+  const connection = new SqliteDatabase(path)
+  const queries: Query[] = []
+  connection.exec('BEGIN')
+  try {
+    // Both dialects are PostgreSQL to the type checker; see columns.ts.
+    await run(drizzleSqlite(connection, { logger: loggerOf(queries) }) as unknown as Writer)
+    return queries.map(({ text, params }) => {
+      const rows = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...params) as { detail: string }[]
+      return [text, ...rows.map(({ detail }) => detail)].join('\n  ')
+    })
+  } finally {
+    connection.exec('ROLLBACK')
+    connection.close()
+  }
+}
+
+async function postgresPlans(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const queries: Query[] = []
+  try {
+    // The tables are small here: a plan that reads all of one is what is left when there is no index.
+    await client.query('BEGIN; SET LOCAL enable_seqscan = off')
+    await run(drizzlePostgres(client, { logger: loggerOf(queries) }))
+    const plans: string[] = []
+    for (const { text, params } of queries) {
+      const { rows } = await client.query(`EXPLAIN ${text}`, params)
+      plans.push([text, ...rows.map((row) => row['QUERY PLAN'])].join('\n  '))
+    }
+    return plans
+  } finally {
+    await client.end()
+  }
+}
+
+function loggerOf(queries: Query[]) {
+  return { logQuery: (text: string, params: unknown[]) => void queries.push({ text, params }) }
+}
+
+/** Plans that read a whole table. */
+export function wholeScansIn(plans: string[]): string[] {
+  return plans.filter((plan) => linesOf(plan).some((line) => whole.test(line)))
+}
+
+/** And those that read all that one tenant has in it; PostgreSQL does so in tables as small as these, whatever their indices. */
+export function scansIn(plans: string[]): string[] {
+  return plans.filter((plan) => linesOf(plan).some((line) => whole.test(line) || ofTenant.test(line)))
+}
+
+const linesOf = (plan: string) => plan.split('\n').slice(1)
+const whole = dialect === 'postgres' ? /Seq Scan/ : /^ *SCAN (?!CONSTANT)/
+// `ANY` skips from tenant to tenant, of which there may be many.
+const ofTenant = dialect === 'postgres' ? whole : /\(tenant_id=\?\)$|\(ANY\(/

@@ -1,0 +1,81 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { keeping } from '../../db/keeping.ts'
+import { insertDeliveries, newDelivery } from '../../db/repos/deliveries.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { tenants } from '../../db/tables/tenants.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import { derivedOrderedId, newId } from '../../shared/ids.ts'
+import { removeTenant, removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { newWallet } from '../wallet.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const events = ['OpenIdCredentialIssued']
+const deliveriesOf = (webhookId: string) => service.deps.db.read.$count(deliveries, eq(deliveries.webhookId, webhookId))
+const rowsInOutbox = (id: string) => service.deps.db.read.$count(outbox, eq(outbox.id, id))
+const second = { number: 2, isLast: false }
+
+async function addDeliveries(webhookId: string, count: number): Promise<void> {
+  const at = service.clock.now()
+  const rows = Array.from({ length: count }, () => {
+    const credentialId = newId()
+    const eventId = derivedOrderedId(at, credentialId)
+    const event = { tenantId: service.id, webhookId, eventId, kind: 'OpenIdCredentialIssued', credentialId } as const
+    return { ...newDelivery({ ...event, eventAt: at }, at), state: 'delivered' as const, nextAttemptAt: null }
+  })
+  await service.deps.db.tx((tx) => insertDeliveries(tx, rows))
+}
+
+test('a deleted webhook is gone at once; its deliveries go one by one, also such as come late', async () => {
+  const { operator, deps } = service
+  const { body: webhook } = await operator.post('/v1/webhooks', { events, url: 'http://127.0.0.1:9/one' })
+  const { body: other } = await operator.post('/v1/webhooks', { events, url: 'http://127.0.0.1:9/other' })
+  await addDeliveries(webhook.id, 1_200)
+  await addDeliveries(other.id, 3)
+  await service.workers.stop()
+  const transactions = vi.spyOn(deps.db, 'tx')
+  expect(await operator.delete(`/v1/webhooks/${webhook.id}`)).toMatchObject({ status: 204 })
+  expect(transactions).toHaveBeenCalledTimes(1)
+  expect(await operator.get(`/v1/webhooks/${webhook.id}/deliveries`)).toMatchObject({ status: 404 })
+  expect(await deliveriesOf(webhook.id)).toBe(1_200)
+
+  await service.workers.start()
+  await eventually(async () => (await deliveriesOf(webhook.id)) === 0)
+  // A fan-out that was under way.
+  await addDeliveries(webhook.id, 2)
+  expect(await rowsInOutbox(webhook.id)).toBe(1)
+  await removeWebhook(deps, { tenantId: service.id, webhookId: webhook.id }, second)
+  expect([await deliveriesOf(webhook.id), await rowsInOutbox(webhook.id)]).toEqual([0, 0])
+  expect(await deliveriesOf(other.id)).toBe(3)
+})
+
+test('of a deleted tenant nothing is left in any table, and its names are free at once', async () => {
+  const { deps } = service
+  const tenant = await service.addTenant({ subdomain: 'gone', aliases: ['gone.example'] })
+  const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
+  expect(await (await newWallet(tenant, service.origin, offer.uri)).collect()).toMatchObject({ status: 200 })
+  await newOffer(tenant, [await compactConfiguration(tenant)])
+  expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+  expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 404 })
+  expect(await tenant.operator.get('/v1/users')).toMatchObject({ status: 404 })
+  await service.addTenant({ subdomain: 'gone', aliases: ['gone.example'] })
+
+  const left = async () => {
+    const counted = keeping.map(async ({ table, tenant: of }) =>
+      of ? deps.db.read.$count(table, eq(of, tenant.id)) : 0,
+    )
+    return (await Promise.all(counted)).reduce((sum, count) => sum + count, 0)
+  }
+  await eventually(async () => (await left()) === 0)
+  await removeTenant(deps, { tenantId: tenant.id }, second)
+  expect(await left()).toBe(0)
+  expect(await deps.db.read.$count(tenants, eq(tenants.id, tenant.id))).toBe(0)
+  expect(await rowsInOutbox(tenant.id)).toBe(0)
+})
