@@ -1,0 +1,1 @@
+CREATE INDEX `tenant_hosts_tenant` ON `tenant_hosts` (`tenant_id`);
