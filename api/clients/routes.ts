@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteClient, insertClient, listClients } from '../../db/repos/clients.ts'
 import { notFound } from '../../shared/errors.ts'
+import { requireRoom } from '../access/require-room.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
@@ -29,10 +30,11 @@ export const clientRoutes = [
     body: NewClient,
     status: 201,
     response: CreatedClientView,
-    problems: ['bad_request', 'not_found'],
+    problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params, body, deps, change }) {
       requireOwn(tenantId, params.tenantId)
       const { client, clientSecret } = await change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'clients')
         const created = await insertClient(tx, tenantId, body, deps.clock.now())
         tell(tenantId, { id: created.client.id, roles: created.client.roles })
         return created

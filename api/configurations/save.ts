@@ -6,6 +6,7 @@ import type { CredentialProfile } from '../../db/tables/configurations.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
+import { requireRoom } from '../access/require-room.ts'
 import type { Deps } from '../deps.ts'
 import type { ConfigurationBody } from './profiles.ts'
 import { forgetConfiguration } from './recent.ts'
@@ -19,6 +20,7 @@ export async function createConfiguration(
   const id = newId()
   const type = given ?? id
   const row = await db.tx(async (tx) => {
+    await requireRoom(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
     return insertConfiguration(tx, tenantId, { id, profile, type, settings }, clock.now())
   })

@@ -12,6 +12,7 @@ import { oauthClients } from '../../db/tables/authorizations.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
+import { requireRoom } from '../access/require-room.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { Uuid } from '../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../http/page.ts'
@@ -39,6 +40,7 @@ export const oauthClientRoutes = [
       const id = newId()
       const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt: deps.clock.now() }
       const inserted = await change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'oauthClients')
         const created = await insertOAuthClient(tx, row)
         if (!created) throw new Problem('conflict', { message: 'Another client has this clientId' })
         tell(tenantId, { id })

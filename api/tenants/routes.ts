@@ -12,6 +12,7 @@ import {
 import type { Branding, TenantSettings } from '../../db/tables/tenants.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound } from '../../shared/errors.ts'
+import type { Limits } from '../../shared/limits.ts'
 import { forgetTenants, toTenant } from '../access/tenant.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import { presentClient } from '../clients/present.ts'
@@ -34,7 +35,16 @@ async function present(deps: Deps, row: TenantRow) {
   const { baseUrl } = toTenant(row, deps.config)
   const own = `${row.subdomain}.${deps.config.platformDomain}`
   const aliases = (await findHosts(deps.db.read, row.id)).filter((host) => host !== own).sort()
-  return { id: row.id, name: row.name, subdomain: row.subdomain, aliases, baseUrl, did: row.did, ...row.settings }
+  return {
+    id: row.id,
+    name: row.name,
+    subdomain: row.subdomain,
+    aliases,
+    baseUrl,
+    did: row.did,
+    limits: {},
+    ...row.settings,
+  }
 }
 
 function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
@@ -46,11 +56,17 @@ function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding 
   }
 }
 
+function limitsOf(limits: z.infer<typeof TenantView>['limits']): Partial<Limits> {
+  // Boundary: what was left out is absent, which `exactOptionalPropertyTypes` cannot see.
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Partial<Limits>
+}
+
 /** The settings that the body names; `exactOptionalPropertyTypes` wants the absent ones to be absent. */
 function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
+  const { limits } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -59,6 +75,7 @@ function givenSettings(
     ...(publicClients !== undefined && { publicClients }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
+    ...(limits && { limits: limitsOf(limits) }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Limits as LimitNames } from '../../shared/limits.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
 import { Name, PemCertificate } from '../http/fields.ts'
 
@@ -34,6 +35,22 @@ const Encryption = z
     path: ['responseRequired'],
   })
 
+const PerMinute = z.number().int().min(0).max(10_000_000).describe('In a minute; 0 for any number')
+const Ceiling = z.number().int().min(0).max(1_000_000).describe('Of which so many can be stored')
+
+/** The values of `shared/limits.ts`; what is left out is as for everybody. */
+const Limits = z
+  .object({
+    anonymousPerMinute: PerMinute,
+    failedSecretsPerMinute: PerMinute,
+    managementWritesPerMinute: PerMinute,
+    issuancesPerMinute: PerMinute,
+    webhooks: Ceiling,
+    clients: Ceiling,
+    configurations: Ceiling,
+  } satisfies Record<keyof LimitNames, z.ZodType>)
+  .partial()
+
 const settings = {
   statusListFormat: z.enum(['draft14', 'legacy']),
   profile: z.enum(['haip', 'standard', 'lenient']),
@@ -44,6 +61,7 @@ const settings = {
   branding: z
     .object({ logoUrl: LogoUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
     .describe('How the few pages look that a person can see'),
+  limits: Limits.describe("Where they are others than everybody's; given, it replaces all that were given before"),
 }
 
 const optionalSettings = z.object(settings).partial()

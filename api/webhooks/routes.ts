@@ -7,6 +7,7 @@ import { webhooks } from '../../db/tables/webhooks.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../shared/errors.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
+import { requireRoom } from '../access/require-room.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import type { Deps } from '../deps.ts'
 import { Uuid } from '../http/fields.ts'
@@ -39,10 +40,11 @@ export const webhookRoutes = [
     body: NewWebhook,
     status: 201,
     response: WebhookView,
-    problems: ['bad_request'],
+    problems: ['bad_request', 'conflict'],
     async handle({ tenantId, body, deps, change }) {
       requireCallable(deps, body.url)
       const row = await change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'webhooks')
         const created = await insertWebhook(tx, tenantId, body, deps.clock.now())
         tell(tenantId, { id: created.id })
         return created

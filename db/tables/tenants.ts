@@ -1,3 +1,4 @@
+import type { Limits } from '../../shared/limits.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
 export type TenantKind = 'tenant' | 'platform'
@@ -26,6 +27,8 @@ export interface TenantSettings {
   keyAttestationRoots: string[]
   /** How the few pages look that a person can see. */
   branding: Branding
+  /** Where they are others than everybody's. Absent in rows of versions that had none. */
+  limits?: Partial<Limits>
 }
 
 /** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */

@@ -1,0 +1,20 @@
+import type { Writer } from '../../db/client.ts'
+import { type Counted, findCeilingReached } from '../../db/repos/ceilings.ts'
+import { Problem } from '../../shared/errors.ts'
+import { ceilings } from '../../shared/limits.ts'
+
+const names: Record<Counted, string> = {
+  webhooks: 'webhooks',
+  clients: 'clients',
+  oauthClients: 'registered wallets',
+  configurations: 'configurations',
+}
+
+/**
+ * The first step of a transaction that stores one more of a kind that a tenant may have so many of. Throws `conflict` where
+ * it has them already.
+ */
+export async function requireRoom(tx: Writer, tenantId: string, kind: Counted): Promise<void> {
+  const most = await findCeilingReached(tx, tenantId, kind, ceilings)
+  if (most !== undefined) throw new Problem('conflict', { message: `There may be ${most} ${names[kind]} at most` })
+}

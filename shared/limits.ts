@@ -1,0 +1,24 @@
+/** How many of a kind a tenant may store, unless the platform says otherwise for it. One more is a conflict. */
+export const ceilings = {
+  webhooks: 100,
+  /** Of management clients, and as many registered wallets. */
+  clients: 1_000,
+  /** Of all profiles together. */
+  configurations: 1_000,
+}
+
+export type Ceilings = typeof ceilings
+
+/** What may happen in a minute; 0 for any number. */
+export interface Rates {
+  /** Requests without a token, of one address. */
+  anonymousPerMinute: number
+  /** Secrets, codes and tokens that were wrong, from one address. */
+  failedSecretsPerMinute: number
+  /** Requests of management clients that change something. */
+  managementWritesPerMinute: number
+  /** Credential requests of wallets. */
+  issuancesPerMinute: number
+}
+
+export type Limits = Rates & Ceilings
