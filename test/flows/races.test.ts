@@ -5,11 +5,13 @@ import { keys } from '../../db/tables/keys.ts'
 import { offers } from '../../db/tables/offers.ts'
 import { userClaimTerms, users } from '../../db/tables/users.ts'
 import { deliveries } from '../../db/tables/webhooks.ts'
+import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { webConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
 
 const rounds = 60
+const lastTurn = { number: 2, isLast: false }
 
 let service: Service
 let configurationId: string
@@ -145,6 +147,8 @@ test('a test event and the end of its webhook: no delivery is left that nobody e
         ? operator.delete(`/v1/webhooks/${webhook.id}`)
         : operator.put(`/v1/webhooks/${webhook.id}`, { ...content, disabled: true })
     await race(send, end, round)
+    // The job that the deletion leaves.
+    if (isDeleted) await removeWebhook(deps, { tenantId: service.id, webhookId: webhook.id }, lastTurn)
     const ofWebhook = eq(deliveries.webhookId, webhook.id)
     const left = isDeleted ? ofWebhook : and(ofWebhook, eq(deliveries.state, 'pending'))
     expect(await deps.db.read.$count(deliveries, left)).toBe(0)
