@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Tenant } from '../../api/access/subjects.ts'
+import { handleOf, issuanceIdOf } from '../../api/credential/handles.ts'
+import { newNonce, nonceExpiry } from '../../api/credential/nonce.ts'
+import type { Deps } from '../../api/deps.ts'
+import { transactionCodeMac } from '../../api/offers/create-pre-authorized.ts'
+import { newId } from '../../shared/ids.ts'
+import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
+
+const serviceSecret = randomBytes(32)
+const secrets = createSecrets(serviceSecret)
+
+test('what is sealed is opened by every process of the service, for what it was sealed for', () => {
+  const sealed = secrets.seal('ünïcode \u{1f600}', 'purpose one')
+  expect(createSecrets(serviceSecret).open(sealed, 'purpose one')).toBe('ünïcode \u{1f600}')
+  expect(secrets.seal('the same', 'purpose')).not.toBe(secrets.seal('the same', 'purpose'))
+  for (const context of ['purpose two', 'purpose', 'purpose one ', '']) {
+    expect(() => secrets.open(sealed, context), context).toThrow()
+  }
+  expect(() => createSecrets(randomBytes(32)).open(sealed, 'purpose one')).toThrow()
+})
+
+test('no byte of it can be changed, left out or added', () => {
+  const sealed = Buffer.from(secrets.seal('text', 'purpose'), 'base64url')
+  expect(sealed.includes('text')).toBe(false)
+  const variants = [...sealed.keys()].flatMap((position) => {
+    const changed = Buffer.from(sealed)
+    changed.writeUInt8(changed.readUInt8(position) ^ 1, position)
+    return [changed, sealed.subarray(0, position)]
+  })
+  for (const variant of [...variants, Buffer.concat([sealed, Buffer.alloc(1)])]) {
+    expect(() => secrets.open(variant.toString('base64url'), 'purpose')).toThrow()
+  }
+})
+
+test('a MAC is of one use and one service', () => {
+  const mac = secrets.mac('c_nonce', 'text')
+  expect(createSecrets(serviceSecret).mac('c_nonce', 'text')).toBe(mac)
+  expect(secrets.mac('tx_code', 'text')).not.toBe(mac)
+  expect(secrets.mac('c_nonce', 'other')).not.toBe(mac)
+  expect(createSecrets(randomBytes(32)).mac('c_nonce', 'text')).not.toBe(mac)
+})
+
+test('texts are equal when every byte is', () => {
+  expect(equalInConstantTime('ab', 'ab')).toBe(true)
+  for (const other of ['ac', 'bb', 'a', 'abc', '', 'Ab']) expect(equalInConstantTime('ab', other)).toBe(false)
+})
+
+// Boundaries: what these functions look at.
+const deps = { secrets, clock: { now: () => new Date(1_000_000) } } as Deps
+const later = { secrets, clock: { now: () => new Date(1_000_000 + 5 * 60_000) } } as Deps
+const [one, two] = [{ id: newId() }, { id: newId() }] as [Tenant, Tenant]
+
+test('a nonce is of one tenant and one use, and ends', () => {
+  const nonce = newNonce(deps, one, 'c_nonce')
+  expect(nonceExpiry(deps, one, nonce, 'c_nonce')).toEqual(new Date(1_000_000 + 5 * 60_000))
+  expect(nonceExpiry(deps, two, nonce, 'c_nonce')).toBeUndefined()
+  expect(nonceExpiry(deps, one, nonce, 'dpop_nonce server')).toBeUndefined()
+  expect(nonceExpiry(deps, one, newNonce(deps, one, 'dpop_nonce server'), 'dpop_nonce resource')).toBeUndefined()
+  expect(nonceExpiry(later, one, nonce, 'c_nonce')).toBeUndefined()
+  for (const other of ['', '.', nonce.slice(0, -1), `${nonce}.`, `${nonce}.x`, nonce.replace('.', '')]) {
+    expect(nonceExpiry(deps, one, other, 'c_nonce'), other).toBeUndefined()
+  }
+})
+
+test('a handle is of one tenant and one use', () => {
+  const id = newId()
+  const handle = handleOf(deps, one, 'transaction_id', id)
+  expect(issuanceIdOf(deps, one, 'transaction_id', handle)).toBe(id)
+  expect(issuanceIdOf(deps, two, 'transaction_id', handle)).toBeUndefined()
+  expect(issuanceIdOf(deps, one, 'notification_id', handle)).toBeUndefined()
+  for (const other of [id, `${id}.`, handle.slice(0, -1), `${handle}x`, handle.replace(id, newId())]) {
+    expect(issuanceIdOf(deps, one, 'transaction_id', other), other).toBeUndefined()
+  }
+})
+
+test('a transaction code is stored for one offer', () => {
+  const mac = transactionCodeMac(deps, newId(), '123456')
+  expect(transactionCodeMac(deps, newId(), '123456')).not.toBe(mac)
+})

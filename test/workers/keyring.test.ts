@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { insertKeys, type KeyRow } from '../../db/repos/keys.ts'
+import { keys } from '../../db/tables/keys.ts'
+import { readKeyEncryptionKeys } from '../../shared/config.ts'
+import { publicKeyFromJwk } from '../../shared/formats/jwk.ts'
+import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
+import { openNewDatabase } from '../database.ts'
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, drop } = await openNewDatabase())
+})
+afterAll(() => drop())
+
+const at = new Date()
+const newKeyEncryptionKey = () => randomBytes(32)
+
+/** A tenant with a key of a purpose, made by a keyring. */
+async function newKey(keyring: Keyring, tenantId: string = randomUUID(), purpose: KeyRow['purpose'] = 'token') {
+  const row = keyring.newKey(tenantId, purpose, purpose === 'encryption' ? 'ECDH-ES' : 'Ed25519', at)
+  await db.tx((tx) => insertKeys(tx, [row]))
+  return row
+}
+
+const change = (id: string, content: Partial<KeyRow>) =>
+  db.tx((tx) => tx.update(keys).set(content).where(eq(keys.id, id)))
+
+/** By a signature that the row's public key verifies. */
+async function signs(keyring: Keyring, { tenantId, purpose, publicJwk }: KeyRow): Promise<boolean> {
+  const { privateKey } = await keyring.signingKey(db.read, tenantId, purpose, 'Ed25519')
+  // Boundary: of an Ed25519 key.
+  const publicKey = publicKeyFromJwk(publicJwk as Parameters<typeof publicKeyFromJwk>[0])
+  return verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))
+}
+
+const refused = /no key-encryption key opens key/
+
+test("a wrapped key in another row is refused: of another tenant, of the same tenant, of the tenant's other purpose", async () => {
+  const secret = [newKeyEncryptionKey()]
+  const keyring = createKeyring(secret)
+  const mine = await newKey(keyring)
+  const others = [
+    await newKey(keyring),
+    await newKey(keyring, mine.tenantId),
+    await newKey(keyring, mine.tenantId, 'webhook'),
+  ]
+  for (const { wrappedPrivateKey } of others) {
+    const victim = await newKey(keyring)
+    await change(victim.id, { wrappedPrivateKey })
+    await expect(createKeyring(secret).signingKey(db.read, victim.tenantId, 'token', 'Ed25519')).rejects.toThrow(
+      refused,
+    )
+  }
+  const encryption = await newKey(keyring, mine.tenantId, 'encryption')
+  const foreign = await newKey(keyring, randomUUID(), 'encryption')
+  await change(encryption.id, { wrappedPrivateKey: foreign.wrappedPrivateKey })
+  await expect(createKeyring(secret).openingKey(db.read, mine.tenantId, encryption.id, at)).rejects.toThrow(refused)
+})
+
+test.each([
+  ['tenant', { tenantId: randomUUID() }],
+  ['purpose', { purpose: 'webhook' as const }],
+  ['id', { id: randomBytes(12).toString('base64url') }],
+])('a row whose %s was changed opens no more', async (_what, content) => {
+  const secret = [newKeyEncryptionKey()]
+  const row = await newKey(createKeyring(secret))
+  expect(await signs(createKeyring(secret), row)).toBe(true)
+  await change(row.id, content)
+  const { tenantId, purpose } = { ...row, ...content }
+  await expect(createKeyring(secret).signingKey(db.read, tenantId, purpose, 'Ed25519')).rejects.toThrow(refused)
+})
+
+test.each([0, 11, 12, 27, 28])('a wrapped key whose byte %i was changed is refused', async (position) => {
+  const secret = [newKeyEncryptionKey()]
+  const row = await newKey(createKeyring(secret))
+  const wrappedPrivateKey = Buffer.from(row.wrappedPrivateKey)
+  wrappedPrivateKey.writeUInt8(wrappedPrivateKey.readUInt8(position) ^ 1, position)
+  await change(row.id, { wrappedPrivateKey })
+  await expect(signs(createKeyring(secret), row)).rejects.toThrow(refused)
+})
+
+test('the first key-encryption key wraps, all of them open, and without the one that wrapped it a key is refused by name', async () => {
+  const [oldKey, newer] = [newKeyEncryptionKey(), newKeyEncryptionKey()]
+  const before = await newKey(createKeyring([oldKey]))
+  const rotated = createKeyring([newer, oldKey])
+  expect(await signs(rotated, before)).toBe(true)
+  const after = await newKey(rotated)
+  expect(await signs(createKeyring([newer]), after)).toBe(true)
+  expect(await signs(createKeyring([oldKey, newer]), after)).toBe(true)
+  await expect(signs(createKeyring([newer]), before)).rejects.toThrow(`no key-encryption key opens key ${before.id}`)
+  await expect(signs(createKeyring([oldKey]), after)).rejects.toThrow(`no key-encryption key opens key ${after.id}`)
+  expect(() => createKeyring([])).toThrow('there is no key-encryption key')
+})
+
+test('KEY_ENCRYPTION_KEY lists any number of keys in their order; each has to be one', () => {
+  const [first, second] = [newKeyEncryptionKey(), newKeyEncryptionKey()]
+  const listed = [first, second].map((key) => key.toString('base64')).join(', ')
+  expect(readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: listed })).toEqual([first, second])
+  for (const wrong of [`${listed},`, `${listed},AAAA`, 'none', randomBytes(33).toString('base64')]) {
+    expect(() => readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: wrong })).toThrow('must be 32 bytes in base64')
+  }
+})
+
+test('without KEY_ENCRYPTION_KEY a key is made once, for its owner alone to read', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-keys-'))
+  try {
+    const [made] = readKeyEncryptionKeys({ DATA_DIR: dir })
+    expect(readKeyEncryptionKeys({ DATA_DIR: dir, KEY_ENCRYPTION_KEY: '' })).toEqual([made])
+    const file = join(dir, 'key-encryption-key')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    writeFileSync(file, readFileSync(file, 'utf8').slice(4))
+    expect(() => readKeyEncryptionKeys({ DATA_DIR: dir })).toThrow('must be 32 bytes in base64')
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
+
+test('a retired key signs nothing; one to encrypt for opens until it ends, and for its own tenant and purpose alone', async () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const [signing, opening] = [await newKey(keyring), await newKey(keyring, randomUUID(), 'encryption')]
+  const ends = new Date(at.getTime() + 1000)
+  await change(signing.id, { retiredAt: at, publishedUntil: ends })
+  await change(opening.id, { retiredAt: at, publishedUntil: ends })
+  await expect(keyring.signingKey(db.read, signing.tenantId, 'token', 'Ed25519')).rejects.toThrow('has no Ed25519 key')
+  const open = (tenantId: string, id: string, when: Date) => keyring.openingKey(db.read, tenantId, id, when)
+  expect(await open(opening.tenantId, opening.id, new Date(ends.getTime() - 1))).toBeDefined()
+  expect(await open(opening.tenantId, opening.id, ends)).toBeUndefined()
+  expect(await open(randomUUID(), opening.id, at)).toBeUndefined()
+  expect(await open(signing.tenantId, signing.id, at)).toBeUndefined()
+})
