@@ -2,12 +2,16 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
+import { authenticate } from './access/authenticate.ts'
+import { findTenantByHost } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
 import { isText } from './http/json.ts'
-import { mount } from './http/mount.ts'
+import { type Door, mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
 import type { Route } from './http/route.ts'
 import { routes } from './routes.ts'
+
+const door: Door = { authenticate, findTenant: findTenantByHost }
 
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
@@ -45,7 +49,7 @@ function areaOf({ path }: { path: string }): string {
 function createArea(ofArea: readonly Route[], deps: Deps): { router: Router; serve: Koa.Middleware } {
   const router = new Router({ sensitive: true, strict: true })
   for (const route of inMatchingOrder(ofArea)) {
-    router.register(route.path, [route.method.toLowerCase()], mount(route, deps), { name: route.operation })
+    router.register(route.path, [route.method.toLowerCase()], mount(route, deps, door), { name: route.operation })
   }
   // Boundary: what it needs of the context it adds itself.
   return { router, serve: router.routes() as unknown as Koa.Middleware }

@@ -1,24 +1,10 @@
 import type { Context } from 'koa'
 import type { Deps } from '../deps.ts'
+import type { Exchange, Subjects } from '../http/mount.ts'
 import type { Access } from '../http/route.ts'
 import { nextNonce } from '../oauth/proofs/dpop.ts'
 import { authenticateHolder } from './holder.ts'
 import { authenticateClient } from './management.ts'
-import type { Caller, Holder, Tenant } from './subjects.ts'
-
-/** Who calls, as far as the access of the route asks. */
-export interface Subjects {
-  caller?: Caller
-  holder?: Holder
-}
-
-/** What authentication needs of a request besides its headers. */
-export interface Exchange {
-  tenant: Tenant | undefined
-  rawBody(): Promise<Buffer>
-  /** Says which offer the request is about, also when it is then refused. */
-  about(offerId: string | null | undefined): void
-}
 
 /** Finds out who calls and whether they may. Throws 401 or 403. */
 export async function authenticate(

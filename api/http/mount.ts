@@ -4,25 +4,45 @@ import { Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
-import { authenticate, type Exchange, type Subjects } from '../access/authenticate.ts'
-import type { Tenant } from '../access/subjects.ts'
-import { findTenantByHost } from '../access/tenant.ts'
-import type { Deps } from '../deps.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { Uuid } from './fields.ts'
 import { parsePart, writeProblem } from './problems.ts'
-import { Answer, type Call, type Route } from './route.ts'
+import { type Access, Answer, type Application, type Call, type Route } from './route.ts'
+
+type Deps = Application['deps']
+type Tenant = Application['tenant']
+
+/** Who calls, as far as the access of the route asks. */
+export interface Subjects {
+  caller?: Application['caller']
+  holder?: Application['holder']
+}
+
+/** What authentication needs of a request besides its headers. */
+export interface Exchange {
+  tenant: Tenant | undefined
+  rawBody(): Promise<Buffer>
+  /** Says which offer the request is about, also when it is then refused. */
+  about(offerId: string | null | undefined): void
+}
+
+/** Whom a request is addressed to and who sent it: the application's to find out. */
+export interface Door {
+  findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
+  /** Throws 401 or 403. */
+  authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>
+}
 
 /** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
-export function mount(route: Route, deps: Deps): (ctx: Context) => Promise<void> {
+export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
     const request: Request = { requestId: newOrderedId(deps.clock.now()), tenant: undefined, offerId: undefined }
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {
-      request.tenant = await tenantOf(route, ctx, deps)
-      await run(route, ctx, deps, request)
+      request.tenant = await tenantOf(route, ctx, deps, door)
+      await run(route, ctx, deps, door, request)
       if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')
     } catch (error) {
       const log = logOf(route, deps, request)
@@ -56,14 +76,14 @@ function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reque
   return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
 }
 
-async function run(route: Route, ctx: Context, deps: Deps, request: Request): Promise<void> {
+async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: Request): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined) => {
     request.offerId = offerId ?? undefined
   }
-  const subjects = await authenticate(route.access, ctx, deps, { tenant: request.tenant, rawBody, about }).catch(
-    (error: unknown) => ({ error }),
-  )
+  const subjects = await door
+    .authenticate(route.access, ctx, deps, { tenant: request.tenant, rawBody, about })
+    .catch((error: unknown) => ({ error }))
   const report = reporter(route, ctx, deps, request, 'error' in subjects ? undefined : subjects)
   report('START', startData(route, ctx))
   try {
@@ -88,10 +108,10 @@ function problemOf(error: unknown, log: Log): Problem {
   return new Problem('internal')
 }
 
-async function tenantOf(route: Route, ctx: Context, deps: Deps): Promise<Tenant | undefined> {
+async function tenantOf(route: Route, ctx: Context, deps: Deps, door: Door): Promise<Tenant | undefined> {
   const host = route.host ?? 'tenant'
   if (host === 'any') return undefined
-  const tenant = await findTenantByHost(deps, ctx)
+  const tenant = await door.findTenant(deps, ctx)
   const wanted = host === 'either' || (host === 'platform') === (tenant?.kind === 'platform')
   if (!tenant || !wanted) throw new Problem('not_found', { message: 'Nothing is served here' })
   return tenant

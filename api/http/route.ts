@@ -1,9 +1,19 @@
 import type { z } from 'zod'
 import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
-import type { Caller, Holder, Tenant } from '../access/subjects.ts'
-import type { Deps } from '../deps.ts'
 import type { MediaType } from './body.ts'
+
+/**
+ * What the kernel is handed and hands on: `deps`, and who calls (`tenant`, `caller`, `holder`). It knows no business word, so
+ * that the types are the application's: `api/access/subjects.ts` declares them here (declaration merging).
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: its members are declared where the types are known
+export interface Application {}
+
+type Deps = Application['deps']
+type Tenant = Application['tenant']
+type Caller = Application['caller']
+type Holder = Application['holder']
 
 /** Who may call an operation. */
 export type Access = { kind: 'anyone' } | { kind: 'wallet' } | { kind: 'operators'; roles: readonly Role[] }
