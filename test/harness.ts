@@ -21,6 +21,7 @@ import { createKeyring } from '../workers/signing/keyring.ts'
 import { type Duty, startWorkers } from '../workers/start.ts'
 import { type Api, createApi } from './api-client.ts'
 import { newDatabase } from './database.ts'
+import { holdToDeclarations } from './declared-answers.ts'
 
 export interface TestTenant {
   id: string
@@ -106,7 +107,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     sent,
     life: { phase: 'serving' },
   }
-  server.on('request', createApp(deps).callback())
+  const app = createApp(deps)
+  const undeclared = holdToDeclarations(app)
+  server.on('request', app.callback())
 
   const keyring = createKeyring([randomBytes(32)])
   const { duties = allDuties, retryPausesMs } = options
@@ -163,6 +166,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await db.close()
       await database.drop()
       rmSync(dir, { recursive: true, force: true })
+      if (undeclared.length > 0) throw new Error(undeclared.join('\n'))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { Problem, type ProblemName, statusOf } from '../../shared/errors.ts'
 import type { JsonSchema, Schemas } from './openapi-schemas.ts'
-import { oauthErrorOf, oauthStatusOf } from './problems.ts'
+import { oauthErrorOf, oauthStatusOf, problemsOf } from './problems.ts'
 import type { Route } from './route.ts'
 
 /** The two error bodies, as components. */
@@ -48,17 +48,6 @@ export function responsesOf(route: Route, schemas: Schemas): Record<string, obje
     withOther(route, answer(description, response && schemas.ofResponse(response))),
   ])
   return { ...Object.fromEntries([...refusals, ...others]), [route.status]: withOther(route, success(route, schemas)) }
-}
-
-/** What the route says, and what the pipeline can refuse before its handler runs. */
-function problemsOf({ access, params, query, body, host, problems = [] }: Route): Set<ProblemName> {
-  const always: ProblemName[] = ['internal']
-  if (host !== 'any') always.push('not_found')
-  if (access.kind === 'operators') always.push('unauthorized', 'forbidden')
-  if (access.kind === 'wallet') always.push('missing_token', 'invalid_token')
-  if (params || query || body) always.push('bad_request')
-  if (body) always.push('malformed_body', 'payload_too_large', 'unsupported_media_type')
-  return new Set([...problems, ...always])
 }
 
 function success(route: Route, schemas: Schemas): Printed {

@@ -64,6 +64,19 @@ export function oauthStatusOf(problem: ProblemName): number {
   return problem === 'unsupported_media_type' ? 400 : statusOf(problem)
 }
 
+/** What the route says, and what the pipeline can refuse before its handler runs. */
+export function problemsOf({ access, params, query, body, host, problems = [] }: Route): Set<ProblemName> {
+  const always: ProblemName[] = ['internal']
+  if (host !== 'any') always.push('not_found')
+  if (access.kind === 'operators') always.push('unauthorized', 'forbidden')
+  if (access.kind === 'wallet') {
+    always.push('missing_token', 'invalid_token', 'invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')
+  }
+  if (params || query || body) always.push('bad_request')
+  if (body) always.push('malformed_body', 'payload_too_large', 'unsupported_media_type')
+  return new Set([...problems, ...always])
+}
+
 /** Only %x20-21 / %x23-5B / %x5D-7E may stand in a description. */
 function descriptionOf(problem: Problem): string {
   const fields = problem.details?.map(({ param, msg }) => `${param}: ${msg}`) ?? []
