@@ -10,8 +10,9 @@ import { changesBy } from '../../db/audited.ts'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import type { AuditHead } from '../../db/repos/audit.ts'
-import { defaultSettings, insertTenant } from '../../db/repos/tenants.ts'
+import { defaultSettings, deleteTenant, insertTenant } from '../../db/repos/tenants.ts'
 import { auditEvents, auditHeads } from '../../db/tables/audit.ts'
+import { tenants } from '../../db/tables/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { openNewDatabase } from '../database.ts'
 
@@ -260,6 +261,15 @@ test('what is rolled back leaves no row, and no gap', async () => {
   await tellAbout(tenantId)
   const rows = await db.read.select().from(auditEvents).where(eq(auditEvents.tenantId, tenantId))
   expect(rows).toMatchObject([{ number: 1, previousHash: '' }])
+})
+
+test('a tenant that is being removed has no chain, and gets none', async () => {
+  const tenantId = await newChain(2)
+  await db.tx((tx) => tx.update(tenants).set({ state: 'active' }).where(eq(tenants.id, tenantId)))
+  const ended = await db.tx((tx) => deleteTenant(tx, tenantId, new Date()))
+  expect(ended?.auditHead).toMatchObject({ number: 2 })
+  await expect(tellAbout(tenantId)).rejects.toThrow('Resource Not Found')
+  for await (const report of checkChains(db.read, new Map())) expect(report.tenantId).not.toBe(tenantId)
 })
 
 test('a tenant of a version without audits begins its chain when it is needed', async () => {
