@@ -102,7 +102,7 @@ export function readConfig(env: Environment): Config {
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
     redisPrefix: values.REDIS_PREFIX,
-    databaseUrl: values.DATABASE_URL ?? `file:${join(values.DATA_DIR, 'trustwright.db')}`,
+    databaseUrl: databaseUrlOf(values),
     platformDomain,
     platformHost: values.PLATFORM_HOST ?? `platform.${platformDomain}`,
     publicScheme: values.PUBLIC_SCHEME ?? (isLoopbackName(platformDomain) ? 'http' : 'https'),
@@ -111,9 +111,22 @@ export function readConfig(env: Environment): Config {
     outboundAllowOrigins: values.OUTBOUND_ALLOW_ORIGINS,
     providerPort: values.PROVIDER_PORT ?? values.PORT + 2,
     credentialDeadlineMs: values.CREDENTIAL_DEADLINE_MS,
-    serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, join(values.DATA_DIR, 'service-secret')),
+    serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, join(values.DATA_DIR, keyFiles.SERVICE_SECRET)),
   }
 }
+
+/** Where data are, for who has nothing to do with secrets: nothing is made that is missing. */
+export function readPlaces(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl'> {
+  const values = parse(common.pick({ DATA_DIR: true, DATABASE_URL: true }), env)
+  return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values) }
+}
+
+function databaseUrlOf({ DATA_DIR, DATABASE_URL }: { DATA_DIR: string; DATABASE_URL?: string | undefined }): string {
+  return DATABASE_URL ?? `file:${join(DATA_DIR, 'trustwright.db')}`
+}
+
+/** In `DATA_DIR`, for what the environment does not have. */
+export const keyFiles = { SERVICE_SECRET: 'service-secret', KEY_ENCRYPTION_KEY: 'key-encryption-key' }
 
 /**
  * The key-encryption keys, 32 bytes each: the first wraps, all of them open, so that they can be rotated. Read by the
@@ -125,7 +138,7 @@ export function readKeyEncryptionKeys(env: Environment): Buffer[] {
     env,
   )
   const texts = KEY_ENCRYPTION_KEY?.split(',').map((text) => text.trim()) ?? [undefined]
-  return texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, join(DATA_DIR, 'key-encryption-key')))
+  return texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, join(DATA_DIR, keyFiles.KEY_ENCRYPTION_KEY)))
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.infer<Schema> {

@@ -17,6 +17,7 @@ export const dataFolders = 'test/fixtures/data-folders'
 /** `npm start` on a copy of a data folder. */
 export interface StartedFolder {
   origin: string
+  dir: string
   databaseUrl: string
   facts: DemoFacts
   held: HeldFacts
@@ -54,17 +55,13 @@ export async function startDataFolder(version: string): Promise<StartedFolder> {
   cpSync(join(dataFolders, version, dialect), dir, { recursive: true })
   const { facts, held } = factsOf(dir)
   const database = started.adopt(await databaseOf(dir), ({ drop }) => drop())
-  const { origin, output } = await launch(started, {
-    DATA_DIR: dir,
-    DATABASE_URL: database.url,
-    PLATFORM_DOMAIN: new URL(facts.baseUrl).host,
-  })
+  const { origin, output } = await launch(started, dir, database.url, facts)
   const running = started.move()
   const dispose = () => running.disposeAsync()
-  return { origin, databaseUrl: database.url, facts, held, output, [Symbol.asyncDispose]: dispose }
+  return { origin, dir, databaseUrl: database.url, facts, held, output, [Symbol.asyncDispose]: dispose }
 }
 
-function factsOf(dir: string): { facts: DemoFacts; held: HeldFacts } {
+export function factsOf(dir: string): { facts: DemoFacts; held: HeldFacts } {
   const facts = readDemoFacts(dir)
   if (!facts) throw new Error('the folder has no demo.json')
   return { facts, held: JSON.parse(readFileSync(join(dir, 'held.json'), 'utf8')) }
@@ -78,7 +75,15 @@ async function databaseOf(dir: string): Promise<{ url: string; drop(): Promise<v
   )
 }
 
-async function launch(started: AsyncDisposableStack, env: Record<string, string>) {
+/** `npm start` on a folder that stays what it becomes. */
+export async function startOn(dir: string, facts: DemoFacts): Promise<{ origin: string } & AsyncDisposable> {
+  await using started = new AsyncDisposableStack()
+  const { origin } = await launch(started, dir, `file:${join(dir, 'trustwright.db')}`, facts)
+  const running = started.move()
+  return { origin, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+async function launch(started: AsyncDisposableStack, dir: string, databaseUrl: string, { baseUrl }: DemoFacts) {
   const port = await freePort()
   const child = spawn(process.execPath, ['shared/launcher/start.ts'], {
     env: {
@@ -87,7 +92,9 @@ async function launch(started: AsyncDisposableStack, env: Record<string, string>
       OPS_PORT: String(await freePort()),
       PROVIDER_PORT: '0',
       OUTBOUND_ALLOW_LOOPBACK: '1',
-      ...env,
+      DATA_DIR: dir,
+      DATABASE_URL: databaseUrl,
+      PLATFORM_DOMAIN: new URL(baseUrl).host,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

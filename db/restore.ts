@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import {
+  checkDatabase,
+  copySecret,
+  databaseFile,
+  fillFolder,
+  isEmpty,
+  type Places,
+  smallFiles,
+  sqlitePlaces,
+} from './backup-files.ts'
+
+/**
+ * Puts a backup where a service will find it. Refuses places at which there is anything: a service may run there, and what
+ * is left of its queues would belong to other rows. Throws where that cannot be.
+ */
+export async function restore({ dataDir, database }: Places, source: string): Promise<void> {
+  if (!existsSync(join(source, databaseFile))) throw new Error(`There is no backup at ${source}.`)
+  if (!isEmpty(dataDir)) throw new Error(`${dataDir} (DATA_DIR) is not empty: stop the service and move it away first.`)
+  for (const file of [database, `${database}-wal`])
+    if (existsSync(file))
+      throw new Error(`${file} (DATABASE_URL) is there already: stop the service and move it away first.`)
+  await fillFolder(dataDir, async (draft) => {
+    for (const name of [databaseFile, ...smallFiles]) copySecret(join(source, name), join(draft, name))
+    checkDatabase(join(draft, databaseFile))
+  })
+  const restored = join(dataDir, databaseFile)
+  if (resolve(restored) === resolve(database)) return
+  mkdirSync(dirname(database), { recursive: true })
+  copySecret(restored, database)
+  rmSync(restored)
+}
+
+if (import.meta.main) {
+  const [source] = process.argv.slice(2)
+  try {
+    if (!source) throw new Error('Name the folder: npm run restore -- FOLDER')
+    const places = sqlitePlaces(process.env)
+    await restore(places, resolve(source))
+    console.log(`The backup is in ${resolve(places.dataDir)}: \`npm start\`.`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import SqliteDatabase from 'better-sqlite3'
+import { afterAll, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import type { DemoFacts } from '../../shared/launcher/demo-facts.ts'
+import { createApi } from '../api-client.ts'
+import { dataFolders, factsOf, startDataFolder, startOn } from '../data-folder.ts'
+import { newOffer } from '../factories.ts'
+import { tokenOf } from '../harness.ts'
+import { newWallet } from '../wallet.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-backup-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const run = (script: 'backup' | 'restore', folder: string, env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, [`db/${script}.ts`, folder], { env: { PATH: process.env.PATH, ...env } })
+const refusal = async (...args: Parameters<typeof run>): Promise<string> =>
+  run(...args).then(
+    () => 'it was done',
+    ({ stderr }) => stderr,
+  )
+
+test.runIf(dialect === 'sqlite')(
+  'a backup that is taken while credentials are issued is whole, and a service that starts from it has what was answered before',
+  { timeout: 240_000 },
+  async () => {
+    const { facts, held } = factsOf(join(dataFolders, '12.22.0', 'sqlite'))
+    const backups: { folder: string; before: string[] }[] = []
+    {
+      await using service = await startDataFolder('12.22.0')
+      // Enough to take a while.
+      enlarge(join(service.dir, 'trustwright.db'))
+      const tenant = await operated(service.origin, facts)
+      const users: string[] = []
+      let isOver = false
+      const issue = async () => {
+        while (!isOver) {
+          const offer = await newOffer(tenant, [held.configurationId])
+          const wallet = await newWallet(tenant, service.origin, offer.uri)
+          expect(await wallet.collect()).toMatchObject({ status: 200 })
+          users.push(offer.userId)
+        }
+      }
+      const load = Promise.all([issue(), issue(), issue(), issue()])
+      for (const name of ['one', 'two', 'three']) {
+        const before = [...users]
+        await run('backup', join(dir, name), { DATA_DIR: service.dir })
+        expect(users.length).toBeGreaterThan(before.length)
+        backups.push({ folder: join(dir, name), before })
+      }
+      isOver = true
+      await load
+      expect(await refusal('restore', join(dir, 'one'), { DATA_DIR: service.dir })).toContain('is not empty')
+    }
+    for (const { folder } of backups) expectWhole(folder)
+
+    const { folder, before } = backups.at(-1) ?? { folder: '', before: [] }
+    const restored = join(dir, 'restored')
+    await run('restore', folder, { DATA_DIR: restored })
+    await using service = await startOn(restored, facts)
+    const { operator, ...tenant } = await operated(service.origin, facts)
+    for (const userId of before)
+      expect((await operator.get(`/v1/users/${userId}/credentials`)).body.data).toMatchObject([{ status: 'valid' }])
+    const offer = await newOffer({ operator }, [held.configurationId])
+    expect(await (await newWallet(tenant, service.origin, offer.uri)).collect()).toMatchObject({ status: 200 })
+  },
+)
+
+test('nothing is written over, and what is no backup is not restored', async () => {
+  const full = join(dir, 'full')
+  mkdirSync(full)
+  writeFileSync(join(full, 'something'), '')
+  const database = join(dir, 'a.db')
+  new SqliteDatabase(database).exec('CREATE TABLE a (b)').close()
+  const env = { DATA_DIR: join(dir, 'nowhere'), DATABASE_URL: `file:${database}` }
+  expect(await refusal('backup', full, env)).toContain('is not empty')
+  expect(await refusal('backup', join(dir, 'new'), { DATA_DIR: join(dir, 'nowhere') })).toContain(
+    'There is no database',
+  )
+  expect(await refusal('restore', full, env)).toContain('There is no backup')
+  await run('backup', join(dir, 'small'), env)
+  expect(await refusal('restore', join(dir, 'small'), env)).toContain('is there already')
+  writeFileSync(join(dir, 'small', 'trustwright.db'), 'SQLite format 3\0 and then nothing of the kind'.repeat(200))
+  expect(await refusal('restore', join(dir, 'small'), { DATA_DIR: join(dir, 'nowhere') })).toMatch(
+    /not a database|damaged/,
+  )
+  expect(existsSync(join(dir, 'nowhere', 'trustwright.db'))).toBe(false)
+  expect(await refusal('backup', join(dir, 'new'), { DATABASE_URL: 'postgres://nobody@127.0.0.1/x' })).toContain(
+    'pg_dump',
+  )
+})
+
+function expectWhole(folder: string): void {
+  expect(readdirSync(folder).sort()).toEqual([
+    'demo.json',
+    'identity-provider.json',
+    'key-encryption-key',
+    'service-secret',
+    'trustwright.db',
+  ])
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
+  const database = new SqliteDatabase(join(folder, 'trustwright.db'), { readonly: true })
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  database.close()
+}
+
+function enlarge(file: string): void {
+  const database = new SqliteDatabase(file, { timeout: 10_000 })
+  database.exec(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)
+    INSERT INTO spent_proofs SELECT 'nobody', hex(randomblob(300)), 4102444800000 FROM numbers`)
+  database.close()
+}
+
+async function operated(origin: string, { baseUrl, clientId, clientSecret }: DemoFacts) {
+  const { host } = new URL(baseUrl)
+  return { operator: createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret)), host, baseUrl }
+}
