@@ -7,7 +7,10 @@ export interface AnalyticsEvent {
   /** ISO 8601 */
   timestamp: string
   requestId: string
+  /** A management client. */
   clientId?: string
+  /** What a wallet calls itself, which can be anything. */
+  walletClientId?: string
   managementUserId?: string
   /** The credential offer that it happened to. */
   offerId?: string

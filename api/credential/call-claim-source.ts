@@ -111,7 +111,7 @@ function parse(body: Buffer): unknown {
 function record(
   { analytics, clock }: Deps,
   tenant: Tenant,
-  { requestId, holder: { clientId, offerId } }: Occasion,
+  { requestId, holder: { clientId: walletClientId, offerId } }: Occasion,
   outcome: string,
   data: Record<string, unknown>,
 ): void {
@@ -123,7 +123,7 @@ function record(
     category: 'CLAIM_SOURCES',
     timestamp: at.toISOString(),
     requestId,
-    ...(clientId === null ? {} : { clientId }),
+    ...(walletClientId === null ? {} : { walletClientId }),
     ...(offerId === null ? {} : { offerId }),
     data,
   })

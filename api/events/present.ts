@@ -1,11 +1,12 @@
 import { type AuditRow, auditCategory } from '../../db/repos/audit.ts'
 import type { EventRow } from '../../db/repos/events.ts'
 
-export function presentEvent({ timestamp, clientId, managementUserId, ...event }: EventRow) {
+export function presentEvent({ timestamp, clientId, walletClientId, managementUserId, ...event }: EventRow) {
   return {
     ...event,
     timestamp: timestamp.toISOString(),
     ...(clientId === null ? {} : { clientId }),
+    ...(walletClientId === null ? {} : { walletClientId }),
     ...(managementUserId === null ? {} : { managementUserId }),
     metadata: {},
   }

@@ -187,7 +187,8 @@ function reporter(route: Route, ctx: Context, deps: Deps, request: Request, subj
   return (outcome: Outcome, data: Record<string, unknown>) => {
     const { requestId, tenant, offerId } = request
     if (!route.event || !tenant) return
-    const clientId = subjects?.caller?.clientId ?? subjects?.holder?.clientId ?? ctx.state.clientId
+    const clientId = subjects?.caller?.clientId ?? ctx.state.clientId
+    const walletClientId = subjects?.holder?.clientId
     const at = deps.clock.now()
     deps.analytics.emit({
       id: newOrderedId(at),
@@ -197,6 +198,7 @@ function reporter(route: Route, ctx: Context, deps: Deps, request: Request, subj
       timestamp: at.toISOString(),
       requestId,
       ...(clientId ? { clientId } : {}),
+      ...(walletClientId ? { walletClientId } : {}),
       ...(offerId && outcome !== 'START' ? { offerId } : {}),
       data,
     })

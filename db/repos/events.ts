@@ -24,11 +24,12 @@ const insertRows = preparedInsert('insert_events', events, 'doNothing')
 
 /** Stores a batch; what an earlier attempt stored is left as it is. */
 export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise<void> {
-  const rows = batch.map(({ timestamp, clientId = null, managementUserId = null, offerId = null, ...event }) => ({
+  const rows = batch.map(({ timestamp, ...event }) => ({
+    clientId: null,
+    walletClientId: null,
+    managementUserId: null,
+    offerId: null,
     ...event,
-    clientId,
-    managementUserId,
-    offerId,
     timestamp: new Date(timestamp),
   }))
   await insertRows(tx, rows)

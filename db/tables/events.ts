@@ -11,7 +11,10 @@ export const events = table(
     category: text('category').notNull(),
     timestamp: timestamp('timestamp').notNull(),
     requestId: text('request_id').notNull(),
+    /** A management client. */
     clientId: text('client_id'),
+    /** What a wallet calls itself, which can be anything. */
+    walletClientId: text('wallet_client_id'),
     managementUserId: text('management_user_id'),
     /** The credential offer that it happened to, for the offer's timeline. */
     offerId: text('offer_id'),

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertEvents } from '../../db/repos/events.ts'
 import type { Api, ApiResponse } from '../api-client.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { startRedis } from '../redis.ts'
+import { newWallet } from '../wallet.ts'
 
 let service: Service
 let auditor: Api
@@ -123,6 +125,20 @@ test('no event holds claims, secrets or what was wrong with a field', async () =
   ]
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 409, 400, 200, 400, 400, 400, 401])
   for (const answer of answers) expect(JSON.stringify(await eventsOf(answer))).not.toContain(marker)
+})
+
+test('what a wallet calls itself is no management client, whatever it says', async () => {
+  const { uri } = await newOffer(service, [await compactConfiguration(service)])
+  const wallet = await newWallet(service, service.origin, uri)
+  expect(await wallet.redeem({ client_id: service.clientId })).toMatchObject({ status: 200 })
+  const answer = await wallet.requestCredential()
+  expect(answer).toMatchObject({ status: 200 })
+  for (const event of await eventsOf(answer)) {
+    expect(event).toMatchObject({ category: 'OPENID_VCI', walletClientId: service.clientId })
+    expect(event).not.toHaveProperty('clientId')
+  }
+  const { body } = await auditor.get(`/v1/events?clientIds=${service.clientId}&types=OPENID_CREDENTIAL_SUCCESS`)
+  expect(body.data).toEqual([])
 })
 
 test('events are filtered by every field, alone and together', async () => {
