@@ -33,7 +33,8 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     code,
     txConfiguration && (description === undefined ? {} : { description }),
   )
-  const uri = offerUri(content)
+  const inline = request.by === 'value' ? offerUri(content) : undefined
+  const reference = newSecretOf(id)
   const expiresAt = plusMs(at, request.expiresIn)
 
   const userId = await deps.db.tx(async (tx) => {
@@ -48,7 +49,8 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
       configurationIds,
       claims: request.claims,
       codeHash: hashSecret(code),
-      sealedCode: uri === undefined ? sealCode(deps, id, code) : null,
+      sealedCode: inline === undefined ? sealCode(deps, id, code) : null,
+      referenceHash: hashSecret(reference),
       transactionCodeMac: transactionCode === undefined ? null : transactionCodeMac(deps, id, transactionCode),
       transactionCodeDescription: description ?? null,
       wrongTransactionCodes: 0,
@@ -61,7 +63,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   return {
     id,
     userId,
-    uri: uri ?? offerReferenceUri(tenant.baseUrl, id),
+    uri: inline ?? offerReferenceUri(tenant.baseUrl, reference),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
   }

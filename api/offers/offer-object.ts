@@ -45,8 +45,8 @@ export function offerUri(content: CredentialOffer): string | undefined {
   return uri.length <= longestUri ? uri : undefined
 }
 
-/** The URI that says where the offer is (OpenID4VCI 1.0, section 4.1.3). */
-export function offerReferenceUri(issuer: string, offerId: string): string {
-  const address = `${issuer}/v1/openid/offers/${offerId}`
+/** The URI that says where the offer is (OpenID4VCI 1.0, section 4.1.3): at an address that only its secret opens. */
+export function offerReferenceUri(issuer: string, reference: string): string {
+  const address = `${issuer}/v1/openid/offers/${reference}`
   return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(address)}`
 }

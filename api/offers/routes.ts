@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteOffer, insertSharedOffer } from '../../db/repos/offers.ts'
 import { notFound } from '../../shared/errors.ts'
-import { newId } from '../../shared/ids.ts'
+import { hashSecret, newId, newSecretOf } from '../../shared/ids.ts'
 import { Uuid } from '../http/fields.ts'
 import { anyone, defineRoute, operators } from '../http/route.ts'
 import { getOffered } from './configurations.ts'
@@ -19,6 +19,9 @@ import { serveOffer } from './serve-offer.ts'
 import { offerTimeline } from './timeline.ts'
 
 const Params = z.object({ id: Uuid })
+
+/** The offer's id with the secret of its address; without one, where offers were made before addresses had one. */
+const Reference = z.string().regex(/^[0-9a-f-]{36}(\.[\w-]{43})?$/, 'Must be an address that an offer was given')
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Offers'
 
@@ -37,20 +40,23 @@ export const offerRoutes = [
     problems: ['bad_request'],
     async handle({ tenant, body, deps, about }) {
       const configurationIds = [...new Set(body.credentials)]
+      const id = newId()
+      const reference = newSecretOf(id)
       const row = {
-        id: newId(),
+        id,
         tenantId: tenant.id,
         configurationIds,
         requestParameters: body.request_parameters,
+        referenceHash: hashSecret(reference),
         createdAt: deps.clock.now(),
       }
       await deps.db.tx(async (tx) => {
         await getOffered(tx, tenant.id, body.credentials)
         await insertSharedOffer(tx, row)
       })
-      about(row.id)
-      const content = sharedOffer(tenant.baseUrl, configurationIds, row.id)
-      return { uri: offerUri(content) ?? offerReferenceUri(tenant.baseUrl, row.id) }
+      about(id)
+      const uri = body.by === 'value' ? offerUri(sharedOffer(tenant.baseUrl, configurationIds, id)) : undefined
+      return { uri: uri ?? offerReferenceUri(tenant.baseUrl, reference) }
     },
   }),
   defineRoute({
@@ -96,7 +102,7 @@ export const offerRoutes = [
     method: 'GET',
     path: '/v1/openid/offers/:id',
     access: anyone,
-    params: Params,
+    params: z.object({ id: Reference }),
     status: 200,
     response: CredentialOfferView,
     problems: ['bad_request', 'not_found', 'gone'],

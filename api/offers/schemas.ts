@@ -3,8 +3,14 @@ import { Claims, Timestamp, Uuid } from '../http/fields.ts'
 
 const Credentials = z.array(Uuid).min(1).max(100).describe('Ids of credential configurations of any profile')
 
+const By = z
+  .enum(['value', 'reference'])
+  .default('value')
+  .describe('Whether the URI carries the offer or says where it is; one that would be too long says where in any case')
+
 export const SharedOfferRequest = z.object({
   credentials: Credentials,
+  by: By,
   request_parameters: z
     .record(z.string().max(100), z.string().max(1000))
     .default({})
@@ -23,6 +29,7 @@ const ExpiresIn = z
 
 export const PreAuthorizedOfferRequest = z.object({
   credentials: Credentials,
+  by: By,
   userId: Uuid.optional().describe('The user it is for; a new one is made when it is absent'),
   claims: Claims.default({}).describe('Used for this issuance only'),
   claimsToPersist: z.array(z.string().max(200)).max(1000).default([]).describe('Names of claims that the user keeps'),

@@ -20,6 +20,8 @@ export const offers = table(
     codeHash: text('code_hash').notNull(),
     /** The pre-authorized code, sealed, for an offer that is served by reference; null when the URI carries it. */
     sealedCode: text('sealed_code'),
+    /** Of the secret in the address that such an offer is served at. */
+    referenceHash: text('reference_hash'),
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
@@ -42,6 +44,8 @@ export const sharedOffers = table(
     tenantId: text('tenant_id').notNull(),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
+    /** Of the secret in the address that it is served at. */
+    referenceHash: text('reference_hash'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [index('shared_offers_page').on(columns.tenantId, columns.createdAt, columns.id)],

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { offers, sharedOffers } from '../../db/tables/offers.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
 import { newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
@@ -16,7 +18,17 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const path = '/v1/openid/offers/pre-authorized'
 const sharedPath = '/v1/openid/offers'
+const addressIn = (uri: string) => new URL(new URL(uri).searchParams.get('credential_offer_uri') ?? '')
 const many = (count: number) => Promise.all(Array.from({ length: count }, () => semanticConfiguration(service)))
+
+/** Not by its id, which events and webhooks tell, nor with a secret of another offer or no secret at all. */
+async function expectOpenedByItsSecretAlone(id: string, pathname: string, another: string): Promise<void> {
+  const wrong = [id, `${id}.${'A'.repeat(43)}`, `${id}.${another.split('.').at(-1)}`]
+  for (const each of wrong) {
+    expect(await service.anonymous.get(`${sharedPath}/${each}`)).toMatchObject({ status: 404 })
+  }
+  expect(await service.anonymous.get(pathname)).toMatchObject({ status: 200 })
+}
 
 describe('a pre-authorized offer', () => {
   test('is answered with its id, its user, its URI and its end, five minutes on', async () => {
@@ -45,12 +57,14 @@ describe('a pre-authorized offer', () => {
   test('of many configurations is fetched by its reference: until it is redeemed, expired or deleted', async () => {
     const ids = await many(30)
     const offered = () => newOffer(service, ids, { transactionCodeConfiguration: { description: 'By post' } })
-    const at = ({ id }: { id: string }) => service.anonymous.get(`${sharedPath}/${id}`)
+    const at = ({ uri }: { uri: string }) => service.anonymous.get(addressIn(uri).pathname)
     const [redeemed, expired, deleted] = [await offered(), await offered(), await offered()]
     for (const offer of [redeemed, expired, deleted]) {
-      expect(new URL(offer.uri).searchParams.get('credential_offer_uri')).toBe(
-        `${service.baseUrl}${sharedPath}/${offer.id}`,
-      )
+      const { origin, pathname } = addressIn(offer.uri)
+      expect({ origin, pathname }).toEqual({
+        origin: service.baseUrl,
+        pathname: expect.stringMatching(new RegExp(`^${sharedPath}/${offer.id}\\.[\\w-]{43}$`)),
+      })
       expect(await at(offer)).toMatchObject({
         status: 200,
         headers: { 'cache-control': 'no-store' },
@@ -61,7 +75,7 @@ describe('a pre-authorized offer', () => {
           },
         },
       })
-      expect(await other.anonymous.get(`${sharedPath}/${offer.id}`)).toMatchObject({ status: 404 })
+      expect(await other.anonymous.get(addressIn(offer.uri).pathname)).toMatchObject({ status: 404 })
     }
     const wallet = await newWallet(service, service.origin, redeemed.uri)
     await wallet.redeem({ tx_code: redeemed.transactionCode! })
@@ -72,6 +86,23 @@ describe('a pre-authorized offer', () => {
 
     service.clock.advance(300_001)
     expect(await at(expired)).toMatchObject({ status: 410 })
+    service.clock.advance(-300_001)
+  })
+
+  test('is fetched by reference where the request says so, and its id opens nothing', async () => {
+    const { id, uri } = await newOffer(service, [configuration], { by: 'reference' })
+    const another = await newOffer(service, [configuration], { by: 'reference' })
+    await expectOpenedByItsSecretAlone(id, addressIn(uri).pathname, addressIn(another.uri).pathname)
+    const wallet = await newWallet(service, service.origin, uri)
+    expect(await wallet.collect()).toMatchObject({ status: 200 })
+  })
+
+  test('that was made before addresses had secrets is served by its id for as long as it lasts', async () => {
+    const { id } = await newOffer(service, [configuration], { by: 'reference' })
+    await service.deps.db.tx((tx) => tx.update(offers).set({ referenceHash: null }).where(eq(offers.id, id)))
+    expect(await service.anonymous.get(`${sharedPath}/${id}`)).toMatchObject({ status: 200 })
+    service.clock.advance(300_001)
+    expect(await service.anonymous.get(`${sharedPath}/${id}`)).toMatchObject({ status: 410 })
     service.clock.advance(-300_001)
   })
 
@@ -216,12 +247,25 @@ describe('a shared offer', () => {
     })
 
     const long = await service.operator.post(sharedPath, { credentials: await many(30) })
-    const reference = new URL(new URL(long.body.uri).searchParams.get('credential_offer_uri')!)
+    const reference = addressIn(long.body.uri)
     for (let times = 0; times < 2; times++) {
       const fetched = await service.anonymous.get(reference.pathname)
       expect(fetched).toMatchObject({ status: 200, body: { credential_issuer: service.baseUrl } })
     }
     expect(await other.anonymous.get(reference.pathname)).toMatchObject({ status: 404 })
+  })
+
+  test('is fetched by reference where the request says so, and its id opens nothing', async () => {
+    const made = () => service.operator.post(sharedPath, { credentials: [configuration], by: 'reference' })
+    const [address, another] = [addressIn((await made()).body.uri), addressIn((await made()).body.uri)]
+    const [id = ''] = (address.pathname.split('/').at(-1) ?? '').split('.')
+    await expectOpenedByItsSecretAlone(id, address.pathname, another.pathname)
+
+    // One that is on posters since before addresses had secrets is still found.
+    await service.deps.db.tx((tx) =>
+      tx.update(sharedOffers).set({ referenceHash: null }).where(eq(sharedOffers.id, id)),
+    )
+    expect(await service.anonymous.get(`${sharedPath}/${id}`)).toMatchObject({ status: 200 })
   })
 
   test('is refused when a field is wrong, and the field is named', async () => {
