@@ -54,6 +54,20 @@ export async function holdShared<Table extends HeldTable>(
   return row
 }
 
+/**
+ * As `holdShared`, for a statement that judges another row while it writes: the rows of `table` that its sub-select finds. One
+ * that somebody is removing is waited for, and then not found.
+ */
+export function shared<Rows extends SubSelect>(rows: Rows, table: PgTable): Rows {
+  // It is the query itself that takes it, and is returned by `for`.
+  if (dialect === 'postgres') rows.for('key share', { of: table })
+  return rows
+}
+
+interface SubSelect {
+  for(strength: 'key share', config: { of: PgTable }): unknown
+}
+
 /** The tenant itself, as `hold`: for its own row, and for what it has one of at a time. */
 export async function holdTenant(tx: Writer, tenantId: string): Promise<typeof tenants.$inferSelect | undefined> {
   const [row] = await heldTenant(tx, { tenantId })

@@ -37,13 +37,15 @@ export async function authorize(
   if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
   const client = await findAdmittedClient(deps, tenant, clientId, redirectUri)
   if (!client) throw invalid('The client or its redirect_uri is not known here')
+  const registrationId = client.registered?.id ?? null
+  if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
   try {
     // HAIP 1.0, section 4.3: with its profile, requests are pushed.
     if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request has to be pushed')
     const offer = await offerOf(deps, tenant, request.parameters)
     about(offer?.id)
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
-    return await sendToLogin(deps, tenant, { ...request, clientId, redirectUri }, requested)
+    return await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return redirect(tenant, { redirectUri, clientState: state ?? null }, error)
@@ -55,12 +57,13 @@ async function requestOf(deps: Deps, tenant: Tenant, sent: Parameters): Promise<
   if (requestUri === undefined) return { parameters: sent, dpopJkt: null, instanceJkt: null }
   const pushed = await takePushed(deps, tenant, requestUri, clientId)
   // RFC 9126, section 4: what is not in the pushed request counts for nothing.
-  if (!pushed) throw invalid('The request_uri is wrong, expired or used')
+  if (!pushed) throw wrongRequestUri()
   return pushed
 }
 
 interface Start extends AuthorizationRequest {
   clientId: string
+  registrationId: string | null
   redirectUri: string
 }
 
@@ -83,6 +86,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       tenantId: tenant.id,
       state: 'login',
       clientId: start.clientId,
+      registrationId: start.registrationId,
       redirectUri: start.redirectUri,
       dpopJkt: dpopJkt ?? start.dpopJkt,
       instanceJkt: start.instanceJkt,
@@ -106,6 +110,10 @@ function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, va
 function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
   const url = redirectTo(tenant, to, { error: problem.code, error_description: problem.message })
   return answerBy(url, problem)
+}
+
+function wrongRequestUri(): Problem {
+  return invalid('The request_uri is wrong, expired or used')
 }
 
 function invalid(message: string): Problem {

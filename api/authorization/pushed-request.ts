@@ -27,7 +27,8 @@ export async function pushRequest(
   if (clientId === undefined || redirectUri === undefined) {
     throw new Problem('invalid_request', { message: 'client_id or redirect_uri is missing' })
   }
-  if (!(await findAdmittedClient(deps, tenant, clientId, redirectUri))) {
+  const admitted = await findAdmittedClient(deps, tenant, clientId, redirectUri)
+  if (!admitted) {
     throw new Problem('invalid_request', { message: 'The client or its redirect_uri is not known here' })
   }
   const requested = await readAuthorizationRequest(deps, tenant, parameters, await offerOf(deps, tenant, parameters))
@@ -43,6 +44,7 @@ export async function pushRequest(
       id,
       tenantId: tenant.id,
       clientId,
+      registrationId: admitted.registered?.id ?? null,
       secretHash: hashSecret(secret),
       parameters,
       dpopJkt,
@@ -65,7 +67,7 @@ export async function takePushed(
   const pushed = await findPushedRequest(deps.db.read, tenant.id, idOfSecret(secret))
   if (!pushed || !equalInConstantTime(hashSecret(secret), pushed.secretHash)) return undefined
   if (pushed.clientId !== clientId || pushed.expiresAt <= deps.clock.now()) return undefined
-  const { parameters, dpopJkt, instanceJkt } = pushed
+  const { parameters, dpopJkt, instanceJkt, registrationId } = pushed
   const isFirst = await deps.db.tx((tx) => takePushedRequest(tx, tenant.id, pushed.id))
-  return isFirst ? { parameters, dpopJkt, instanceJkt } : undefined
+  return isFirst ? { parameters, dpopJkt, instanceJkt, pushed: { registrationId } } : undefined
 }

@@ -14,6 +14,8 @@ export interface AuthorizationRequest {
   /** Of a key that was proven when the request was pushed. */
   dpopJkt: string | null
   instanceJkt: string | null
+  /** Who pushed it, where it was. */
+  pushed?: { registrationId: string | null }
 }
 
 /** What an authorization request asks for, once client and redirect URI have been checked. */

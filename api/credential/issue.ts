@@ -1,4 +1,5 @@
 import { addToOutbox } from '../../db/outbox.ts'
+import { keepAuthorizationUntil } from '../../db/repos/authorizations.ts'
 import type { ConfigurationRow } from '../../db/repos/configurations.ts'
 import {
   abandonIssuance,
@@ -63,7 +64,9 @@ export async function issueCredential(
   }
   await deps.db.tx(async (tx) => {
     if (!(await spendProofs(tx, tenant.id, singleUse))) throw new Problem('invalid_nonce')
-    await insertIssuance(tx, issuance)
+    if (!(await insertIssuance(tx, issuance))) {
+      throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
+    }
   })
   if (await isDeferred(deps, tenant, issuance)) return { deferred: issuance.id }
   return resultOf(deps, tenant, holder, issuance)
@@ -115,24 +118,30 @@ const deferredForMs = 3_600_000
  * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
  * wallet is told to come back, where the tenant has it so. True for the latter.
  */
-async function isDeferred(deps: Deps, tenant: Tenant, { id, sessionId }: Requested): Promise<boolean> {
+async function isDeferred(deps: Deps, tenant: Tenant, { id, sessionId, grantId }: Requested): Promise<boolean> {
   try {
     await deps.keys.signCredential({ tenantId: tenant.id, issuanceId: id })
     return false
   } catch (error) {
     if (error instanceof Problem && error.problem === 'credential_request_denied') return false
-    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, id, sessionId)
+    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, { id, sessionId, grantId })
     const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
     if (abandoned) throw error
     return false
   }
 }
 
-async function defer(deps: Deps, tenant: Tenant, issuanceId: string, sessionId: string): Promise<boolean> {
+async function defer(
+  deps: Deps,
+  tenant: Tenant,
+  { id: issuanceId, sessionId, grantId }: Pick<Requested, 'id' | 'sessionId' | 'grantId'>,
+): Promise<boolean> {
   const at = deps.clock.now()
   const isDeferred = await deps.db.tx(async (tx) => {
     if (!(await deferIssuance(tx, tenant.id, issuanceId, at))) return false
-    await extendSession(tx, tenant.id, sessionId, plusMs(at, deferredForMs))
+    const until = plusMs(at, deferredForMs)
+    await extendSession(tx, tenant.id, sessionId, until)
+    if (grantId !== null) await keepAuthorizationUntil(tx, tenant.id, grantId, until)
     await addToOutbox(tx, 'signCredentials', [{ payload: { tenantId: tenant.id, issuanceId } }], at)
     return true
   })
@@ -140,19 +149,16 @@ async function defer(deps: Deps, tenant: Tenant, issuanceId: string, sessionId: 
   return isDeferred
 }
 
-type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'configurationId' | 'holderKeys'>
+type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'grantId' | 'configurationId' | 'holderKeys'>
 
 /** What became of the issuance: the row is the truth, whatever the reply said. */
 async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceResult> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuance
-  // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them.
+  // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
+  // its token lives and the credential is kept.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
-  if (
-    earlier?.state === 'issued' &&
-    earlier.deliveredAt === null &&
-    isForSameKeys(earlier.holderKeys, requested.holderKeys)
-  ) {
+  if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
     return earlier
   }
   throw new Problem('credential_request_denied')

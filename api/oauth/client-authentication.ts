@@ -10,6 +10,8 @@ import { checkDpop, nextNonce } from './proofs/dpop.ts'
 export interface OAuthClient {
   /** Null for an anonymous wallet, which the pre-authorized grant admits. */
   clientId: string | null
+  /** Of its registration; null for one that nobody registered. */
+  registrationId: string | null
   /** Thumbprint of the attested key of this instance of the client; null where none was attested. */
   instanceJkt: string | null
 }
@@ -54,7 +56,8 @@ export async function authenticateClient(
     })
   }
   const instanceJkt = await instanceOf(deps, tenant, registered, request.headers, dpopJkt)
-  return { client: { clientId: clientId ?? null, instanceJkt }, dpopJkt, headers: nextNonce(deps, tenant, 'server') }
+  const client = { clientId: clientId ?? null, registrationId: registered?.id ?? null, instanceJkt }
+  return { client, dpopJkt, headers: nextNonce(deps, tenant, 'server') }
 }
 
 /** The attested key, where the client has to have one, or has one and says so. */

@@ -1,8 +1,9 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { authorizations, pushedRequests, refreshTokens } from '../tables/authorizations.ts'
 import { sessions } from '../tables/issuances.ts'
+import { registrationStands } from './standing.ts'
 
 export type AuthorizationRow = typeof authorizations.$inferSelect
 export type PushedRequestRow = typeof pushedRequests.$inferSelect
@@ -17,9 +18,16 @@ const byId = prepared('authorization_by_id', (db) =>
   db
     .select()
     .from(authorizations)
-    .where(and(eq(authorizations.tenantId, param('tenantId')), eq(authorizations.id, param('id')))),
+    .where(
+      and(
+        eq(authorizations.tenantId, param('tenantId')),
+        eq(authorizations.id, param('id')),
+        registrationStands(db, authorizations),
+      ),
+    ),
 )
 
+/** An authorization whose client is still there; whether it has expired is not asked. */
 export async function findAuthorization(
   db: Reader,
   tenantId: string,
@@ -54,12 +62,13 @@ const move = prepared('move_authorization', (tx) =>
         eq(authorizations.state, param('stateBefore')),
         sql`coalesce(${authorizations.stepHash}, '') = ${param('stepBefore')}`,
         gt(authorizations.expiresAt, paramOf(authorizations.expiresAt, 'at')),
+        registrationStands(tx, authorizations),
       ),
     )
     .returning(),
 )
 
-/** One step of an authorization; undefined when it is not as `row` has it any more, or has expired. */
+/** One step of an authorization; undefined when it is not as `row` has it any more, has expired, or its client is gone. */
 export async function moveAuthorization(
   tx: Writer,
   row: AuthorizationRow,
@@ -76,7 +85,7 @@ export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: s
   await tx
     .update(authorizations)
     .set({ expiresAt: until })
-    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id), lt(authorizations.expiresAt, until)))
 }
 
 /** Takes back everything that an authorization gave (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */

@@ -1,20 +1,56 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
+import { shared } from '../hold.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { configurations } from '../tables/configurations.ts'
-import { credentials, type IssuedCredential, issuances, sessionClaims } from '../tables/issuances.ts'
+import { credentials, type IssuedCredential, issuances, sessionClaims, sessions } from '../tables/issuances.ts'
 import { tenants } from '../tables/tenants.ts'
+import { sessionStands } from './standing.ts'
 
 export type IssuanceRow = typeof issuances.$inferSelect
 export type CredentialRow = typeof credentials.$inferSelect
 
 export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt'>
 
-const insertRows = preparedInsert('insert_issuances', issuances)
+/**
+ * The session that an issuance is for, while it stands: kept from being removed until the transaction ends, so that whoever
+ * removes it, with a user or a grant, finds what was written for it.
+ */
+function standingSession(tx: Writer) {
+  const rows = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('sessionId')), sessionStands(tx)))
+  return shared(rows, sessions)
+}
 
-export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<void> {
+const insert = prepared('insert_issuance', (tx) => {
+  const columns = Object.entries(getTableColumns(issuances)).map(([key, column]) => paramOf(column, key))
+  return tx
+    .insert(issuances)
+    .select(sql`select ${sql.join(columns, sql`, `)} where ${exists(standingSession(tx))}`)
+    .returning({ id: issuances.id })
+})
+
+/** Writes down what is wanted. False when the session does not stand any more: what was found out for it is nobody's. */
+export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<boolean> {
   const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
-  await insertRows(tx, [{ ...issuance, state: 'requested', ...nothingYet }])
+  const rows = await insert(tx, { ...issuance, state: 'requested', ...nothingYet })
+  return rows.length === 1
+}
+
+/** Whether a credential request was accepted with the session's token: then its wallet has the token. */
+export async function isSessionUsed(
+  db: Reader,
+  tenantId: string,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: issuances.id })
+    .from(issuances)
+    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.userId, userId), eq(issuances.sessionId, id)))
+    .limit(1)
+  return row !== undefined
 }
 
 /** What a wallet can be told of its issuance. */
@@ -114,30 +150,48 @@ const finish = prepared('finish_issuance', (tx) =>
       endedAt: paramOf(issuances.endedAt, 'at'),
     })
     .where(
-      and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')), eq(issuances.state, 'requested')),
+      and(
+        eq(issuances.tenantId, param('tenantId')),
+        eq(issuances.id, param('id')),
+        eq(issuances.state, 'requested'),
+        inArray(issuances.sessionId, standingSession(tx)),
+      ),
     )
     .returning({ id: issuances.id }),
 )
 
-/** `requested` -> `issued`, with the result; the claims are wiped. False when the API gave up before. */
+/**
+ * `requested` -> `issued`, with the result; the claims are wiped. False when the API gave up before, or the session does not
+ * stand any more.
+ */
 export async function finishIssuance(
   tx: Writer,
-  tenantId: string,
-  id: string,
+  { tenantId, id, sessionId }: Pick<IssuanceRow, 'tenantId' | 'id' | 'sessionId'>,
   result: IssuedCredential[],
   at: Date,
 ): Promise<boolean> {
-  const rows = await finish(tx, { tenantId, id, credentials: result, at })
+  const rows = await finish(tx, { tenantId, id, sessionId, credentials: result, at })
   return rows.length === 1
 }
 
-/** Ends issuances without a credential; also those that were finished in this same transaction. */
-export async function refuseIssuances(tx: Writer, tenantId: string, ids: string[], at: Date): Promise<void> {
-  if (ids.length === 0) return
-  await tx
+/**
+ * Ends issuances without a credential: those that are `requested`, and of `lost` also those that were finished in this same
+ * transaction. Says which it ended.
+ */
+export async function refuseIssuances(
+  tx: Writer,
+  tenantId: string,
+  { requested, lost }: { requested: string[]; lost: string[] },
+  at: Date,
+): Promise<string[]> {
+  if (requested.length + lost.length === 0) return []
+  const isRequested = and(inArray(issuances.id, requested), eq(issuances.state, 'requested'))
+  const rows = await tx
     .update(issuances)
     .set({ state: 'refused', credentials: null, claims: null, endedAt: at })
-    .where(and(eq(issuances.tenantId, tenantId), inArray(issuances.id, ids)))
+    .where(and(eq(issuances.tenantId, tenantId), or(isRequested, inArray(issuances.id, lost))))
+    .returning({ id: issuances.id })
+  return rows.map(({ id }) => id)
 }
 
 /** `requested` -> `abandoned`; the claims are wiped. False when it was signed or refused before. */

@@ -1,7 +1,8 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
 import { sessions } from '../tables/issuances.ts'
+import { sessionStands } from './standing.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
 
@@ -15,11 +16,38 @@ const byId = prepared('session_by_id', (db) =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')))),
+    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sessionStands(db))),
 )
 
+/** A session that stands; whether it has expired is not asked. */
 export async function findSession(db: Reader, tenantId: string, id: string): Promise<SessionRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+const byExchange = prepared('session_by_exchange', (db) =>
+  db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.tenantId, param('tenantId')),
+        eq(sessions.grantId, param('grantId')),
+        isNotNull(sessions.grantId),
+        eq(sessions.exchangedHash, param('exchangedHash')),
+        sessionStands(db),
+      ),
+    ),
+)
+
+/** The session that a code or refresh token of a grant was exchanged for. */
+export async function findExchanged(
+  db: Reader,
+  tenantId: string,
+  grantId: string,
+  exchangedHash: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await byExchange(db, { tenantId, grantId, exchangedHash })
   return row
 }
 

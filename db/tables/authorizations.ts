@@ -15,6 +15,8 @@ export const authorizations = table(
     tenantId: text('tenant_id').notNull(),
     state: text('state').$type<AuthorizationState>().notNull(),
     clientId: text('client_id').notNull(),
+    /** The client's registration, whose end ends this; null for a client that nobody registered. */
+    registrationId: text('registration_id'),
     redirectUri: text('redirect_uri').notNull(),
     /** The wallet's own `state`, which goes back to it unread. */
     clientState: text('client_state'),
@@ -55,6 +57,8 @@ export const pushedRequests = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     clientId: text('client_id').notNull(),
+    /** As an authorization has it. */
+    registrationId: text('registration_id'),
     secretHash: text('secret_hash').notNull(),
     parameters: json<Record<string, string>>('parameters').notNull(),
     dpopJkt: text('dpop_jkt'),

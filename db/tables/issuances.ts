@@ -13,6 +13,8 @@ export const sessions = table(
     userId: text('user_id').notNull(),
     offerId: text('offer_id'),
     clientId: text('client_id'),
+    /** The client's registration, whose end ends this; null for a client that nobody registered. */
+    registrationId: text('registration_id'),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     /** Configuration id by the credential identifier that the token response named; only if it was asked for. */
     credentialIdentifiers: json<Record<string, string>>('credential_identifiers').notNull(),
@@ -21,6 +23,10 @@ export const sessions = table(
     grantId: text('grant_id'),
     /** The key that the token is bound to (RFC 9449, section 6); null for a bearer token. */
     dpopJkt: text('dpop_jkt'),
+    /** The attested key of the client's instance that it was given to. */
+    instanceJkt: text('instance_jkt'),
+    /** Of the code or refresh token that it was given for: who brings that again at once gets the same token again. */
+    exchangedHash: text('exchanged_hash'),
     /** When the wallet was known to have its token. */
     sentAt: timestamp('sent_at'),
     expiresAt: timestamp('expires_at').notNull(),
@@ -81,7 +87,7 @@ export const issuances = table(
     endedAt: timestamp('ended_at'),
     /** When the wallet was told to come back later (OpenID4VCI 1.0, section 9); such a one is not called off. */
     deferredAt: timestamp('deferred_at'),
-    /** When the wallet was known to have its answer; until then the same request gets the same credentials again. */
+    /** When the wallet was known to have what was deferred; then its handle is used up. */
     deliveredAt: timestamp('delivered_at'),
   },
   (columns) => [

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credentials, issuances } from '../../db/tables/issuances.ts'
 import { newOffer, webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../receiver.ts'
@@ -100,6 +102,30 @@ test('a call is recorded with the offer that it was for, and without anything th
     { type: 'OPENID_CREDENTIAL_SUCCESS' },
   ])
   expect(JSON.stringify(events)).not.toMatch(/secret|key-of/)
+})
+
+test('of a person who is erased while a source is asked, nothing is issued, recorded or told', async () => {
+  await using register = await startReceiver(() => ({ ...json({ grade: 'A' }), delayMs: 500 }))
+  await using receiver = await startReceiver()
+  const events = ['OpenIdCredentialIssued']
+  const webhook = await service.operator.post('/v1/webhooks', { events, url: receiver.url })
+  const { body: user } = await service.operator.post('/v1/users', {})
+  const configuration = await configurationWith(await newSource(register.url))
+  const collecting = collect(configuration, { userId: user.id })
+  await eventually(async () => register.deliveries.length === 1)
+  expect(await service.operator.delete(`/v1/users/${user.id}`)).toMatchObject({ status: 204 })
+  const { answer } = await collecting
+  expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
+  expect(answer.headers['www-authenticate']).toContain('invalid_token')
+
+  const { read } = service.deps.db
+  expect(await read.$count(issuances, eq(issuances.userId, user.id))).toBe(0)
+  expect(await read.$count(credentials, eq(credentials.userId, user.id))).toBe(0)
+  // What comes after it has come: the other would have, too.
+  expect((await collect(configuration)).answer).toMatchObject({ status: 200 })
+  await eventually(async () => receiver.deliveries.length > 0)
+  expect(receiver.deliveries.map(({ body }) => body.event.payload.userId)).not.toContain(user.id)
+  await service.operator.delete(`/v1/webhooks/${webhook.body.id}`)
 })
 
 const faults: [string, ReceiverAnswer, string][] = [

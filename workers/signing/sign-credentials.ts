@@ -73,7 +73,10 @@ async function sign(deps: SigningDeps, tenantId: string, id: string): Promise<Si
   }
 }
 
-/** Writes results; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays. */
+/**
+ * Writes results; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays. What is still
+ * `requested` although it could not be finished has lost its session: nobody could collect it.
+ */
 async function commit(
   tx: Writer,
   deps: SigningDeps,
@@ -84,16 +87,20 @@ async function commit(
   const at = deps.clock.now()
   const issued: SignedIssuance[] = []
   const lost: string[] = []
+  const unfinished: string[] = []
   for (const each of signed) {
     const { id, offerId, grantId, sessionId, configurationId } = each.issuance
-    if (!(await finishIssuance(tx, tenantId, id, each.credentials, at))) continue
+    if (!(await finishIssuance(tx, each.issuance, each.credentials, at))) {
+      unfinished.push(id)
+      continue
+    }
     const claimed =
       (offerId === null || grantId !== null || (await claimOffer(tx, tenantId, offerId))) &&
       (await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: id }))
     if (claimed) issued.push(each)
     else lost.push(id)
   }
-  await refuseIssuances(tx, tenantId, [...lost, ...refused], at)
+  const ended = await refuseIssuances(tx, tenantId, { requested: [...refused, ...unfinished], lost }, at)
   await insertCredentials(
     tx,
     issued.flatMap(({ records }) => records),
@@ -102,6 +109,6 @@ async function commit(
   await addToOutbox(tx, 'fanOutIssuances', events, at)
   return new Map([
     ...issued.map(({ issuance }): [string, Outcome] => [issuance.id, { ok: null }]),
-    ...lost.map((id): [string, Outcome] => [id, denied]),
+    ...ended.map((id): [string, Outcome] => [id, denied]),
   ])
 }

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database, Writer } from '../../db/client.ts'
+import { eraseUser } from '../../db/repos/erasure.ts'
+import {
+  abandonIssuance,
+  claimSession,
+  finishIssuance,
+  insertCredentials,
+  insertIssuance,
+  refuseIssuances,
+} from '../../db/repos/issuances.ts'
+import { claimOffer } from '../../db/repos/offers.ts'
+import { credentials, issuances, sessionClaims, sessions } from '../../db/tables/issuances.ts'
+import { type OfferState, offers } from '../../db/tables/offers.ts'
+import { users } from '../../db/tables/users.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { openNewDatabase } from '../database.ts'
+
+const at = new Date('2025-06-30T23:59:59.987Z')
+const tenantId = 't'
+const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, drop } = await openNewDatabase())
+})
+afterAll(() => drop())
+
+/** A user with a session, and what it may ask for. */
+async function newSession(tx?: Writer) {
+  const [userId, sessionId, offerId] = [randomUUID(), randomUUID(), randomUUID()]
+  const write = async (tx: Writer) => {
+    await tx.insert(users).values({ id: userId, tenantId, claims: {}, createdAt: at })
+    const offer = {
+      id: offerId,
+      tenantId,
+      userId,
+      state: 'spent' as const,
+      configurationIds: [],
+      claims: {},
+      codeHash: '',
+    }
+    await tx.insert(offers).values({ ...offer, wrongTransactionCodes: 0, expiresAt: at, createdAt: at })
+    const session = { id: sessionId, tenantId, userId, offerId, configurationIds: [], credentialIdentifiers: {} }
+    await tx.insert(sessions).values({ ...session, tokenHash: '', expiresAt: plusMs(at, 1), createdAt: at })
+  }
+  await (tx ? write(tx) : db.tx(write))
+  const id = randomUUID()
+  const own = { tenantId, sessionId, userId, offerId, configurationId: 'c' }
+  const issuance = { ...own, id, grantId: null, claims: { given_name: 'Ada' }, holderKeys: [{ jwk }], requestedAt: at }
+  return { issuance, ...own }
+}
+
+type Session = Awaited<ReturnType<typeof newSession>>
+
+const credentialId = () => randomUUID()
+const request = (tx: Writer, { issuance }: Session) => insertIssuance(tx, issuance)
+const finish = (tx: Writer, { issuance }: Session) =>
+  finishIssuance(tx, issuance, [{ id: credentialId(), format: 'cwt', credential: 'text' }], at)
+
+/** All that a signing process writes. */
+async function commit(tx: Writer, session: Session): Promise<boolean> {
+  const { issuance, sessionId, configurationId, userId } = session
+  if (!(await finish(tx, session))) return false
+  await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: issuance.id })
+  const common = { tenantId, userId, sessionId, configurationId, issuanceId: issuance.id, offerId: null }
+  const record = { ...common, id: credentialId(), profile: 'compact' as const, type: 'T', devicePublicKey: jwk }
+  const dates = { issuedAt: at, validFrom: at, validUntil: null, position: 0 }
+  await insertCredentials(tx, [{ ...record, ...dates, status: 'valid' }])
+  return true
+}
+
+async function rowOf({ issuance }: Session) {
+  const [row] = await db.read.select().from(issuances).where(eq(issuances.id, issuance.id))
+  return row
+}
+
+/** What there is of a person. */
+async function leftOf({ userId, sessionId }: Session): Promise<number[]> {
+  return Promise.all([
+    db.read.$count(users, eq(users.id, userId)),
+    db.read.$count(sessions, eq(sessions.userId, userId)),
+    db.read.$count(sessionClaims, eq(sessionClaims.sessionId, sessionId)),
+    db.read.$count(issuances, eq(issuances.userId, userId)),
+    db.read.$count(credentials, eq(credentials.userId, userId)),
+  ])
+}
+
+const nothing = [0, 0, 0, 0, 0]
+const ways: Record<string, (tx: Writer, session: Session) => Promise<boolean>> = { requested: request, issued: commit }
+
+describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
+  const write = ways[name] ?? request
+  async function started(): Promise<Session> {
+    const session = await newSession()
+    if (write === commit) await db.tx((tx) => request(tx, session))
+    return session
+  }
+
+  test('whoever erases its user waits, and finds it', async () => {
+    const session = await started()
+    let erased: Promise<boolean> | undefined
+    await db.tx(async (tx) => {
+      expect(await write(tx, session)).toBe(true)
+      erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId)))
+      await sleep(200)
+    })
+    expect(await erased).toBe(true)
+    expect(await leftOf(session)).toEqual(nothing)
+  })
+
+  test('a user that is being erased is waited for, and nothing is written', async () => {
+    const session = await started()
+    let written: Promise<boolean> | undefined
+    await db.tx(async (tx) => {
+      await eraseUser(tx, tenantId, session.userId)
+      written = later(() => db.tx((tx) => write(tx, session)))
+      await sleep(200)
+    })
+    expect(await written).toBe(false)
+    expect(await leftOf(session)).toEqual(nothing)
+  })
+
+  test('of thirty users that are erased at the same moment nothing is left', async () => {
+    const all = await Promise.all(Array.from({ length: 30 }, started))
+    await Promise.all(
+      all.flatMap((session) => [
+        db.tx((tx) => write(tx, session)),
+        db.tx((tx) => eraseUser(tx, tenantId, session.userId)),
+      ]),
+    )
+    for (const session of all) expect(await leftOf(session)).toEqual(nothing)
+  })
+})
+
+/** Outside of the transaction that is under way, which the one that it starts is none of. */
+function later<Result>(work: () => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => queue.push(() => work().then(resolve, reject)))
+}
+
+const queue: (() => void)[] = []
+const runner = setInterval(() => queue.shift()?.(), 5)
+afterAll(() => clearInterval(runner))
+
+test('an issuance is finished once, and its claims are not kept', async () => {
+  const session = await newSession()
+  await db.tx((tx) => request(tx, session))
+  expect(await rowOf(session)).toMatchObject({ state: 'requested', claims: { given_name: 'Ada' } })
+  expect(await db.tx((tx) => finish(tx, session))).toBe(true)
+  const issued = await rowOf(session)
+  expect(issued).toMatchObject({ state: 'issued', claims: null, endedAt: at, credentials: [{ credential: 'text' }] })
+  expect(await db.tx((tx) => finish(tx, session))).toBe(false)
+  expect(await rowOf(session)).toEqual(issued)
+})
+
+test('an issuance that ended otherwise is not finished', async () => {
+  const [abandoned, refused] = [await newSession(), await newSession()]
+  await db.tx(async (tx) => {
+    for (const session of [abandoned, refused]) await request(tx, session)
+    await abandonIssuance(tx, tenantId, abandoned.issuance.id, at)
+    await refuseIssuances(tx, tenantId, { requested: [refused.issuance.id], lost: [] }, at)
+  })
+  for (const [session, state] of [
+    [abandoned, 'abandoned'],
+    [refused, 'refused'],
+  ] as const) {
+    expect(await db.tx((tx) => finish(tx, session))).toBe(false)
+    expect(await rowOf(session)).toMatchObject({ state, credentials: null, claims: null })
+  }
+})
+
+test('what is not requested any more is not refused', async () => {
+  const session = await newSession()
+  await db.tx(async (tx) => {
+    await request(tx, session)
+    await finish(tx, session)
+  })
+  const { id } = session.issuance
+  expect(await db.tx((tx) => refuseIssuances(tx, tenantId, { requested: [id], lost: [] }, at))).toEqual([])
+  expect(await rowOf(session)).toMatchObject({ state: 'issued' })
+})
+
+test.each<[OfferState, boolean]>([
+  ['usable', false],
+  ['spent', true],
+  ['claimed', true],
+  ['ended', false],
+])('of an offer that is %s a credential can be issued: %s', async (state, canBe) => {
+  const { offerId } = await newSession()
+  await db.tx((tx) => tx.update(offers).set({ state }).where(eq(offers.id, offerId)))
+  expect(await db.tx((tx) => claimOffer(tx, tenantId, offerId))).toBe(canBe)
+  const claimed = and(eq(offers.id, offerId), eq(offers.state, canBe ? 'claimed' : state))
+  expect(await db.read.$count(offers, claimed)).toBe(1)
+})
