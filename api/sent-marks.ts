@@ -7,12 +7,12 @@ import type { Log } from '../shared/log.ts'
 /**
  * Remembers which answers reached their wallets, many in one write: what was not sent can be asked for again. Marks whose
  * write failed are written with the next ones. A mark that is lost in a crash does no harm. The same keys are given the
- * same credentials once more, and a code whose token was never used gives the same token.
+ * same credentials as long as their token lives, and a code whose token was never used gives the same token.
  */
 export interface SentMarks {
   token(sessionId: string): void
-  /** A wallet that has a credential has had its token. */
-  credentials(issuance: { id: string; sessionId: string }): void
+  /** A wallet that has a credential has had its token. Of what was deferred, the handle ends. */
+  credentials(issuance: { id: string; sessionId: string; deferredAt: Date | null }): void
   /** Writes the marks now, and not in a while. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -54,8 +54,8 @@ export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks
   const timer = setInterval(flush, flushEveryMs)
   return {
     token: (sessionId) => void sessionIds.add(sessionId),
-    credentials({ id, sessionId }) {
-      issuanceIds.add(id)
+    credentials({ id, sessionId, deferredAt }) {
+      if (deferredAt !== null) issuanceIds.add(id)
       sessionIds.delete(sessionId)
     },
     flush,

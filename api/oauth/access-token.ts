@@ -1,12 +1,13 @@
 import type { Writer } from '../../db/client.ts'
 import { insertSession, type SessionRow } from '../../db/repos/sessions.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { hashSecret, newOrderedId, newSecretOf } from '../../shared/ids.ts'
+import { hashSecret, newOrderedId } from '../../shared/ids.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { findRecentConfigurations } from '../configurations/recent.ts'
 import type { Deps } from '../deps.ts'
 import { scopeOf } from '../issuer/scope.ts'
-import type { GrantedDetails } from './authorization-details.ts'
+import { detailsOf } from './authorization-details.ts'
+import type { OAuthClient } from './client-authentication.ts'
 import type { Granted } from './grants/grant.ts'
 
 /** OpenID4VCI 1.0, section 6.1: a token that lives longer than 5 minutes has to be bound to a key. */
@@ -14,62 +15,78 @@ const bearerLifetimeSeconds = 300
 const boundLifetimeSeconds = 3600
 
 /** What a grant gives the wallet a right to. */
-export interface Rights extends GrantedDetails {
+export interface Rights {
   userId: string
-  clientId: string | null
+  client: OAuthClient
   offerId: string | null
   grantId: string | null
   configurationIds: string[]
+  /** Configuration id by credential identifier. */
+  credentialIdentifiers: Record<string, string>
   dpopJkt: string | null
 }
 
 /** An access token that is not stored yet. */
 export interface NewAccessToken {
   token: string
-  lifetimeSeconds: number
   session: SessionRow
-  rights: Rights
 }
 
-export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights): NewAccessToken {
+/** `exchanged` is the code or refresh token that it is given for. */
+export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, exchanged: string): NewAccessToken {
   const at = deps.clock.now()
+  const { client, ...granted } = rights
   const id = newOrderedId(at)
-  const token = newSecretOf(id)
+  const token = accessTokenOf(deps, { tenantId: tenant.id, id }, exchanged)
   const lifetimeSeconds = rights.dpopJkt === null ? bearerLifetimeSeconds : boundLifetimeSeconds
   const session: SessionRow = {
+    ...granted,
+    ...client,
     id,
     tenantId: tenant.id,
-    userId: rights.userId,
-    offerId: rights.offerId,
-    clientId: rights.clientId,
-    configurationIds: rights.configurationIds,
-    credentialIdentifiers: rights.credentialIdentifiers,
     tokenHash: hashSecret(token),
-    grantId: rights.grantId,
-    dpopJkt: rights.dpopJkt,
+    exchangedHash: hashSecret(exchanged),
     sentAt: null,
     expiresAt: plusMs(at, lifetimeSeconds * 1000),
     createdAt: at,
   }
-  return { token, lifetimeSeconds, session, rights }
+  return { token, session }
+}
+
+/**
+ * The access token of a session. Its secret follows from what it was given for, of which only a hash is stored: whoever
+ * brings that again can be told the same token, and nobody else can know it, not even with database and service secret.
+ */
+export function accessTokenOf(
+  { secrets }: Deps,
+  { tenantId, id }: Pick<SessionRow, 'tenantId' | 'id'>,
+  exchanged: string,
+): string {
+  return `${id}.${secrets.mac('access token', `${tenantId} ${id} ${exchanged}`)}`
 }
 
 export async function storeAccessToken(tx: Writer, { session }: NewAccessToken): Promise<void> {
   await insertSession(tx, session)
 }
 
-/** The answer of the token endpoint (RFC 6749, section 5.1; RFC 9449, section 5). */
-export async function presentAccessToken(deps: Deps, tenant: Tenant, issued: NewAccessToken): Promise<Granted> {
-  const { token, lifetimeSeconds, session, rights } = issued
-  const configurations = await findRecentConfigurations(deps, tenant.id, rights.configurationIds)
+/** The answer of the token endpoint (RFC 6749, section 5.1; RFC 9449, section 5), at `at`. */
+export async function presentAccessToken(
+  deps: Deps,
+  tenant: Tenant,
+  { token, session }: NewAccessToken,
+  at: Date,
+): Promise<Granted> {
+  const { configurationIds, credentialIdentifiers, dpopJkt, expiresAt } = session
+  const configurations = await findRecentConfigurations(deps, tenant.id, configurationIds)
+  const details = detailsOf(credentialIdentifiers)
   return {
     sessionId: session.id,
     response: {
       access_token: token,
-      token_type: rights.dpopJkt === null ? 'Bearer' : 'DPoP',
-      expires_in: lifetimeSeconds,
+      token_type: dpopJkt === null ? 'Bearer' : 'DPoP',
+      expires_in: Math.floor((expiresAt.getTime() - at.getTime()) / 1000),
       scope: [...new Set(configurations.map(scopeOf))].join(' '),
-      ...(rights.authorizationDetails ? { authorization_details: rights.authorizationDetails } : {}),
+      ...(details.length > 0 ? { authorization_details: details } : {}),
     },
   }
 }

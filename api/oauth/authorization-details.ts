@@ -9,37 +9,31 @@ const Details = z
   .min(1)
   .max(100)
 
-export interface GrantedDetails {
-  /** Configuration id by credential identifier. */
-  credentialIdentifiers: Record<string, string>
-  /** The member of the token response; absent unless the wallet asked. */
-  authorizationDetails?: NonNullable<TokenResponse['authorization_details']>
-}
-
 /**
- * Grants the `authorization_details` of a token request (OpenID4VCI 1.0, sections 5.1.1 and 6.2). Identifiers are returned
- * only to wallets that ask this way, since those that do not may be unable to use them.
+ * Grants the `authorization_details` of a token request (OpenID4VCI 1.0, sections 5.1.1 and 6.2): configuration ids by the
+ * identifiers that the wallet is told. Only wallets that ask this way are, since those that do not may be unable to use them.
  */
-export function grantAuthorizationDetails(text: string | undefined, allowed: string[]): GrantedDetails {
-  if (text === undefined) return { credentialIdentifiers: {} }
+export function grantAuthorizationDetails(text: string | undefined, allowed: string[]): Record<string, string> {
+  if (text === undefined) return {}
   const details = detailedConfigurationIds(text)
   if (!details.every((id) => allowed.includes(id))) throw new Problem('invalid_authorization_details')
   return identifiersOf(details)
 }
 
-/** A credential identifier for each configuration, with the member of the token response that names them. */
-export function identifiersOf(configurationIds: string[]): GrantedDetails {
-  const credentialIdentifiers: Record<string, string> = {}
-  const authorizationDetails = configurationIds.map((id) => {
-    const identifier = newSecret()
-    credentialIdentifiers[identifier] = id
-    return {
-      type: 'openid_credential' as const,
-      credential_configuration_id: id,
-      credential_identifiers: [identifier],
-    }
-  })
-  return { credentialIdentifiers, authorizationDetails }
+/** A new credential identifier for each configuration. */
+export function identifiersOf(configurationIds: string[]): Record<string, string> {
+  return Object.fromEntries(configurationIds.map((id) => [newSecret(), id]))
+}
+
+/** The member of the token response that names the identifiers, in their order. */
+export function detailsOf(
+  credentialIdentifiers: Record<string, string>,
+): NonNullable<TokenResponse['authorization_details']> {
+  return Object.entries(credentialIdentifiers).map(([identifier, id]) => ({
+    type: 'openid_credential',
+    credential_configuration_id: id,
+    credential_identifiers: [identifier],
+  }))
 }
 
 /** The configurations that `authorization_details` ask for, each once. Throws `invalid_authorization_details`. */

@@ -1,8 +1,8 @@
 import type { Writer } from '../../db/client.ts'
-import type { AuthorizationRow } from '../../db/repos/authorizations.ts'
 import { insertRefreshToken, type RefreshTokenRow } from '../../db/repos/refresh-tokens.ts'
+import type { SessionRow } from '../../db/repos/sessions.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { hashSecret, newOrderedId, newSecretOf } from '../../shared/ids.ts'
+import { derivedOrderedId, hashSecret } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
 
 /** How long a wallet that is not seen may come back for a fresh copy of its credential; each use starts it anew. */
@@ -14,26 +14,36 @@ export interface NewRefreshToken {
   row: RefreshTokenRow
 }
 
-/** Only for wallets that proved a key: RFC 9449, section 5, binds the refresh tokens of public clients to it. */
-export function newRefreshToken(
-  deps: Deps,
-  { grant, userId, dpopJkt }: { grant: Pick<AuthorizationRow, 'id' | 'tenantId'>; userId: string; dpopJkt: string },
-): NewRefreshToken {
-  const at = deps.clock.now()
-  const id = newOrderedId(at)
-  const token = newSecretOf(id)
+/**
+ * The refresh token beside the access token of a new session; undefined where there is none. Only wallets that proved a key
+ * get one: RFC 9449, section 5, binds the refresh tokens of public clients to it.
+ */
+export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: string): NewRefreshToken | undefined {
+  const { tenantId, userId, grantId, dpopJkt, createdAt } = session
+  if (grantId === null || dpopJkt === null) return undefined
+  const { id, token } = refreshTokenOf(deps, session, exchanged)
   const row = {
     id,
-    tenantId: grant.tenantId,
-    grantId: grant.id,
+    tenantId,
+    grantId,
     userId,
     tokenHash: hashSecret(token),
     dpopJkt,
     spentAt: null,
-    expiresAt: plusMs(at, lifetimeMs),
-    createdAt: at,
+    expiresAt: plusMs(createdAt, lifetimeMs),
+    createdAt,
   }
   return { token, row }
+}
+
+/** The refresh token beside an access token, and the id of its row; it follows from what was exchanged, as that does. */
+export function refreshTokenOf(
+  { secrets }: Deps,
+  { tenantId, id: sessionId, createdAt }: SessionRow,
+  exchanged: string,
+): { id: string; token: string } {
+  const id = derivedOrderedId(createdAt, 'refresh token', sessionId)
+  return { id, token: `${id}.${secrets.mac('refresh token', `${tenantId} ${id} ${exchanged}`)}` }
 }
 
 export async function storeRefreshToken(tx: Writer, { row }: NewRefreshToken): Promise<void> {

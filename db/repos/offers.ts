@@ -1,7 +1,6 @@
-import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../prepared.ts'
-import { sessions } from '../tables/issuances.ts'
 import { offers, sharedOffers } from '../tables/offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
@@ -33,6 +32,7 @@ const toRedeemById = prepared('offer_to_redeem', (db) =>
       configurationIds: offers.configurationIds,
       codeHash: offers.codeHash,
       transactionCodeMac: offers.transactionCodeMac,
+      sessionId: offers.sessionId,
       expiresAt: offers.expiresAt,
     })
     .from(offers)
@@ -74,31 +74,12 @@ export async function spendOffer(
   return spent.length === 1
 }
 
-/**
- * `spent` -> `usable`, where the process that spent the code before `before` died without answering: nobody is known to
- * have the token, and with this it is nobody's.
- */
-export async function reopenOffer(tx: Writer, tenantId: string, id: string, before: Date): Promise<void> {
-  const spentById = and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'spent'))
-  const lost = await tx
-    .delete(sessions)
-    .where(
-      and(
-        eq(sessions.tenantId, tenantId),
-        inArray(sessions.id, tx.select({ id: offers.sessionId }).from(offers).where(spentById)),
-        isNull(sessions.sentAt),
-        lte(sessions.createdAt, before),
-      ),
-    )
-    .returning({ id: sessions.id })
-  if (lost.length > 0) await tx.update(offers).set({ state: 'usable', sessionId: null }).where(spentById)
-}
-
 const mostWrongTransactionCodes = 3
 
 /**
- * Judges a guess at the transaction code. It is counted before it is judged, so that guesses made at once are no more than
- * those made in turn; the third wrong one ends the offer (OpenID4VCI 1.0, section 13.6.1).
+ * Judges a guess at the transaction code. A wrong one is counted while it is judged, so that guesses made at once are no
+ * more than those made in turn (OpenID4VCI 1.0, section 13.6.1). The third wrong one ends a usable offer; of one whose code
+ * was exchanged, no more are judged, and the wallet that has its token keeps it.
  */
 export async function judgeTransactionCode(
   tx: Writer,
@@ -106,15 +87,26 @@ export async function judgeTransactionCode(
   id: string,
   isRight: boolean,
 ): Promise<'right' | 'wrong' | 'not judged'> {
-  const usable = and(eq(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.state, 'usable'))
+  const offer = and(eq(offers.tenantId, tenantId), eq(offers.id, id))
   const [counted] = await tx
     .update(offers)
-    .set({ wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + 1` })
-    .where(usable)
-    .returning({ guesses: offers.wrongTransactionCodes })
+    .set({ wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + ${isRight ? 0 : 1}` })
+    .where(
+      and(
+        offer,
+        inArray(offers.state, ['usable', 'spent']),
+        lt(offers.wrongTransactionCodes, mostWrongTransactionCodes),
+      ),
+    )
+    .returning({ wrong: offers.wrongTransactionCodes })
   if (!counted) return 'not judged'
   if (isRight) return 'right'
-  if (counted.guesses >= mostWrongTransactionCodes) await tx.update(offers).set({ state: 'ended' }).where(usable)
+  if (counted.wrong >= mostWrongTransactionCodes) {
+    await tx
+      .update(offers)
+      .set({ state: 'ended' })
+      .where(and(offer, eq(offers.state, 'usable')))
+  }
   return 'wrong'
 }
 

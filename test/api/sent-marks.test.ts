@@ -47,7 +47,7 @@ test('marks whose write failed are written with the next ones', async () => {
   const { state, marks } = unreliable()
   const [first, second, third] = await newRows(3)
   marks.token(first!.sessionId)
-  marks.credentials(second!)
+  marks.credentials({ ...second!, deferredAt: at })
   await marks.flush()
   state.isAway = false
   marks.token(third!.sessionId)

@@ -115,7 +115,7 @@ const refusals: Record<string, Refusal> = {
   'a second wallet': {
     async act({ wallet }) {
       await wallet.redeem()
-      await wallet.redeem()
+      await wallet.redeem({ client_id: 'another' })
     },
     step: 'code exchanged for a token',
     reason: 'invalid_grant: The code was used before',

@@ -1,0 +1,231 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sessions } from '../../db/tables/issuances.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { newAuthorizationWallet } from '../authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../dpop.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { startProvider, type TestProvider } from '../provider.ts'
+import { type HolderKeyPair, makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
+
+let service: Service
+let provider: TestProvider
+let configurationIds: string[]
+let key: HolderKeyPair
+let movedMs = 0
+
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service)
+  configurationIds = [await compactConfiguration(service), await webConfiguration(service)]
+  key = await newDpopKey()
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+})
+afterEach(() => {
+  service.clock.advance(-movedMs)
+  movedMs = 0
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+function advance(ms: number): void {
+  movedMs += ms
+  service.clock.advance(ms)
+}
+
+const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
+const proofOf = (by: HolderKeyPair) =>
+  dpopProof({ key: by, url: `${service.baseUrl}/v1/oauth/token`, payload: { iat: seconds() } })
+
+async function collect(token: ApiResponse['body'], holder: HolderKeyPair, configurationId = configurationIds[0]) {
+  const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce
+  const jwt = await makeProof({ issuer: service.baseUrl, nonce, key: holder, payload: { iat: seconds() } })
+  const url = `${service.baseUrl}/v1/openid/credential`
+  const accessToken = token.access_token
+  const headers = {
+    authorization: `${token.token_type} ${accessToken}`,
+    ...(token.token_type === 'DPoP'
+      ? { dpop: await dpopProof({ key, url, accessToken, payload: { iat: seconds() } }) }
+      : {}),
+  }
+  const body = { credential_configuration_id: configurationId, proofs: { jwt: [jwt] } }
+  return service.anonymous.post('/v1/openid/credential', body, headers)
+}
+
+/** A secret that can be exchanged for a token, in each way that there is. */
+interface Exchange {
+  /** With the key that it is bound to, or another; without any where it is bound to none. */
+  exchange(by?: HolderKeyPair): Promise<ApiResponse>
+}
+
+async function preAuthorized(extra: Record<string, string> = {}, offer: Record<string, unknown> = {}) {
+  const { id, uri, transactionCode } = await newOffer(service, configurationIds, offer)
+  const { grants } = await readOffer(uri, service.anonymous)
+  const form = {
+    grant_type: preAuthorizedGrant,
+    'pre-authorized_code': grants[preAuthorizedGrant]['pre-authorized_code'],
+  }
+  const post = async (by?: HolderKeyPair, changes: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ ...form, ...extra, ...changes })
+    return service.anonymous.post('/v1/oauth/token', body, by ? { dpop: await proofOf(by) } : {})
+  }
+  return { id, transactionCode, post }
+}
+
+async function authorized() {
+  const wallet = newAuthorizationWallet(service, service.origin, configurationIds[0] ?? '')
+  const code = (await wallet.authorize()).get('code') ?? ''
+  const exchange = async (by = key, changes: Record<string, string> = {}) =>
+    wallet.redeem(code, changes, { dpop: await proofOf(by) })
+  return { exchange }
+}
+
+async function refreshable() {
+  const { body } = await (await authorized()).exchange()
+  const form = { grant_type: 'refresh_token', client_id: 'test-wallet', refresh_token: body.refresh_token }
+  const exchange = async (by = key) =>
+    service.anonymous.post('/v1/oauth/token', new URLSearchParams(form), { dpop: await proofOf(by) })
+  return { exchange }
+}
+
+const kinds: Record<string, () => Promise<Exchange>> = {
+  'a pre-authorized code': async () => {
+    const { post } = await preAuthorized()
+    return { exchange: (by = key) => post(by) }
+  },
+  'a code': authorized,
+  'a refresh token': refreshable,
+}
+
+describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
+  const started = () => kinds[name]?.() ?? Promise.reject(new Error(name))
+  /** As the process does half a second after it answered. */
+  const sent = () => service.deps.sent.flush()
+
+  test('gives the same answer to the same wallet for ten seconds, and one session', async () => {
+    const { exchange } = await started()
+    const first = await exchange()
+    expect(first).toMatchObject({ status: 200, body: { token_type: 'DPoP', expires_in: 3600 } })
+    await sent()
+    advance(9_000)
+    const again = await exchange()
+    expect(again).toMatchObject({ status: 200, body: { ...first.body, expires_in: expect.any(Number) } })
+    expect(again.body.expires_in).toBeLessThan(3600)
+    const [sessionId] = first.body.access_token.split('.')
+    const [row] = await service.deps.db.read.select().from(sessions).where(eq(sessions.id, sessionId))
+    const ofUser = eq(sessions.userId, row?.userId ?? '')
+    const live = (await service.deps.db.read.select().from(sessions).where(ofUser)).filter(
+      ({ exchangedHash }) => exchangedHash === row?.exchangedHash,
+    )
+    expect(live).toHaveLength(1)
+    expect(await collect(again.body, await newHolderKey())).toMatchObject({ status: 200 })
+  })
+
+  test('gives nothing more after ten seconds', async () => {
+    const { exchange } = await started()
+    expect(await exchange()).toMatchObject({ status: 200 })
+    await sent()
+    advance(10_500)
+    expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('gives nothing more once the token was used', async () => {
+    const { exchange } = await started()
+    const { body } = await exchange()
+    expect(await collect(body, await newHolderKey())).toMatchObject({ status: 200 })
+    expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('gives nothing to another key', async () => {
+    const { exchange } = await started()
+    expect(await exchange()).toMatchObject({ status: 200 })
+    expect(await exchange(await newDpopKey())).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('gives the same answer later too, when the process died before it sent it', async () => {
+    const { exchange } = await started()
+    const first = await exchange()
+    await sent()
+    const [sessionId] = first.body.access_token.split('.')
+    await service.deps.db.tx((tx) => tx.update(sessions).set({ sentAt: null }).where(eq(sessions.id, sessionId)))
+    advance(45_000)
+    const again = await exchange()
+    expect(again).toMatchObject({ status: 200, body: { access_token: first.body.access_token } })
+  })
+})
+
+describe('a code that comes a second time', () => {
+  test('with another verifier takes back what the first gave', async () => {
+    const { exchange } = await authorized()
+    const { body } = await exchange()
+    expect(await exchange(key, { code_verifier: 'v'.repeat(43) })).toMatchObject({ status: 400 })
+    expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
+  })
+
+  test('after its refresh token was used takes back what both gave', async () => {
+    const { exchange } = await authorized()
+    const { body } = await exchange()
+    const form = { grant_type: 'refresh_token', client_id: 'test-wallet', refresh_token: body.refresh_token }
+    const refreshed = await service.anonymous.post('/v1/oauth/token', new URLSearchParams(form), {
+      dpop: await proofOf(key),
+    })
+    expect(refreshed).toMatchObject({ status: 200 })
+    expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    for (const token of [body, refreshed.body])
+      expect(await collect(token, await newHolderKey())).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a pre-authorized code that comes a second time', () => {
+  test('from a wallet of another name gives nothing', async () => {
+    const { post } = await preAuthorized({ client_id: 'one' })
+    expect(await post()).toMatchObject({ status: 200 })
+    expect(await post(undefined, { client_id: 'two' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await post()).toMatchObject({ status: 200 })
+  })
+
+  test('still wants its transaction code: three wrong ones, and no more are judged; the token stays good', async () => {
+    const offer = { transactionCodeConfiguration: { inputMode: 'numeric' } }
+    const { post, transactionCode = '' } = await preAuthorized({}, offer)
+    const first = await post(undefined, { tx_code: transactionCode })
+    expect(first).toMatchObject({ status: 200 })
+    const { access_token } = first.body
+    expect(await post(undefined, { tx_code: transactionCode })).toMatchObject({ status: 200, body: { access_token } })
+    for (let guess = 0; guess < 3; guess++) {
+      const refused = await post(undefined, { tx_code: 'wrong' })
+      expect(refused).toMatchObject({ status: 400, body: { error_description: expect.stringContaining('tx_code') } })
+    }
+    expect(await post(undefined, { tx_code: transactionCode })).toMatchObject({ status: 400 })
+    expect(await collect(first.body, await newHolderKey())).toMatchObject({ status: 200 })
+  })
+
+  test('names the same identifiers again', async () => {
+    const details = configurationIds.map((id) => ({ type: 'openid_credential', credential_configuration_id: id }))
+    const { post } = await preAuthorized({ authorization_details: JSON.stringify(details) })
+    const first = await post()
+    expect(first.body.authorization_details).toHaveLength(2)
+    expect((await post()).body.authorization_details).toEqual(first.body.authorization_details)
+  })
+})
+
+test('a credential whose answer was lost is given to the same keys as long as the token lives, and issued once', async () => {
+  const { id, uri } = await newOffer(service, configurationIds)
+  const wallet = await newWallet(service, service.origin, uri)
+  const { body: token } = await wallet.redeem()
+  const first = await collect(token, wallet.key)
+  expect(first).toMatchObject({ status: 200 })
+  await service.deps.sent.flush()
+  advance(290_000)
+  expect(await collect(token, wallet.key)).toMatchObject({ status: 200, body: first.body })
+  expect(await collect(token, await newHolderKey())).toMatchObject({ status: 400 })
+  advance(11_000)
+  expect(await collect(token, wallet.key)).toMatchObject({ status: 401 })
+  const { body: timeline } = await service.operator.get(`/v1/openid/offers/${id}/timeline`)
+  const signed = timeline.data.filter(({ step, outcome }: Record<string, string>) => {
+    return step === 'credential signed' && outcome === 'success'
+  })
+  expect(signed).toHaveLength(1)
+})

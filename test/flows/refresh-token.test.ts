@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refreshTokens } from '../../db/tables/authorizations.ts'
+import { sessions } from '../../db/tables/issuances.ts'
+import { createApi } from '../api-client.ts'
+import { clientId, newAuthorizationWallet } from '../authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../dpop.ts'
+import { compactConfiguration } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { startProvider, type TestProvider } from '../provider.ts'
+import type { HolderKeyPair } from '../wallet.ts'
+
+let service: Service
+let provider: TestProvider
+let configurationId: string
+let key: HolderKeyPair
+
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service)
+  configurationId = await compactConfiguration(service)
+  key = await newDpopKey()
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+type Changes = Record<string, string | undefined>
+
+const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
+const tokenUrl = () => `${service.baseUrl}/v1/oauth/token`
+
+/** The service's clock, which tests have moved. */
+const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
+
+describe('a refresh token', () => {
+  const proof = (by = key) => dpopProof({ key: by, url: tokenUrl(), payload: { iat: seconds() } })
+  async function granted() {
+    const wallet = newWallet()
+    const code = (await wallet.authorize()).get('code') ?? ''
+    const { body } = await wallet.redeem(code, {}, { dpop: await proof() })
+    return body
+  }
+  async function refresh(token: string, by = key, changes: Changes = {}) {
+    const entries = Object.entries({
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: token,
+      ...changes,
+    })
+    const form = new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
+    return createApi(service.origin, service.host).post('/v1/oauth/token', form, { dpop: await proof(by) })
+  }
+
+  test('gives another token and another refresh token, for as long as the wallet comes within a month', async () => {
+    const first = await granted()
+    const second = await refresh(first.refresh_token)
+    expect(second).toMatchObject({ status: 200, body: { token_type: 'DPoP', refresh_token: expect.any(String) } })
+    service.clock.advance(29 * 24 * 3_600_000)
+    expect(await refresh(second.body.refresh_token)).toMatchObject({ status: 200 })
+    const last = await granted()
+    service.clock.advance(31 * 24 * 3_600_000)
+    expect(await refresh(last.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    service.clock.advance(-60 * 24 * 3_600_000)
+  })
+
+  test('that is used twice ends everything that was granted', async () => {
+    const first = await granted()
+    const second = await refresh(first.refresh_token)
+    const third = await refresh(second.body.refresh_token)
+    expect(third).toMatchObject({ status: 200 })
+    expect(await refresh(first.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await refresh(third.body.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('of fifty uses at once all give one token, and one refresh token', async () => {
+    const { refresh_token } = await granted()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(refresh_token)))
+    const given = answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`)
+    expect(new Set(given)).toEqual(new Set([expect.stringMatching(/^[\w.-]{80} [\w.-]{80}$/)]))
+  })
+
+  test('is bound to key and client', async () => {
+    const { refresh_token } = await granted()
+    const another = await newDpopKey()
+    expect(await refresh(refresh_token, another)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await refresh(refresh_token, key, { client_id: 'another' })).toMatchObject({ status: 400 })
+    expect(await refresh(refresh_token, key, { client_id: undefined })).toMatchObject({ status: 400 })
+    expect(await refresh(refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  test('of a person who was erased gives nothing, and nothing of it is kept', async () => {
+    const { refresh_token, access_token } = await granted()
+    const [sessionId] = access_token.split('.')
+    const [session] = await service.deps.db.read.select().from(sessions).where(eq(sessions.id, sessionId))
+    const ofUser = eq(refreshTokens.userId, session?.userId ?? '')
+    expect(await service.deps.db.read.$count(refreshTokens, ofUser)).toBeGreaterThan(0)
+    expect(await service.operator.delete(`/v1/users/${session?.userId}`)).toMatchObject({ status: 204 })
+    expect(await refresh(refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await service.deps.db.read.$count(refreshTokens, ofUser)).toBe(0)
+  })
+
+  test('is not given with a bearer token', async () => {
+    const wallet = newWallet()
+    const token = await wallet.redeem((await wallet.authorize()).get('code') ?? '')
+    expect(token.body).not.toHaveProperty('refresh_token')
+  })
+})
