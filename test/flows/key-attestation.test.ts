@@ -142,6 +142,19 @@ test('beside a proof an attestation has to end, and to be of the key of the proo
   expect(await byJwt({ key_attestation: ofOthers })).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
 })
 
+test('beside a proof, the nonce of an attestation has to be ours, and is used up with that of the proof', async () => {
+  const { nonce, byJwt } = await redeemed(requiringId)
+  const another = await redeemed(requiringId)
+  const invalid = { status: 400, body: { error: 'invalid_nonce' } }
+  expect(await byJwt({ key_attestation: await attest('made-up') })).toMatchObject(invalid)
+  expect(await byJwt({ key_attestation: await attest(another.nonce) })).toMatchObject({ status: 200 })
+  // The proof of the other wallet is fresh in all but this nonce.
+  const fresh = await redeemed(requiringId)
+  expect(await fresh.byJwt({ key_attestation: await attest(another.nonce) })).toMatchObject(invalid)
+  expect(await fresh.byJwt({ key_attestation: await attest(nonce) })).toMatchObject(invalid)
+  expect(await fresh.byJwt({ key_attestation: await attest(fresh.nonce) })).toMatchObject({ status: 200 })
+})
+
 test('a nonce that is not ours is told apart from one that is missing', async () => {
   const { byAttestation } = await redeemed(requiringId)
   expect(await byAttestation(await attest())).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })
