@@ -1,0 +1,242 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { getTableColumns, getTableName, is, Table } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { termsOfClaims } from '../../db/claim-terms.ts'
+import type { Database, Writer } from '../../db/client.ts'
+import { deliveryIdsOf } from '../../db/repos/deliveries.ts'
+import * as schema from '../../db/schema.ts'
+import { tenants } from '../../db/tables/tenants.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
+import { openNewDatabase } from '../database.ts'
+
+/**
+ * Every query of `db/repos` that takes a tenant, against a database in which another tenant has one row of everything, all of
+ * them of one id: with the id it finds, changes and counts nothing. For the row's own tenant it does, or this would
+ * show nothing.
+ */
+const folder = join(import.meta.dirname, '../../db/repos')
+const modules = await Promise.all(globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file))))
+type Query = (tx: Writer, tenantId: string, ...rest: unknown[]) => unknown
+const queries = new Map<string, Query>(
+  modules
+    .flatMap((module) => Object.entries<Query>(module))
+    .filter(([, query]) => /^(async )?function\*? ?\w+\(\w+, tenantId\b/.test(String(query))),
+)
+
+const [ours, theirs, id] = [newId(), newId(), newId()]
+const at = new Date()
+const [before, after] = [plusMs(at, -60_000), plusMs(at, 60_000)]
+const claims = { name: 'Ada' }
+const [term] = termsOfClaims(claims)
+const profile = 'compact'
+const issuedAt = at
+const [deliveryId] = deliveryIdsOf(theirs, [{ id, issuedAt }], [id])
+
+/** What columns of a name hold; other texts are the id, times now, numbers 0, and what can be empty is empty. */
+const content: Record<string, unknown> = {
+  ...{
+    tenantId: theirs,
+    userId: id,
+    clientId: id,
+    offerId: id,
+    grantId: id,
+    sessionId: id,
+    providerId: id,
+    subjectId: id,
+  },
+  ...{ claims, hookClaims: claims, profile, term, algorithm: 'Ed25519', purpose: 'token', requestId: id, issuedAt },
+  ...{ publicJwk: {}, devicePublicKey: {}, wrappedPrivateKey: Buffer.alloc(40), holderKeys: [], credentials: [] },
+  ...{ configurationIds: [id], credentialIdentifiers: {}, requestParameters: {}, parameters: {}, redirectUris: [] },
+  ...{ attestation: {}, staticRequestParameters: {}, forwardedRequestParameters: [], claimsToPersist: [], scope: [] },
+  ...{ settings: { claimSourceId: id, claimMappings: {} }, roles: [], data: {}, attempts: [], expiresAt: after },
+}
+const byTable: Record<string, Record<string, unknown>> = {
+  deliveries: { state: 'pending', kind: 'OpenIdCredentialIssued', nextAttemptAt: at },
+  webhooks: { events: ['OpenIdCredentialIssued'] },
+  offers: { state: 'usable', wrongTransactionCodes: 0 },
+  issuances: { state: 'requested' },
+  sessions: { createdAt: before },
+  authorizations: { state: 'login' },
+  interaction_hooks: { claims: [] },
+  events: { category: 'USERS' },
+}
+
+type Given = Record<string, Record<string, unknown>>
+const encryption = (publishedUntil: Date) => ({ keys: { purpose: 'encryption', retiredAt: before, publishedUntil } })
+const spent = { offers: { state: 'spent' } }
+const failed = { deliveries: { state: 'failed' } }
+const ofUser = { user_claim_terms: { userId: id } }
+
+/** What each query is called with behind the tenant, and the rows that it needs to be otherwise. */
+const calls: Record<string, [rest: unknown[], given?: Given]> = {
+  abandonIssuance: [[id, at]],
+  claimOffer: [[id], spent],
+  countPending: [[10]],
+  deferIssuance: [[id, at]],
+  deleteAuthenticationProvider: [[id]],
+  deleteClaimSource: [[id]],
+  deleteClient: [[id]],
+  deleteConfiguration: [[id, profile]],
+  deleteEndedEncryptionKeys: [[at], encryption(before)],
+  deleteHosts: [[]],
+  deleteOAuthClient: [[id]],
+  deleteOffer: [[id]],
+  deleteUserRow: [[id]],
+  deleteWebhook: [[id, at]],
+  endAudit: [[]],
+  endDeliveriesOf: [[id]],
+  endDelivery: [[id]],
+  eraseUser: [[id]],
+  extendSession: [[id, plusMs(after, 1)]],
+  findAllConfigurations: [[]],
+  findAuthenticationProvider: [[id]],
+  findAuthorization: [[id]],
+  findCeilingReached: [['webhooks', { webhooks: 1 }]],
+  findClaimSource: [[id]],
+  findClaimedIssuance: [[id, id]],
+  findClient: [[id]],
+  findConfiguration: [[id]],
+  findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
+  findDelivery: [[id, id]],
+  findDeliveryToSend: [[id]],
+  findEnabledWebhooks: [[]],
+  findEncryptionKeys: [[], { keys: { purpose: 'encryption' } }],
+  findHosts: [[]],
+  findInteractionHook: [[]],
+  findIssuance: [[id]],
+  findIssuanceToSign: [[id]],
+  findIssued: [[[id]]],
+  findKeyTimes: [['token']],
+  findKnownClaims: [[{ userId: id, offerId: id, grantId: id }]],
+  findNotifications: [[[id]]],
+  findOAuthClient: [[id]],
+  findOAuthClientByClientId: [[id]],
+  findOffer: [[id]],
+  findOfferDates: [[id]],
+  findOfferEvents: [[id]],
+  findOfferIssuances: [[id]],
+  findOfferToRedeem: [[id]],
+  findOpeningKey: [[id, at], encryption(after)],
+  findPublicKey: [['token', id]],
+  findPublishedKeys: [['token', at]],
+  findPushedRequest: [[id]],
+  findRefreshToken: [[id]],
+  findSession: [[id]],
+  findSharedOffer: [[id]],
+  findSigningKeys: [['token']],
+  findUser: [[id]],
+  findUserBySubject: [[{ providerId: id, subjectId: id }]],
+  findUsers: [[[id]]],
+  findWebhook: [[id]],
+  findWebhookIdsOf: [[]],
+  finishIssuance: [[id, [], at]],
+  hasUsers: [[id]],
+  isClaimSourceUsed: [[id]],
+  isOffered: [[id, at]],
+  judgeTransactionCode: [[id, false]],
+  keepAuthorizationUntil: [[id, plusMs(after, 1)]],
+  listAuditEvents: [[{}, 10]],
+  listAuthenticationProviders: [[10]],
+  listClaimSources: [[10]],
+  listClients: [[10]],
+  listConfigurations: [[profile, { limit: 10 }]],
+  listDeliveries: [[id, undefined, 10]],
+  listEvents: [[{}, 10]],
+  listOAuthClients: [[10]],
+  listUserCredentials: [[id, 10]],
+  listUsers: [[10]],
+  listWebhooks: [[10]],
+  persistClaims: [[id, { name: 'Eve' }]],
+  refuseIssuances: [[[id], at]],
+  reopenOffer: [[id, at], spent],
+  restartDelivery: [[id, at], failed],
+  retireKeys: [['token', at, at]],
+  revokeGrant: [[id]],
+  searchUsers: [[{ claims }, 10], ofUser],
+  spendOffer: [[id, newId(), at]],
+  spendRefreshToken: [[id, at]],
+  takePushedRequest: [[id]],
+  updateAuthenticationProvider: [[id, { url: 'https://changed.example' }]],
+  updateClaimSource: [[id, { url: 'https://changed.example' }]],
+  updateConfiguration: [[{ id, profile, type: 'changed', settings: {} }]],
+  updateOAuthClient: [[id, { name: 'changed' }]],
+  updateUser: [[id, { claims: {} }]],
+  updateWebhook: [[id, { url: 'https://changed.example' }]],
+}
+/** They make rows of the tenant that they are given. */
+const making = /^(insert|begin|spendProofs$)/
+
+test('every query that takes a tenant is looked at here', () => {
+  const known = [...queries.keys()].filter((name) => !making.test(name))
+  expect(known.sort()).toEqual(Object.keys(calls).sort())
+})
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, drop } = await openNewDatabase())
+})
+afterAll(() => drop())
+
+// Boundary: what has a tenant is a table.
+const owned = Object.values(schema).filter((each) => is(each, Table) && 'tenantId' in each) as PgTable[]
+
+function rowOf(table: PgTable, given: Given): Record<string, unknown> {
+  const name = getTableName(table)
+  const values = { ...content, ...byTable[name], ...given[name] }
+  const entries = Object.entries(getTableColumns(table)).map(([key, column]) => {
+    if (key in values) return [key, values[key]]
+    if (column.dataType === 'date') return [key, column.notNull ? at : null]
+    if (column.dataType === 'number') return [key, 0]
+    if (column.dataType === 'boolean') return [key, false]
+    return [key, column.dataType === 'string' ? id : null]
+  })
+  return Object.fromEntries(entries)
+}
+
+async function fill(tx: Writer, given: Given): Promise<void> {
+  const tenant = { kind: 'tenant' as const, state: 'active' as const, did: id, createdAt: at }
+  for (const each of [ours, theirs]) {
+    // Boundary: what queries look at of it.
+    const row = { ...tenant, id: each, name: each, subdomain: each, canonicalHost: each, settings: {} as never }
+    await tx.insert(tenants).values(row)
+  }
+  for (const table of owned) await tx.insert(table).values(rowOf(table, given))
+}
+
+async function everything(tx: Writer): Promise<string> {
+  const rows: unknown[] = []
+  for (const table of owned) rows.push(await tx.select().from(table))
+  return JSON.stringify(rows)
+}
+
+/** What a query returned, when it is anything, and whether it changed anything; nothing of it stays. */
+async function outcomeOf(name: string, tenantId: string): Promise<unknown> {
+  const [rest, given = {}] = calls[name]!
+  let outcome: unknown
+  const rolledBack = new Error('rolled back')
+  const done = db.tx(async (tx) => {
+    await fill(tx, given)
+    const stood = await everything(tx)
+    const result = await queries.get(name)!(tx, tenantId, ...rest)
+    if ((await everything(tx)) !== stood) outcome = 'changed'
+    else outcome = isNothing(result) ? 'nothing' : result
+    throw rolledBack
+  })
+  await expect(done).rejects.toBe(rolledBack)
+  return outcome
+}
+
+function isNothing(result: unknown): boolean {
+  if (!result || result === 'not judged') return true
+  if (Array.isArray(result)) return result.length === 0
+  return typeof result === 'object' && 'rows' in result && isNothing(result.rows)
+}
+
+test.each(Object.keys(calls))("%s knows nothing of another tenant's", async (name) => {
+  expect(await outcomeOf(name, ours)).toBe('nothing')
+  expect(await outcomeOf(name, theirs)).not.toBe('nothing')
+})
