@@ -12,8 +12,11 @@ export const grace = { sub: 'grace', claims: { name: 'Grace Hopper', given_name:
 export interface TestProvider {
   url: string
   providerId: string
+  clientSecret: string
   /** What the tenant's requests to it said, newest last. */
   requests: URL[]
+  /** What happens while a request to it is on its way. */
+  meanwhile: ((url: URL) => Promise<void>) | undefined
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -35,8 +38,10 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
   })
   const requests: URL[] = []
   const handle = provider.callback()
-  server.on('request', (request, response) => {
-    requests.push(new URL(request.url ?? '', url))
+  server.on('request', async (request, response) => {
+    const asked = new URL(request.url ?? '', url)
+    requests.push(asked)
+    await started.meanwhile?.(asked)
     handle(request, response)
   })
   const created = await tenant.operator.post('/v1/users/authentication-providers', {
@@ -47,15 +52,18 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
     ...extra,
   })
   if (created.status !== 201) throw new Error(`provider: ${created.status} ${JSON.stringify(created.body)}`)
-  return {
+  const started: TestProvider = {
     url,
     providerId: created.body.id,
+    clientSecret: client.clientSecret,
     requests,
+    meanwhile: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+  return started
 }
 
 /** A browser as far as this flow needs one: cookies per host, redirects one at a time. */

@@ -86,7 +86,7 @@ export const authenticationProviderRoutes = [
     body: AuthenticationProviderChanges,
     status: 200,
     response: AuthenticationProviderView,
-    problems: ['bad_request', 'not_found'],
+    problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenant, params, body, deps, change }) {
       return presentAuthenticationProvider(
         await replaceAuthenticationProvider(deps, change, tenant.id, params.id, body),

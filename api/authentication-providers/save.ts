@@ -15,6 +15,7 @@ import { newId } from '../../shared/ids.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../deps.ts'
 import { newSecret, openClientSecret, originOf, replaceSecret, sealClientSecret } from './client-secret.ts'
+import { issuerOf } from './issuer.ts'
 import type { AuthenticationProviderBody, AuthenticationProviderChanges } from './schemas.ts'
 
 export async function createAuthenticationProvider(
@@ -37,7 +38,8 @@ export async function createAuthenticationProvider(
 
 /**
  * Puts the body in the place of everything but the secret, which stays unless another one is given; at another origin
- * another one has to be given.
+ * another one has to be given. The issuer stays as long as users sign in there: whoever makes a user shares the provider's
+ * row, which is held here.
  */
 export async function replaceAuthenticationProvider(
   deps: Deps,
@@ -52,6 +54,11 @@ export async function replaceAuthenticationProvider(
     if (!current) throw notFound('id', id)
     const stored = openClientSecret(deps.secrets, current)
     const secret = replaceSecret('clientSecret', clientSecret, stored, originOf(current.url) !== originOf(content.url))
+    if (issuerOf(current) !== issuerOf(content) && (await hasUsers(tx, tenantId, id))) {
+      throw new Problem('conflict', {
+        message: 'Users sign in at this provider, who would not be known at another issuer',
+      })
+    }
     // As it stands where it stays: who signs in meanwhile finds what is known about the provider.
     const sealedClientSecret =
       secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)

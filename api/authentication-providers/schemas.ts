@@ -28,7 +28,7 @@ const ScopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'Must b
 const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable ASCII')
 
 export const AuthenticationProviderBody = z.object({
-  url: z.string().max(2000).describe('The issuer, where discovery starts'),
+  url: z.string().max(2000).describe('The issuer, where discovery starts; it stays as long as users sign in there'),
   scope: z
     .array(ScopeToken)
     .max(50)

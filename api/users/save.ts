@@ -5,10 +5,12 @@ import { insertUser, type ProviderSubject, type User, updateUser } from '../../d
 import { authenticationProviders } from '../../db/tables/authentication-providers.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../shared/errors.ts'
+import { issuerOf } from '../authentication-providers/issuer.ts'
 import type { Deps } from '../deps.ts'
 import type { NewUser } from './schemas.ts'
 
 type UserBody = z.output<typeof NewUser>
+type NamedSubject = NonNullable<UserBody['authenticationProvider']>
 
 export async function createUser(
   { db, clock }: Deps,
@@ -16,8 +18,9 @@ export async function createUser(
   { claims = {}, authenticationProvider: provider }: UserBody,
 ): Promise<User> {
   return db.tx(async (tx) => {
-    if (!(await holdProvider(tx, tenantId, provider))) throw noSuchProvider(provider)
-    const user = await insertUser(tx, tenantId, { claims, ...(provider ? { provider } : {}) }, clock.now())
+    const subject = provider && (await holdSubject(tx, tenantId, provider))
+    if (provider && !subject) throw noSuchProvider(provider)
+    const user = await insertUser(tx, tenantId, { claims, ...(subject ? { provider: subject } : {}) }, clock.now())
     if (!user) throw subjectTaken(provider)
     return user
   })
@@ -32,11 +35,11 @@ export async function changeUser(
 ): Promise<User> {
   try {
     return await db.tx(async (tx) => {
-      const isThere = await holdProvider(tx, tenantId, provider)
-      const changes = { ...(claims ? { claims } : {}), ...(provider ? { provider } : {}) }
+      const subject = provider && (await holdSubject(tx, tenantId, provider))
+      const changes = { ...(claims ? { claims } : {}), ...(subject ? { provider: subject } : {}) }
       const user = await updateUser(tx, tenantId, id, changes)
       if (!user) throw notFound('id', id)
-      if (!isThere) throw noSuchProvider(provider)
+      if (provider && !subject) throw noSuchProvider(provider)
       return user
     })
   } catch (error) {
@@ -45,16 +48,17 @@ export async function changeUser(
   }
 }
 
-/** Keeps the provider, where one is named, from being removed before the user is there. False when there is none. */
-async function holdProvider(tx: Writer, tenantId: string, provider: ProviderSubject | undefined): Promise<boolean> {
-  return !provider || (await holdShared(tx, authenticationProviders, tenantId, provider.providerId)) !== undefined
+/** Keeps the provider from being removed, and its issuer from being changed, before the user is there. */
+async function holdSubject(tx: Writer, tenantId: string, named: NamedSubject): Promise<ProviderSubject | undefined> {
+  const provider = await holdShared(tx, authenticationProviders, tenantId, named.providerId)
+  return provider && { ...named, issuer: issuerOf(provider) }
 }
 
-function noSuchProvider(provider: ProviderSubject | undefined): Problem {
-  return wrongField('authenticationProvider.providerId', 'Resource Not Found', provider?.providerId)
+function noSuchProvider({ providerId }: NamedSubject): Problem {
+  return wrongField('authenticationProvider.providerId', 'Resource Not Found', providerId)
 }
 
-function subjectTaken(provider: ProviderSubject | undefined): Problem {
+function subjectTaken(provider: NamedSubject | undefined): Problem {
   return new Problem('conflict', {
     message: 'Another user has this subject at the provider',
     details: [

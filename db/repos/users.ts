@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, or } from 'drizzle-orm'
 import { newOrderedId } from '../../shared/ids.ts'
 import { chunksOf } from '../chunks.ts'
 import { termsOfClaims, termsOfProvider } from '../claim-terms.ts'
@@ -14,9 +14,10 @@ type UserRow = typeof users.$inferSelect
 /** A user, with the address of the provider at which it signs in. */
 export type User = UserRow & { providerUrl: string | null }
 
-/** Who a user is at the tenant's authentication provider. */
+/** Who a user is: a subject of an issuer (OpenID Connect Core 1.0, section 2), which the tenant's provider is of. */
 export interface ProviderSubject {
   providerId: string
+  issuer: string
   subjectId: string
 }
 
@@ -29,6 +30,7 @@ const insert = prepared('insert_user', (tx) =>
       claims: paramOf(users.claims, 'claims'),
       providerId: paramOf(users.providerId, 'providerId'),
       subjectId: paramOf(users.subjectId, 'subjectId'),
+      issuer: paramOf(users.issuer, 'issuer'),
       createdAt: paramOf(users.createdAt, 'createdAt'),
     })
     .onConflictDoNothing()
@@ -42,7 +44,8 @@ export async function insertUser(
   { claims, provider }: { claims: Claims; provider?: ProviderSubject },
   at: Date,
 ): Promise<User | undefined> {
-  const row = { id: newOrderedId(at), tenantId, claims, providerId: null, subjectId: null, ...provider, createdAt: at }
+  const nobody = { providerId: null, subjectId: null, issuer: null }
+  const row = { id: newOrderedId(at), tenantId, claims, ...nobody, ...provider, createdAt: at }
   const [inserted] = await insert(tx, row)
   if (!inserted) return undefined
   await insertTerms(tx, row, [...termsOf(row)])
@@ -62,12 +65,19 @@ export async function findUser(db: Reader, tenantId: string, id: string): Promis
 export async function findUserBySubject(
   db: Reader,
   tenantId: string,
-  { providerId, subjectId }: ProviderSubject,
+  { providerId, issuer, subjectId }: ProviderSubject,
 ): Promise<string | undefined> {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.tenantId, tenantId), eq(users.providerId, providerId), eq(users.subjectId, subjectId)))
+    .where(
+      and(
+        eq(users.tenantId, tenantId),
+        eq(users.providerId, providerId),
+        eq(users.subjectId, subjectId),
+        or(eq(users.issuer, issuer), isNull(users.issuer)),
+      ),
+    )
   return row?.id
 }
 
@@ -136,10 +146,10 @@ function selectUsers(db: Reader) {
 }
 
 async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void> {
-  const { tenantId, id, claims, providerId, subjectId } = after
+  const { tenantId, id, claims, providerId, subjectId, issuer } = after
   await tx
     .update(users)
-    .set({ claims, providerId, subjectId })
+    .set({ claims, providerId, subjectId, issuer })
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
   const [old, current] = [termsOf(before), termsOf(after)]
   await deleteTerms(tx, before, [...old.difference(current)])

@@ -11,11 +11,13 @@ export const users = table(
     claims: json<Claims>('claims').notNull(),
     providerId: text('provider_id'),
     subjectId: text('subject_id'),
+    /** Of the provider when the user got its subject. Null where a process of before it was stored made the user. */
+    issuer: text('issuer'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('users_page').on(columns.tenantId, columns.createdAt, columns.id),
-    // Partial, because most users have none.
+    // Partial, because most users have none. A provider with users keeps its issuer: a subject is unique by issuer, too.
     uniqueIndex('users_subject')
       .on(columns.tenantId, columns.providerId, columns.subjectId)
       .where(isNotNull(columns.providerId)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClientSecret } from '../../api/authentication-providers/client-secret.ts'
 import { findAuthenticationProvider } from '../../db/repos/authentication-providers.ts'
+import { findUser } from '../../db/repos/users.ts'
 import { type Service, startService } from '../harness.ts'
 
 const path = '/v1/users/authentication-providers'
@@ -131,6 +132,44 @@ test('a provider at which users sign in cannot be removed', async () => {
   expect(await operator.get(`${path}/${provider.id}`)).toMatchObject({ status: 200 })
   await operator.delete(`/v1/users/${user.id}`)
   expect(await operator.delete(`${path}/${provider.id}`)).toMatchObject({ status: 204 })
+})
+
+test('the issuer of a provider stays as long as users sign in there', async () => {
+  const { operator } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  const change = (changes: object) => operator.put(`${path}/${provider.id}`, { ...provider, ...changes })
+  const authenticationProvider = { providerId: provider.id, subjectId: 'ana' }
+  const { body: user } = await operator.post('/v1/users', { authenticationProvider })
+  const issuers = [
+    { url: 'https://login.example.com/another' },
+    { url: 'https://login.example.com' },
+    { url: 'https://login.example.org/realm', clientSecret: 'a new secret' },
+  ]
+  for (const changes of issuers) {
+    expect(await change(changes), changes.url).toMatchObject({ status: 409, body: { code: 'Conflict' } })
+  }
+  expect((await operator.get(`${path}/${provider.id}`)).body).toEqual(provider)
+  expect(await change({ url: `${minimal.url}/`, clientId: 'another' })).toMatchObject({ status: 200 })
+  await operator.delete(`/v1/users/${user.id}`)
+  for (const changes of issuers) expect(await change(changes), changes.url).toMatchObject({ status: 200 })
+})
+
+test('of an issuer that changes while users are made, none is of another than the provider', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  for (let round = 0; round < 30; round++) {
+    const url = `https://login.example.com/realm-${round}`
+    const authenticationProvider = { providerId: provider.id, subjectId: `person-${round}` }
+    const [{ body: user }, { status }] = await Promise.all([
+      operator.post('/v1/users', { authenticationProvider }),
+      operator.put(`${path}/${provider.id}`, { ...provider, url }),
+    ])
+    expect([200, 409]).toContain(status)
+    const stored = await findUser(service.deps.db.read, tenantId, user.id)
+    const { body: now } = await operator.get(`${path}/${provider.id}`)
+    expect(stored).toMatchObject({ issuer: now.url, providerUrl: now.url })
+    await operator.delete(`/v1/users/${user.id}`)
+  }
 })
 
 test('what is wrong with a provider is named field by field', async () => {

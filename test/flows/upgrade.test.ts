@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { outbox } from '../../db/tables/outbox.ts'
+import { users } from '../../db/tables/users.ts'
 import { deliveries } from '../../db/tables/webhooks.ts'
 import { type Api, createApi } from '../api-client.ts'
 import { dataFolders, type StartedFolder, startDataFolder } from '../data-folder.ts'
@@ -58,6 +59,13 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect(body.data.map(({ id, status }: Record<string, string>) => [id, status])).toEqual(
       expect.arrayContaining(ids.map((id) => [id, 'valid'])),
     )
+  })
+
+  test('users who signed in are of the issuer at which they did', async () => {
+    const { body } = await operator.get('/v1/users/authentication-providers')
+    const signedIn = await db.read.select({ issuer: users.issuer }).from(users).where(isNotNull(users.providerId))
+    expect(signedIn.length).toBeGreaterThan(0)
+    expect(new Set(signedIn.map(({ issuer }) => issuer))).toEqual(new Set([body.data[0].url.replace(/\/$/, '')]))
   })
 
   test('settings, events and deliveries of before are shown', async () => {

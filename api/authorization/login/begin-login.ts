@@ -3,6 +3,7 @@ import type { AuthenticationProviderRow } from '../../../db/repos/authentication
 import type { AuthorizationRow } from '../../../db/repos/authorizations.ts'
 import { hashSecret, newSecretOf } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { issuerOf } from '../../authentication-providers/issuer.ts'
 import { redirectUrlOf } from '../../authentication-providers/present.ts'
 import type { Deps } from '../../deps.ts'
 import { discoverProvider } from './provider.ts'
@@ -10,6 +11,9 @@ import { discoverProvider } from './provider.ts'
 /** What the callback needs of the request that it answers. */
 export interface LoginSecrets {
   providerId: string
+  /** Where the person was sent, and as whom we asked; absent in what a process of before they were kept began. */
+  issuer?: string
+  clientId?: string
   nonce: string
   codeVerifier: string
 }
@@ -25,6 +29,8 @@ export async function beginLogin(
   const state = newSecretOf(id)
   const secrets: LoginSecrets = {
     providerId: provider.id,
+    issuer: issuerOf(provider),
+    clientId: provider.clientId,
     nonce: openid.randomNonce(),
     codeVerifier: openid.randomPKCECodeVerifier(),
   }

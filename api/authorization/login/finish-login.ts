@@ -8,6 +8,7 @@ import type { Claims } from '../../../db/tables/users.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { issuerOf } from '../../authentication-providers/issuer.ts'
 import { redirectUrlOf } from '../../authentication-providers/present.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer, Headers } from '../../http/route.ts'
@@ -43,6 +44,11 @@ export async function finishLogin(
   }
   const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
   if (!provider) return refuse(deps, tenant, authorization, 'The identity provider is not configured any more')
+  // What one provider gave is not brought to another, nor believed of it.
+  const { issuer = issuerOf(provider), clientId = provider.clientId } = secrets
+  if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
+    return refuse(deps, tenant, authorization, 'The identity provider was changed during the sign-in')
+  }
   try {
     const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
     const userId = await userOf(deps, tenant, provider, claims)

@@ -5,21 +5,28 @@ import { authenticationProviders } from '../../../db/tables/authentication-provi
 import type { Claims } from '../../../db/tables/users.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { issuerOf } from '../../authentication-providers/issuer.ts'
 import type { Deps } from '../../deps.ts'
 
-/** The user who signed in, found or made by provider and subject, with the claims that the provider's row says to keep. */
+/**
+ * The user who signed in, found or made by issuer and subject, with the claims that the provider's row says to keep. Throws
+ * when the provider is gone, or of another issuer by now.
+ */
 export async function userOf(
   deps: Deps,
   tenant: Tenant,
-  { id: providerId, claimsToPersist }: AuthenticationProviderRow,
+  provider: AuthenticationProviderRow,
   claims: Claims & { sub: string },
 ): Promise<string> {
-  const subject = { providerId, subjectId: claims.sub }
+  const { id: providerId, claimsToPersist } = provider
+  const issuer = issuerOf(provider)
+  const subject = { providerId, issuer, subjectId: claims.sub }
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
   return deps.db.tx(async (tx) => {
-    if (!(await holdShared(tx, authenticationProviders, tenant.id, providerId))) throw new Problem('sign_in_expired')
+    const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)
+    if (!held || issuerOf(held) !== issuer) throw new Problem('sign_in_expired')
     const made = await insertUser(tx, tenant.id, { claims: kept, provider: subject }, deps.clock.now())
     if (made) return made.id
     const id = await findUserBySubject(tx, tenant.id, subject)
