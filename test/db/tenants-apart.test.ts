@@ -19,11 +19,11 @@ import { openNewDatabase } from '../database.ts'
  */
 const folder = join(import.meta.dirname, '../../db/repos')
 const modules = await Promise.all(globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file))))
-type Query = (tx: Writer, tenantId: string, ...rest: unknown[]) => unknown
+type Query = (tx: Writer, ...rest: unknown[]) => unknown
 const queries = new Map<string, Query>(
   modules
     .flatMap((module) => Object.entries<Query>(module))
-    .filter(([, query]) => /^(async )?function\*? ?\w+\(\w+, tenantId\b/.test(String(query))),
+    .filter(([, query]) => /^(async )?function \w+\(\w+, (\{ )?tenantId\b/.test(String(query))),
 )
 
 const [ours, theirs, id] = [newId(), newId(), newId()]
@@ -59,7 +59,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   offers: { state: 'usable', wrongTransactionCodes: 0 },
   issuances: { state: 'requested' },
   sessions: { createdAt: before },
-  authorizations: { state: 'login' },
+  authorizations: { state: 'redeemed' },
   interaction_hooks: { claims: [] },
   events: { category: 'USERS' },
 }
@@ -103,6 +103,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findDelivery: [[id, id]],
   findDeliveryToSend: [[id]],
   findEnabledWebhooks: [[]],
+  findExchanged: [[id, id]],
   findEncryptionKeys: [[], { keys: { purpose: 'encryption' } }],
   findHosts: [[]],
   findInteractionHook: [[]],
@@ -132,9 +133,10 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findUsers: [[[id]]],
   findWebhook: [[id]],
   findWebhookIdsOf: [[]],
-  finishIssuance: [[id, [], at]],
+  finishIssuance: [[{ id, sessionId: id }, [], at]],
   hasUsers: [[id]],
   isClaimSourceUsed: [[id]],
+  isSessionUsed: [[{ id, userId: id }]],
   isOffered: [[id, at]],
   judgeTransactionCode: [[id, false]],
   keepAuthorizationUntil: [[id, plusMs(after, 1)]],
@@ -150,8 +152,13 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listUsers: [[10]],
   listWebhooks: [[10]],
   persistClaims: [[id, { name: 'Eve' }]],
-  refuseIssuances: [[[id], at]],
-  reopenOffer: [[id, at], spent],
+  recordAttempt: [
+    [
+      { id, attempts: [], attemptsMade: 0 },
+      { attempt: {}, state: 'failed', nextAttemptAt: null },
+    ],
+  ],
+  refuseIssuances: [[{ requested: [id], lost: [] }, at]],
   restartDelivery: [[id, at], failed],
   retireKeys: [['token', at, at]],
   revokeGrant: [[id]],
@@ -166,11 +173,11 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateUser: [[id, { claims: {} }]],
   updateWebhook: [[id, { url: 'https://changed.example' }]],
 }
-/** They make rows of the tenant that they are given. */
-const making = /^(insert|begin|spendProofs$)/
+/** They make rows of the tenant that they are given, or are a part of queries. */
+const others = /^(insert|begin|spendProofs$)|Stands$/
 
 test('every query that takes a tenant is looked at here', () => {
-  const known = [...queries.keys()].filter((name) => !making.test(name))
+  const known = [...queries.keys()].filter((name) => !others.test(name))
   expect(known.sort()).toEqual(Object.keys(calls).sort())
 })
 
@@ -221,13 +228,19 @@ async function outcomeOf(name: string, tenantId: string): Promise<unknown> {
   const done = db.tx(async (tx) => {
     await fill(tx, given)
     const stood = await everything(tx)
-    const result = await queries.get(name)!(tx, tenantId, ...rest)
+    const result = await queries.get(name)!(tx, ...argumentsOf(name, tenantId, rest))
     if ((await everything(tx)) !== stood) outcome = 'changed'
     else outcome = isNothing(result) ? 'nothing' : result
     throw rolledBack
   })
   await expect(done).rejects.toBe(rolledBack)
   return outcome
+}
+
+/** Some take the tenant with the row. */
+function argumentsOf(name: string, tenantId: string, [first, ...more]: unknown[]): unknown[] {
+  const isOfRow = /^(async )?function \w+\(\w+, \{/.test(String(queries.get(name)))
+  return isOfRow ? [{ tenantId, ...Object(first) }, ...more] : [tenantId, first, ...more]
 }
 
 function isNothing(result: unknown): boolean {
