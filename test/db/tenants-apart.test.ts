@@ -129,7 +129,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findSharedOffer: [[id]],
   findSigningKeys: [['token']],
   findUser: [[id]],
-  findUserBySubject: [[{ providerId: id, subjectId: id }]],
+  findUserBySubject: [[{ providerId: id, issuer: id, subjectId: id }]],
   findUsers: [[[id]]],
   findWebhook: [[id]],
   findWebhookIdsOf: [[]],
