@@ -9,7 +9,7 @@ import pg from 'pg'
 import { freePort } from './redis.ts'
 
 /** Nothing of the server is to be kept, so it does not wait for disks. */
-const settings = Object.entries({
+const defaults = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '400',
@@ -18,60 +18,54 @@ const settings = Object.entries({
   full_page_writes: 'off',
   log_min_messages: 'fatal',
   logging_collector: 'off',
-}).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-
-/**
- * `npm run test:postgres`: the suite against a real PostgreSQL. That is the server of `DATABASE_URL`, or a private one that
- * lasts as long as the run. Arguments go to vitest.
- */
-const server = process.env.DATABASE_URL ? undefined : await startPostgres()
-let exitCode = 1
-try {
-  const url = server?.url ?? process.env.DATABASE_URL
-  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-  const suite = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
-    env: { ...process.env, DATABASE_URL: url },
-    stdio: 'inherit',
-  })
-  // vitest ends on the same Ctrl-C; what is left to do here is below.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => suite.kill(signal))
-  const [code] = await once(suite, 'exit')
-  exitCode = code ?? 1
-} finally {
-  await server?.stop()
 }
-process.exit(exitCode)
 
-interface Server {
+function settingsOf(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+export interface PostgresServer {
   url: string
+  /** Ends it without warning; its data stays. */
+  kill(): Promise<void>
+  /** Starts it again, on the same port. */
+  start(): Promise<void>
+  /** Ends it, and removes its data. */
   stop(): Promise<void>
 }
 
 /** A server on a free port, in a folder that goes with it. */
-async function startPostgres(): Promise<Server> {
+export async function startPostgres(extra: Record<string, string> = {}): Promise<PostgresServer> {
   const bin = findBinaries()
   const user = unprivilegedUser()
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-postgres-'))
   if (user) chownSync(dir, user.uid, user.gid)
+  const data = join(dir, 'data')
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
-  const stop = async () => {
-    if (child && child.exitCode === null && child.kill('SIGQUIT')) await once(child, 'exit')
-    rmSync(dir, { recursive: true, force: true })
-  }
-  try {
-    const data = join(dir, 'data')
-    const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-    execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
-    const port = await freePort()
-    child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
+
+  async function start(): Promise<void> {
+    child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settingsOf({ ...defaults, ...extra })], {
       ...user,
       cwd: dir,
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true, // Ctrl-C is for the suite; the server ends after it
     })
-    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     await answering(url, child)
-    return { url, stop }
+  }
+  async function kill(): Promise<void> {
+    if (child && child.exitCode === null && child.kill('SIGQUIT')) await once(child, 'exit')
+  }
+  async function stop(): Promise<void> {
+    await kill()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  try {
+    const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+    execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
+    await start()
+    return { url, kill, start, stop }
   } catch (error) {
     await stop()
     throw error
@@ -137,3 +131,27 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   }
   throw new Error('run this as another user than root')
 }
+
+/**
+ * `npm run test:postgres`: the suite against a real PostgreSQL. That is the server of `DATABASE_URL`, or a private one that
+ * lasts as long as the run. Arguments go to vitest.
+ */
+async function runSuite(): Promise<number> {
+  const server = process.env.DATABASE_URL ? undefined : await startPostgres()
+  try {
+    const url = server?.url ?? process.env.DATABASE_URL
+    const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+    const suite = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: 'inherit',
+    })
+    // vitest ends on the same Ctrl-C; what is left to do here is below.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => suite.kill(signal))
+    const [code] = await once(suite, 'exit')
+    return code ?? 1
+  } finally {
+    await server?.stop()
+  }
+}
+
+if (import.meta.main) process.exit(await runSuite())
