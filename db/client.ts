@@ -3,6 +3,7 @@ import { dialect } from './columns.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
+import { translateFailure } from './unavailable.ts'
 
 export type { Database, Reader, Writer }
 
@@ -25,9 +26,13 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const driver: Database = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
   return {
     ...driver,
-    tx(work) {
+    async tx(work) {
       if (insideTransaction.getStore()) throw new Error('db.tx inside db.tx: pass the outer tx on')
-      return driver.tx((writer) => insideTransaction.run(true, () => work(writer)))
+      try {
+        return await driver.tx((writer) => insideTransaction.run(true, () => work(writer)))
+      } catch (error) {
+        throw translateFailure(error)
+      }
     },
   }
 }

@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Database, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { translateFailure } from './unavailable.ts'
 
 /**
  * SQLite in WAL mode: one read-only connection, and one for writes, whose transactions share commits (group-commit.ts),
@@ -18,7 +19,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   const writer = drizzle(writes) as unknown as Writer
   const group = createGroupCommit(writes)
   return {
-    read: drizzle(reads) as unknown as Writer,
+    read: drizzle(translating(reads)) as unknown as Writer,
     tx: (work) => group.run(() => work(writer)),
     async ping() {
       reads.prepare('SELECT 1').get()
@@ -42,4 +43,27 @@ function open(path: string, options: { readonly: boolean }): SqliteDatabase.Data
   database.pragma('cache_size = -4000')
   if (!options.readonly) database.pragma('busy_timeout = 0')
   return database
+}
+
+/** The same connection, whose statements say `DatabaseUnavailable`; of a transaction its caller says it. */
+function translating(database: SqliteDatabase.Database): SqliteDatabase.Database {
+  const prepare = database.prepare.bind(database)
+  const guarded = (sql: string) => {
+    const statement = translated(() => prepare(sql))
+    const { all, get } = statement
+    statement.all = (...values) => translated(() => all.apply(statement, values))
+    statement.get = (...values) => translated(() => get.apply(statement, values))
+    return statement
+  }
+  // Boundary: the overloads for the types of values and rows are as they were.
+  database.prepare = guarded as typeof database.prepare
+  return database
+}
+
+function translated<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw translateFailure(error)
+  }
 }

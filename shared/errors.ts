@@ -107,6 +107,12 @@ export class Problem extends Error {
   }
 }
 
+/** The problem that was thrown, by itself or, as Drizzle does, inside of another error. */
+export function findProblem(error: unknown): Problem | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof Problem) return each
+  return undefined
+}
+
 /** A wrong field of a request body. */
 export function wrongField(param: string, msg: string, value?: unknown): Problem {
   return new Problem('bad_request', {

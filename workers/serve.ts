@@ -1,6 +1,7 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
+import { DatabaseUnavailable } from '../db/unavailable.ts'
+import { findProblem, Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
 import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
@@ -72,7 +73,8 @@ async function run(job: Job<JobData>, token: string | undefined, options: ServeO
     const result = JSON.stringify((await handler(payload, attempt)) ?? null)
     await reply(options.replies, job, { result: sealed ? options.secrets.seal(result, job.name) : result })
     stop('done')
-  } catch (error) {
+  } catch (thrown) {
+    const error = postponedBy(thrown, job, options.log)
     stop(error instanceof Postpone ? 'postponed' : 'failed')
     if (error instanceof Postpone) {
       await job.moveToDelayed(Date.now() + error.delayMs, token)
@@ -88,6 +90,16 @@ async function run(job: Job<JobData>, token: string | undefined, options: ServeO
       })
     throw error
   }
+}
+
+const untilDatabaseIsBackMs = 2_000
+
+/** While the database is away no attempts are used up: the job waits for it. */
+function postponedBy(thrown: unknown, { name, id }: Job, log: Log): unknown {
+  const problem = findProblem(thrown)
+  if (!(problem instanceof DatabaseUnavailable)) return problem ?? thrown
+  log.warn({ err: problem, job: name, jobId: id }, 'a job waits for the database')
+  return new Postpone(untilDatabaseIsBackMs)
 }
 
 async function reply(

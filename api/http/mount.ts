@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { Problem } from '../../shared/errors.ts'
+import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
@@ -50,7 +50,9 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
       if (route.problemPage)
         writePage(ctx, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
       else writeProblem(ctx, problem, route)
-      log.info({ status: ctx.status, problem: problem.code }, 'refused')
+      const said = { status: ctx.status, problem: problem.code }
+      if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
+      else log.warn({ ...said, err: problem.cause }, 'refused')
     } finally {
       stop({ status: ctx.status })
     }
@@ -103,7 +105,8 @@ async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: 
 
 /** Problems are for the caller; everything else is a bug, told in the log under the request id alone. */
 function problemOf(error: unknown, log: Log): Problem {
-  if (error instanceof Problem) return error
+  const problem = findProblem(error)
+  if (problem) return problem
   log.error({ err: error }, 'a request failed')
   return new Problem('internal')
 }

@@ -67,7 +67,8 @@ export function oauthStatusOf(problem: ProblemName): number {
 /** What the route says, and what the pipeline can refuse before its handler runs. */
 export function problemsOf({ access, params, query, body, host, problems = [] }: Route): Set<ProblemName> {
   const always: ProblemName[] = ['internal']
-  if (host !== 'any') always.push('not_found')
+  // Whose host it is, is asked of the database, which can be away.
+  if (host !== 'any') always.push('not_found', 'service_unavailable')
   if (access.kind === 'operators') always.push('unauthorized', 'forbidden')
   if (access.kind === 'wallet') {
     always.push('missing_token', 'invalid_token', 'invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')

@@ -1,0 +1,37 @@
+import { type ClientBase, Pool } from 'pg'
+
+/** Per pool. */
+export const mostConnections = 8
+/** For a connection: to be made, or, while all are in use, to become free. */
+const connectWithinMs = 5_000
+const statementWithinMs = 30_000
+/** The server says first that a statement took too long; this is for one that does not say anything any more. */
+const answerWithinMs = 35_000
+/** A process that was stopped in its tracks lets go of what it held. */
+const idleInTransactionMs = 30_000
+
+/**
+ * Connections to one server. The settings of a session are statements and not start-up parameters, which PgBouncer refuses.
+ * A connection that is lost, in use or not, is no event of its own: whoever uses it next is told, and it is not used again.
+ */
+export function openPool(url: string, { readOnly }: { readOnly: boolean }): Pool {
+  const settings = [
+    `SET statement_timeout = ${statementWithinMs}`,
+    `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    ...(readOnly ? ['SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'] : []),
+  ].join('; ')
+  const pool = new Pool({
+    connectionString: url,
+    max: mostConnections,
+    connectionTimeoutMillis: connectWithinMs,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+    async onConnect(client: ClientBase) {
+      // Without a listener, the loss of a connection that is in use ends the process.
+      client.on('error', () => undefined)
+      await client.query(settings)
+    },
+  })
+  pool.on('error', () => undefined) // the same of one that is not in use
+  return pool
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
+import { translateFailure } from '../../db/unavailable.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { newOffer, webConfiguration } from '../factories.ts'
+import { eventually, startService } from '../harness.ts'
+import { collectPatiently, persist } from '../persistent-wallet.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { type Processes, startProcesses } from '../processes.ts'
+import { startReceiver } from '../receiver.ts'
+import { newHolderKey, newWallet } from '../wallet.ts'
+
+describe.runIf(dialect === 'postgres')('web and workers outlive their database', () => {
+  let server: PostgresServer
+  let service: Processes
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let configurationId: string
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    server = await startPostgres()
+    await migrateDatabase(server.url)
+    service = await startProcesses({ DATABASE_URL: server.url })
+    configurationId = await webConfiguration(service.tenant)
+    const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+    expect(await service.tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+  }, 120_000)
+  afterAll(async () => {
+    await service?.[Symbol.asyncDispose]()
+    await server?.stop()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  test('connections are killed under load: no process dies, no connection is lost for good', {
+    timeout: 120_000,
+  }, async () => {
+    onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    const key = await newHolderKey()
+    let isOver = false
+    const collecting = Array.from({ length: 6 }, async () => {
+      const all: Awaited<ReturnType<typeof collectPatiently>>[] = []
+      while (!isOver) all.push(await collectPatiently(service, [configurationId], key))
+      return all
+    })
+    for (let round = 0; round < 40; round++) {
+      await sleep(100)
+      await onServer('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+    }
+    isOver = true
+    const collected = (await Promise.all(collecting)).flat()
+    // A wallet may be told that its code was used, where the answer was lost with the connection; never a 500.
+    const statuses = collected.flatMap(({ unexpected }) => unexpected.map(({ status }) => status))
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
+    expect(collected.some(({ held }) => held.size > 0)).toBe(true)
+    await expectAllToWork()
+    const [{ count } = {}] = await onServer(
+      "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'",
+    )
+    expect(Number(count)).toBeLessThanOrEqual(4 * 16 + 1)
+  })
+
+  test('the server is stopped and started: meanwhile 503, then everything works', { timeout: 120_000 }, async () => {
+    onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    const offer = await newOffer(service.tenant, [configurationId])
+    await server.kill()
+    const back = sleep(5_000).then(() => server.start())
+    const { operator } = service.tenant
+    for (const call of [
+      () => operator.get('/v1/users'),
+      () => operator.post('/v1/users', { claims: {} }),
+      () => newWallet(service.tenant, service.origin, offer.uri).then((wallet) => wallet.redeem()),
+    ]) {
+      expect(await call()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+    }
+    await back
+    await expectAllToWork()
+    expect(service.troubles()).not.toMatch(/ended by/)
+  })
+
+  /** Issuance through all three processes, and its webhook. */
+  async function expectAllToWork(): Promise<void> {
+    await persist(() => service.tenant.operator.get('/v1/users'))
+    const { offerId, held, unexpected } = await collectPatiently(service, [configurationId], await newHolderKey())
+    expect(unexpected.map(({ status }: ApiResponse) => status)).toEqual([])
+    expect(held.size).toBe(1)
+    const isTold = async () => receiver.deliveries.some(({ body }) => body.event.payload.credentialOfferId === offerId)
+    await eventually(isTold, 30_000)
+    expect(service.troubles()).not.toMatch(/ended by/)
+  }
+
+  async function onServer(text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const { rows } = await client.query(text)
+    await client.end()
+    return rows
+  }
+})
+
+describe.runIf(dialect === 'sqlite')('a SQLite that cannot write', () => {
+  test('while somebody else keeps the lock: 503 after ten seconds, reads go on; then writes do too', {
+    timeout: 60_000,
+  }, async () => {
+    await using service = await startService({ duties: ['signing'] })
+    const { operator, deps } = service
+    const other = new SqliteDatabase(deps.config.databaseUrl.slice('file:'.length))
+    other.exec('BEGIN IMMEDIATE')
+    const writing = operator.post('/v1/users', { claims: {} })
+    expect(await operator.get('/v1/users')).toMatchObject({ status: 200 })
+    expect(await writing).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '2' },
+      body: { code: 'ServiceUnavailable' },
+    })
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await operator.post('/v1/users', { claims: {} })).toMatchObject({ status: 201 })
+  })
+
+  test('a full disk is a database that is away; a wrong statement is not', () => {
+    const database = new SqliteDatabase(':memory:')
+    database.exec('CREATE TABLE kept (value TEXT); PRAGMA max_page_count = 2')
+    const failureOf = (text: string) => {
+      try {
+        database.exec(text)
+      } catch (error) {
+        return translateFailure(error)
+      }
+    }
+    expect(failureOf(`INSERT INTO kept VALUES ('${'x'.repeat(100_000)}')`)).toMatchObject({ status: 503 })
+    expect(failureOf('INSERT INTO missing VALUES (1)')).toBeInstanceOf(SqliteDatabase.SqliteError)
+  })
+})
