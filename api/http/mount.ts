@@ -7,6 +7,7 @@ import { httpDuration } from '../../shared/metrics.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { Uuid } from './fields.ts'
 import { parsePart, writeProblem } from './problems.ts'
+import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { type Access, Answer, type Application, type Call, type Route } from './route.ts'
 
 type Deps = Application['deps']
@@ -41,6 +42,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {
+      refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
       await run(route, ctx, deps, door, request)
       if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')

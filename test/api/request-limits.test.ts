@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../harness.ts'
+import { type Service, startService, tokenOf } from '../harness.ts'
 
 const configurations = '/v2/credentials/compact/configurations'
 
@@ -56,6 +56,41 @@ describe('a body over its limit', () => {
     const answer = await raw(tokenRequest('Content-Length: 1000000000'))
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
     expect(answer).toMatch(/\r\nConnection: close\r\n/)
+  })
+})
+
+describe('a header that counts once is refused when it comes twice:', () => {
+  const bearer = (token: string) => `Authorization: Bearer ${token}`
+  const close = 'Connection: close'
+
+  test('Authorization, whichever of them is good', async () => {
+    const { clientId, clientSecret, host } = service
+    const token = await tokenOf(service.origin, host, clientId, clientSecret)
+    expect(await raw(headOf(`GET ${configurations}`, bearer(token), close))).toMatch(/^HTTP\/1\.1 200 /)
+    for (const two of [
+      [bearer(token), bearer('other')],
+      [bearer('other'), bearer(token)],
+      [bearer(token), bearer(token)],
+    ]) {
+      const answer = await raw(headOf(`GET ${configurations}`, ...two, close))
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"param":"authorization","location":"headers"/)
+    }
+  })
+
+  test.each([
+    ['Authorization', '/v1/openid/credential', bearer('a'), 'AUTHORIZATION: DPoP b', 'invalid_credential_request'],
+    ['Content-Type', '/v1/oauth/token', form, 'content-type: application/json', 'invalid_request'],
+    ['Host', '/v1/oauth/token', form, 'Host: other.example', 'invalid_request'],
+    ['DPoP', '/v1/oauth/token', 'DPoP: a.b.c', 'dpop: a.b.c', 'invalid_dpop_proof'],
+  ])('%s at %s', async (_name, path, first, second, error) => {
+    const body = 'grant_type=authorization_code'
+    const type = first === form ? [] : [form]
+    const answer = await raw(
+      headOf(`POST ${path}`, first, second, ...type, `Content-Length: ${body.length}`, close) + body,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain(`{"error":"${error}",`)
+    expect(answer).toMatch(/Sent more than once|The DPoP proof is not acceptable/)
   })
 })
 
