@@ -70,7 +70,7 @@ export interface ProblemOptions {
   message?: string
   details?: ProblemDetail[]
   /** Sent with the answer. */
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
   /** For the operator, in events: what the caller is not told. */
@@ -84,7 +84,7 @@ export class Problem extends Error {
   readonly problem: ProblemName
   readonly details: ProblemDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
-  readonly headers: Record<string, string>
+  readonly headers: Record<string, string | string[]>
   /** What events say, where it is more than the message. */
   readonly reason: string
 

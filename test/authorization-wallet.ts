@@ -6,6 +6,13 @@ import { type Browser, newBrowser } from './provider.ts'
 export const redirectUri = 'http://127.0.0.1:9/callback'
 export const clientId = 'test-wallet'
 
+/** Registers that wallet; without it the tenant has to admit wallets that nobody registered. */
+export async function registerWallet(tenant: TestTenant): Promise<void> {
+  const client = { name: 'Test wallet', clientId, redirectUris: [redirectUri] }
+  const { status, body } = await tenant.operator.post('/v1/openid/clients', client)
+  if (status !== 201) throw new Error(`wallet: ${status} ${JSON.stringify(body)}`)
+}
+
 /** A wallet of our own for the authorization code flow, step by step, so that any step can go wrong. */
 export interface AuthorizationWallet {
   browser: Browser

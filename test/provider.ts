@@ -68,6 +68,8 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
 
 /** A browser as far as this flow needs one: cookies per host, redirects one at a time. */
 export interface Browser {
+  /** By host and name. */
+  cookies: Map<string, Map<string, string>>
   /** One request; cookies are kept. */
   open(
     url: URL | string,
@@ -80,6 +82,7 @@ export interface Browser {
 export function newBrowser(isEnd: (url: URL) => boolean): Browser {
   const jar = new Map<string, Map<string, string>>()
   const browser: Browser = {
+    cookies: jar,
     async open(url, method = 'GET') {
       const { host, href } = new URL(url)
       const cookies = jar.get(host) ?? new Map<string, string>()
@@ -89,7 +92,8 @@ export function newBrowser(isEnd: (url: URL) => boolean): Browser {
       for (const line of response.headers.getSetCookie()) {
         const [pair = ''] = line.split(';')
         const at = pair.indexOf('=')
-        cookies.set(pair.slice(0, at), pair.slice(at + 1))
+        if (/; Max-Age=0(;|$)/i.test(line)) cookies.delete(pair.slice(0, at))
+        else cookies.set(pair.slice(0, at), pair.slice(at + 1))
       }
       const location = response.headers.get('location')
       return {

@@ -5,9 +5,9 @@ import { Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
-import { Answer } from '../http/route.ts'
+import type { Answer, Headers } from '../http/route.ts'
 import { findAdmittedClient } from '../oauth/admitted-client.ts'
-import { browserCookie } from './browser.ts'
+import { beginCookies } from './browser.ts'
 import { beginLogin } from './login/begin-login.ts'
 import { takePushed } from './pushed-request.ts'
 import {
@@ -23,12 +23,13 @@ import type { Parameters } from './schemas.ts'
 const loginWithinMs = 30 * 60_000
 
 /**
- * Starts an authorization (OpenID4VCI 1.0, section 5): sends the person to sign in. What is wrong is told to the wallet
- * once client and redirect URI are known to be good; before that it is thrown, and only the person sees it.
+ * Starts an authorization (OpenID4VCI 1.0, section 5): sends the person to sign in. What is wrong is told to a registered
+ * wallet once its redirect URI is known to be good; else it is thrown, and only the person sees it.
  */
 export async function authorize(
   deps: Deps,
   tenant: Tenant,
+  headers: Headers,
   sent: Parameters,
   about: (offerId: string | undefined) => void,
 ): Promise<Answer> {
@@ -45,9 +46,11 @@ export async function authorize(
     const offer = await offerOf(deps, tenant, request.parameters)
     about(offer?.id)
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
-    return await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
+    const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
+    return answerBy(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    // Anybody can be an unregistered wallet: its address is told nothing before a person has chosen to sign in.
+    if (!(error instanceof Problem) || !client.registered) throw error
     return redirect(tenant, { redirectUri, clientState: state ?? null }, error)
   }
 }
@@ -99,7 +102,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       createdAt: at,
     }),
   )
-  return new Answer(undefined, { headers: { Location: login.url.href, 'Set-Cookie': browserCookie(deps, tenant, id) } })
+  return { address: login.url.href, authorizationId: id }
 }
 
 /** What the provider is told of the request; the operator's offer knows better than the wallet. */
@@ -109,7 +112,7 @@ function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, va
 
 function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
   const url = redirectTo(tenant, to, { error: problem.code, error_description: problem.message })
-  return answerBy(url, problem)
+  return answerBy(url, { refused: problem })
 }
 
 function wrongRequestUri(): Problem {

@@ -6,7 +6,9 @@ import { Problem } from '../../shared/errors.ts'
 import { hashSecret, newSecretOf } from '../../shared/ids.ts'
 import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
-import { redirectTo } from './redirect.ts'
+import type { Answer } from '../http/route.ts'
+import { endCookies } from './browser.ts'
+import { answerBy, redirectTo } from './redirect.ts'
 
 /** RFC 6749, section 4.1.2, allows ten minutes; wallets redeem at once. */
 const codeLifetimeMs = 60_000
@@ -21,7 +23,7 @@ export async function grantCode(
   authorization: AuthorizationRow,
   changes: { userId: string } & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
   kept: Claims = {},
-): Promise<URL> {
+): Promise<Answer> {
   const at = deps.clock.now()
   const code = newSecretOf(authorization.id)
   const granted = {
@@ -37,5 +39,6 @@ export async function grantCode(
     if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
     if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
   })
-  return redirectTo(tenant, authorization, { code })
+  const cookies = endCookies(deps, tenant, authorization.id)
+  return answerBy(redirectTo(tenant, authorization, { code }), { cookies })
 }

@@ -6,7 +6,7 @@ import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
 import type { Headers } from '../http/route.ts'
-import { isSameBrowser } from './browser.ts'
+import { endCookies, isSameBrowser } from './browser.ts'
 
 /**
  * The authorization whose step a person comes back from. Throws for a state that is not this tenant's, not of this
@@ -23,9 +23,10 @@ export async function resumeAuthorization(
   if (!row || !isSameBrowser(deps, tenant, headers, row.id)) throw new Problem('sign_in_failed')
   // Somebody reloads the page, or goes back to it, whose wallet has its code.
   if (row.state === 'granted' || row.state === 'redeemed') throw new Problem('sign_in_handed_back')
-  if (row.state !== step || row.stepHash === null || row.expiresAt <= deps.clock.now()) {
-    throw new Problem('sign_in_expired')
+  if (row.expiresAt <= deps.clock.now()) {
+    throw new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
   }
+  if (row.state !== step || row.stepHash === null) throw new Problem('sign_in_expired')
   if (!equalInConstantTime(hashSecret(state), row.stepHash)) throw new Problem('sign_in_failed')
   return row
 }

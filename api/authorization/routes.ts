@@ -7,7 +7,6 @@ import { finishInteraction } from './interaction/finish-interaction.ts'
 import { finishLogin } from './login/finish-login.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { pushRequest } from './pushed-request.ts'
-import { answerBy } from './redirect.ts'
 import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
 
 const tag = 'OpenID4VCI'
@@ -46,10 +45,10 @@ export const authorizationRoutes = [
     status: 302,
     problems: ['invalid_request'],
     problemPage,
-    async handle({ tenant, query, deps, about }) {
+    async handle({ tenant, query, headers, deps, about }) {
       const parameters = singleValues(query)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
-      return authorize(deps, tenant, parameters, about)
+      return authorize(deps, tenant, headers, parameters, about)
     },
   }),
   defineRoute({
@@ -114,7 +113,7 @@ export const authorizationRoutes = [
     problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
     async handle({ tenant, query, headers, deps, about }) {
-      return answerBy(await finishInteraction(deps, tenant, headers, query.session_token, about))
+      return finishInteraction(deps, tenant, headers, query.session_token, about)
     },
   }),
 ]

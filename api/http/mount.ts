@@ -50,7 +50,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
       const log = logOf(route, deps, request)
       const problem = problemOf(error, log)
       if (route.problemPage)
-        writePage(ctx, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
+        writePage(ctx, problem, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
       else writeProblem(ctx, problem, route)
       const said = { status: ctx.status, problem: problem.code }
       if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
@@ -61,9 +61,10 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
   }
 }
 
-function writePage(ctx: Context, { body, status, headers }: Answer): void {
-  ctx.status = status ?? 400
+function writePage(ctx: Context, problem: Problem, { body, status = problem.status, headers }: Answer): void {
+  ctx.status = status
   ctx.type = 'text/html'
+  ctx.set(problem.headers)
   ctx.set(headers)
   ctx.body = body
 }

@@ -61,7 +61,8 @@ export interface Encoding {
 
 export interface AnswerOptions {
   status?: number
-  headers?: Record<string, string>
+  /** An array is a header for each of its values. */
+  headers?: Record<string, string | string[]>
   /** Called when the whole answer was handed to the connection; never when the connection broke before. */
   onSent?: () => void
   /** The route names its media type in `alsoProduces`. */
@@ -74,7 +75,7 @@ export interface AnswerOptions {
 export class Answer {
   readonly body: unknown
   readonly status: number | undefined
-  readonly headers: Record<string, string>
+  readonly headers: Record<string, string | string[]>
   readonly onSent: (() => void) | undefined
   readonly refused: Problem | undefined
   readonly encoding: Encoding | undefined

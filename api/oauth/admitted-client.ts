@@ -23,7 +23,7 @@ export async function findAdmittedClient(
     const isOwn = registered.redirectUris.some((uri) => isSameRedirectUri(uri, redirectUri))
     return isOwn ? { clientId, registered } : undefined
   }
-  return tenant.settings.publicClients && isRedirectUri(redirectUri) ? { clientId } : undefined
+  return tenant.settings.publicClients && isAnybodysRedirectUri(redirectUri) ? { clientId } : undefined
 }
 
 /** RFC 9700, section 2.1: exact, but for the port of a loopback address, which an app cannot choose (RFC 8252, section 7.3). */
@@ -45,6 +45,13 @@ export function isRedirectUri(uri: string): boolean {
   if (uri.includes('#') || url.username || url.password) return false
   if (url.protocol === 'https:') return true
   return isLoopback(url) || isPrivateScheme(url)
+}
+
+/** The same for a client that nobody registered: a scheme of its own is the reverse of a domain (RFC 8252, section 7.1). */
+function isAnybodysRedirectUri(uri: string): boolean {
+  if (!isRedirectUri(uri)) return false
+  const { protocol } = new URL(uri)
+  return protocol === 'https:' || protocol === 'http:' || protocol.includes('.')
 }
 
 function isLoopback(url: URL): boolean {

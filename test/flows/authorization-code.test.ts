@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '../../db/tables/issuances.ts'
 import type { ApiResponse } from '../api-client.ts'
-import { clientId, newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
+import { clientId, newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
 import { dpopProof, jktOf, newDpopKey } from '../dpop.ts'
 import { compactConfiguration, webConfiguration } from '../factories.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   configurationId = await compactConfiguration(service)
   otherId = await webConfiguration(service)
   key = await newDpopKey()
-  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+  await registerWallet(service)
 })
 afterAll(async () => {
   await provider?.[Symbol.asyncDispose]()
@@ -150,10 +150,6 @@ describe('a wallet is told by redirect, with iss and its state, of', () => {
 const shownToPeople: Record<string, Changes> = {
   'no client': { client_id: undefined },
   'no redirect URI': { redirect_uri: undefined },
-  'a redirect URI of plain http': { redirect_uri: 'http://example.org/callback' },
-  'a redirect URI that is a script': { redirect_uri: 'javascript:alert(1)' },
-  'a redirect URI with a fragment': { redirect_uri: 'https://example.org/callback#here' },
-  'a redirect URI with a user': { redirect_uri: 'https://bank.example@evil.example/' },
   'a redirect URI that is not the registered one': {
     client_id: 'registered',
     redirect_uri: 'https://wallet.example/other',
@@ -172,11 +168,6 @@ describe('a page, and no redirect, is the answer to', () => {
     expect(html).toContain('<h1>Your wallet asked for something that is not possible</h1>')
   })
 
-  test('a client that nobody registered, where the tenant does not admit such', async () => {
-    const tenant = await service.addTenant()
-    expect(await startOf({}, tenant)).toMatchObject({ status: 400, location: undefined })
-  })
-
   test('a parameter that is repeated', async () => {
     const url = newWallet().authorizeUrl()
     url.searchParams.append('client_id', 'another')
@@ -185,7 +176,8 @@ describe('a page, and no redirect, is the answer to', () => {
 })
 
 test('a tenant without a provider says so to the wallet', async () => {
-  const tenant = await service.addTenant({ publicClients: true })
+  const tenant = await service.addTenant()
+  await registerWallet(tenant)
   const id = await compactConfiguration(tenant)
   const authorization_details = JSON.stringify([{ type: 'openid_credential', credential_configuration_id: id }])
   const { location } = await startOf({ authorization_details }, tenant)

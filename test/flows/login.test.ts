@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
+import { newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
 import { type Browser, newBrowser, startProvider, type TestProvider } from '../provider.ts'
@@ -256,7 +256,8 @@ describe('a provider is not believed', () => {
   })
 
   test('when it is away', async () => {
-    const tenant = await service.addTenant({ publicClients: true })
+    const tenant = await service.addTenant()
+    await registerWallet(tenant)
     const settings = { url: 'http://127.0.0.1:9', scope: ['openid'], clientId: 'c', clientSecret: 's' }
     await tenant.operator.post('/v1/users/authentication-providers', settings)
     const start = newWallet(tenant, await compactConfiguration(tenant)).authorizeUrl()

@@ -194,7 +194,7 @@ test('of an offer to anybody, the whole way of those who sign in is told', async
   const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
   const { issuer_state } = grants.authorization_code
   const wallet = newAuthorizationWallet(service, service.origin, configurationId)
-  await wallet.authorize({ issuer_state, code_challenge_method: 'plain' })
+  await wallet.browser.open(wallet.authorizeUrl({ issuer_state, code_challenge_method: 'plain' }))
   await newAuthorizationWallet(service, service.origin, configurationId).authorize({ issuer_state }, '')
   const code = (await wallet.authorize({ issuer_state })).get('code') ?? ''
   const { body: token } = await wallet.redeem(code)

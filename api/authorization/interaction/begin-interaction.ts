@@ -22,7 +22,7 @@ export async function beginInteraction(
   authorization: AuthorizationRow,
   hook: InteractionHookRow,
   userId: string,
-): Promise<URL> {
+): Promise<string> {
   const at = deps.clock.now()
   const user = await findUser(deps.db.read, tenant.id, userId)
   const state = newSecretOf(authorization.id)
@@ -43,7 +43,7 @@ export async function beginInteraction(
     .sign(Buffer.from(openHookSecret(deps.secrets, hook), 'base64'))
   const url = new URL(hook.url)
   url.searchParams.set('session_token', token)
-  return url
+  return url.href
 }
 
 function claimsToTell(hook: InteractionHookRow, claims: Claims): Claims {

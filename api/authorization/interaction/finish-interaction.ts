@@ -6,12 +6,12 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { parseJson } from '../../http/json.ts'
-import type { Headers } from '../../http/route.ts'
+import type { Answer, Headers } from '../../http/route.ts'
 import { openHookSecret } from '../../interaction-hook/secret.ts'
 import { grantCode } from '../grant-code.ts'
 import { resumeAuthorization } from '../resume.ts'
 
-const Answer = z.object({
+const SessionAnswer = z.object({
   state: z.string().max(500),
   iat: z.number(),
   exp: z.number(),
@@ -31,7 +31,7 @@ export async function finishInteraction(
   headers: Headers,
   token: string,
   about: (offerId: string | null) => void,
-): Promise<URL> {
+): Promise<Answer> {
   const hook = await findInteractionHook(deps.db.read, tenant.id)
   if (!hook) throw new Problem('sign_in_failed')
   const { state, claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
@@ -51,7 +51,7 @@ async function verifySessionToken(
   tenant: Tenant,
   hook: InteractionHookRow,
   token: string,
-): Promise<z.infer<typeof Answer>> {
+): Promise<z.infer<typeof SessionAnswer>> {
   const at = deps.clock.now()
   try {
     await jwtVerify(token, Buffer.from(openHookSecret(deps.secrets, hook), 'base64'), {
@@ -61,7 +61,7 @@ async function verifySessionToken(
       requiredClaims: ['exp', 'iat', 'state'],
       currentDate: at,
     })
-    const answer = Answer.parse(payloadOf(token))
+    const answer = SessionAnswer.parse(payloadOf(token))
     const isTimely = answer.iat <= unixSeconds(at) + aheadSeconds && answer.exp - answer.iat <= longestSeconds
     if (!isTimely) throw new Problem('sign_in_failed')
     return answer

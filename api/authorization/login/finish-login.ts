@@ -13,8 +13,7 @@ import { redirectUrlOf } from '../../authentication-providers/present.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer, Headers } from '../../http/route.ts'
 import { afterLogin } from '../after-login.ts'
-import { answerBy } from '../redirect.ts'
-import { refuseAuthorization } from '../refuse.ts'
+import { refuseAuthorization, refuseUnasked } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { type LoginSecrets, openLogin } from './begin-login.ts'
 import { discoverProvider } from './provider.ts'
@@ -40,7 +39,8 @@ export async function finishLogin(
     return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_cancelled'))
   }
   if (answer.error !== undefined) {
-    return refuse(deps, tenant, authorization, 'The identity provider refused the sign-in')
+    const message = 'The identity provider refused the sign-in'
+    return refuseUnasked(deps, tenant, authorization, new Problem('sign_in_unavailable', { message }))
   }
   const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
   if (!provider) return refuse(deps, tenant, authorization, 'The identity provider is not configured any more')
@@ -52,7 +52,7 @@ export async function finishLogin(
   try {
     const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
     const userId = await userOf(deps, tenant, provider, claims)
-    return answerBy(await afterLogin(deps, tenant, authorization, userId))
+    return await afterLogin(deps, tenant, authorization, userId)
   } catch (error) {
     if (!isProviderTrouble(error)) throw error
     // The cause can hold what the provider said: its kind is enough.
