@@ -1,10 +1,13 @@
 import type { AnalyticsEvent } from '../shared/events.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { Log } from '../shared/log.ts'
+import { createRefusals } from './refusals.ts'
 
 /** Where operations report; never waits, never fails the operation. */
 export interface Analytics {
   emit(event: AnalyticsEvent): void
+  /** A request that came from nobody was refused: what began, if it was told to begin, and how it ended. Floods are counted. */
+  emitRefusal(start: AnalyticsEvent | undefined, fail: AnalyticsEvent): void
   /** Sends what is left. */
   close(): Promise<void>
 }
@@ -51,17 +54,22 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
     timer ??= setTimeout(flush, longestWaitMs)
   }
 
+  function emit(event: AnalyticsEvent): void {
+    if (kept.length >= mostKept) {
+      dropped++
+      return
+    }
+    kept.push(event)
+    if (kept.length >= batchSize && !sending) void flush()
+    else flushSoon()
+  }
+
+  const refusals = createRefusals(emit)
   return {
-    emit(event) {
-      if (kept.length >= mostKept) {
-        dropped++
-        return
-      }
-      kept.push(event)
-      if (kept.length >= batchSize && !sending) void flush()
-      else flushSoon()
-    },
+    emit,
+    emitRefusal: refusals.tell,
     async close() {
+      refusals.flush()
       // The first may have been under way, and leaves what came meanwhile.
       await flush()
       await flush()

@@ -3,6 +3,7 @@ import Koa from 'koa'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import { authenticate } from './access/authenticate.ts'
+import { createLimits } from './access/limits.ts'
 import { findTenantByHost } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
 import { isText } from './http/json.ts'
@@ -11,13 +12,14 @@ import { writeProblem } from './http/problems.ts'
 import type { Route } from './http/route.ts'
 import { routes } from './routes.ts'
 
-const door: Door = { authenticate, findTenant: findTenantByHost }
-
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
+  const door: Door = { authenticate, findTenant: findTenantByHost, ...createLimits(deps) }
   app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
-  const areas = new Map([...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps)]))
+  const areas = new Map(
+    [...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps, door)]),
+  )
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff')
     ctx.set('X-Api-Version', deps.config.version)
@@ -46,7 +48,7 @@ function areaOf({ path }: { path: string }): string {
   return path.split('/', 3).join('/')
 }
 
-function createArea(ofArea: readonly Route[], deps: Deps): { router: Router; serve: Koa.Middleware } {
+function createArea(ofArea: readonly Route[], deps: Deps, door: Door): { router: Router; serve: Koa.Middleware } {
   const router = new Router({ sensitive: true, strict: true })
   for (const route of inMatchingOrder(ofArea)) {
     router.register(route.path, [route.method.toLowerCase()], mount(route, deps, door), { name: route.operation })

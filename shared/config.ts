@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
+import type { Rates } from './limits.ts'
 
 const flag = z
   .enum(['', '0', '1', 'true', 'false'])
@@ -45,6 +46,10 @@ const common = z.object({
   OUTBOUND_ALLOW_ORIGINS: list,
   PROVIDER_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   CREDENTIAL_DEADLINE_MS: z.coerce.number().int().min(100).max(60_000).default(8000),
+  LIMIT_ANONYMOUS_PER_MINUTE: z.coerce.number().int().min(0).optional(),
+  LIMIT_FAILED_SECRETS_PER_MINUTE: z.coerce.number().int().min(0).default(60),
+  LIMIT_MANAGEMENT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
+  LIMIT_ISSUANCES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   SERVICE_SECRET: z.string().optional(),
 })
 
@@ -79,6 +84,8 @@ export interface Config {
   providerPort: number
   /** How long the credential endpoint waits for its signature. */
   credentialDeadlineMs: number
+  /** What may happen in a minute, where the platform says nothing else for a tenant. */
+  rates: Rates
   /** 32 bytes or more, known to every process of this service. */
   serviceSecret: Buffer
 }
@@ -111,6 +118,12 @@ export function readConfig(env: Environment): Config {
     outboundAllowOrigins: values.OUTBOUND_ALLOW_ORIGINS,
     providerPort: values.PROVIDER_PORT ?? values.PORT + 2,
     credentialDeadlineMs: values.CREDENTIAL_DEADLINE_MS,
+    rates: {
+      anonymousPerMinute: values.LIMIT_ANONYMOUS_PER_MINUTE ?? (production ? 6000 : 0),
+      failedSecretsPerMinute: values.LIMIT_FAILED_SECRETS_PER_MINUTE,
+      managementWritesPerMinute: values.LIMIT_MANAGEMENT_WRITES_PER_MINUTE,
+      issuancesPerMinute: values.LIMIT_ISSUANCES_PER_MINUTE,
+    },
     serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, join(values.DATA_DIR, keyFiles.SERVICE_SECRET)),
   }
 }

@@ -75,6 +75,8 @@ export interface ProblemOptions {
   retryAfterSeconds?: number
   /** For the operator, in events: what the caller is not told. */
   reason?: string
+  /** A secret, code or token was sent that is none: these are counted (limits). */
+  isWrongSecret?: boolean
   /** For the log alone. */
   cause?: unknown
 }
@@ -85,6 +87,7 @@ export class Problem extends Error {
   readonly details: ProblemDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly headers: Record<string, string | string[]>
+  readonly isWrongSecret: boolean
   /** What events say, where it is more than the message. */
   readonly reason: string
 
@@ -95,6 +98,7 @@ export class Problem extends Error {
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
+    this.isWrongSecret = options.isWrongSecret ?? false
     this.reason = options.reason ?? this.message
   }
 

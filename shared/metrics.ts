@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import type { Bus } from './jobs/bus.ts'
 import type { DurationSummary } from './jobs/durations.ts'
 
@@ -8,6 +8,12 @@ export const httpDuration = new Histogram({
   help: 'How long requests to this process took, per operation and status.',
   labelNames: ['operation', 'status'] as const,
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+})
+
+export const limitsHit = new Counter({
+  name: 'trustwright_limits_hit_total',
+  help: 'Requests to this process that were answered with 429, per limit.',
+  labelNames: ['limit'] as const,
 })
 
 const queueDepth = new Gauge({

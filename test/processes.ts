@@ -78,6 +78,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     OPS_PORT: String(opsPort),
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
+    LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address
     SERVICE_SECRET: serviceSecret.toString('base64'),
     ...env,
   }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Deps } from '../deps.ts'
-import type { Exchange, Subjects } from '../http/mount.ts'
+import type { Exchange } from '../http/mount.ts'
+import type { Subjects } from '../http/report.ts'
 import type { Access } from '../http/route.ts'
 import { nextNonce } from '../oauth/proofs/dpop.ts'
 import { authenticateHolder } from './holder.ts'

@@ -18,10 +18,13 @@ export async function authenticateHolder(deps: Deps, tenant: Tenant, request: Ho
   const { authorization = '' } = request.headers
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
   // RFC 6750, section 3.1: a request without authentication, or with a scheme not known here, is told so without an error.
-  if (!scheme && !/^(bearer|dpop) /i.test(String(authorization))) throw new Problem('missing_token')
-  if (!scheme || !token) throw new Problem('invalid_token')
+  if (!scheme && !/^(bearer|dpop) /i.test(String(authorization)))
+    throw new Problem('missing_token', { isWrongSecret: authorization !== '' })
+  if (!scheme || !token) throw new Problem('invalid_token', { isWrongSecret: true })
   const session = await findSession(deps.db.read, tenant.id, idOfSecret(token))
-  if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) throw new Problem('invalid_token')
+  if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
+    throw new Problem('invalid_token', { isWrongSecret: true })
+  }
   request.about(session.offerId)
   if (session.expiresAt <= deps.clock.now())
     throw new Problem('invalid_token', { reason: 'The access token is expired' })

@@ -30,7 +30,7 @@ export async function authenticateClient(
   roles: readonly Role[],
 ): Promise<Caller> {
   const token = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(ctx.get('Authorization'))?.[1]
-  if (!token) throw new Problem('unauthorized')
+  if (!token) throw ctx.headers.authorization === undefined ? new Problem('unauthorized') : wrongToken()
   const { clientId, expiresAt } = await verifyToken(deps, tenant, token)
   if (expiresAt <= unixSeconds(deps.clock.now())) throw new Problem('unauthorized')
   const client = await findClient(deps.db.read, tenant.id, clientId)
@@ -58,7 +58,7 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
     const { kid } = decodeProtectedHeader(token)
     // Whatever is no id of a key goes no further: the header is not verified yet, and the database takes texts alone.
     const key = keyId.test(String(kid)) ? await findPublicKey(deps.db.read, tenant.id, 'token', String(kid)) : undefined
-    if (!key) throw new Problem('unauthorized')
+    if (!key) throw wrongToken()
     const { payload } = await jwtVerify(token, publicKeyFromJwk(parsePublicJwk(key)), {
       algorithms: ['EdDSA'],
       typ: 'at+jwt',
@@ -68,8 +68,14 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
     })
     return payload
   } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new Problem('unauthorized')
     // jose throws a TypeError on key-type confusion and on tokens that are not JWTs.
-    if (error instanceof errors.JOSEError || error instanceof TypeError) throw new Problem('unauthorized')
+    if (error instanceof errors.JOSEError || error instanceof TypeError) throw wrongToken()
     throw error
   }
+}
+
+/** One whose time is over is none of these: its signature is right. */
+function wrongToken(): Problem {
+  return new Problem('unauthorized', { isWrongSecret: true })
 }

@@ -1,9 +1,9 @@
-import ipaddr from 'ipaddr.js'
 import type { Context } from 'koa'
 import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenants.ts'
 import type { Config } from '../../shared/config.ts'
 import type { Deps } from '../deps.ts'
 import { createRecent } from '../recent.ts'
+import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
 
 const recent = createRecent<Tenant>(1_000)
@@ -51,13 +51,4 @@ export function normalHost(host: string, scheme: 'http' | 'https'): string {
   const ownPort = scheme === 'https' ? ':443' : ':80'
   const lower = host.toLowerCase()
   return lower.endsWith(ownPort) ? lower.slice(0, -ownPort.length) : lower
-}
-
-function isTrusted(address: string | undefined, proxies: string[]): boolean {
-  if (!address || proxies.length === 0) return false
-  const peer = ipaddr.process(address)
-  return proxies.some((proxy) => {
-    const [base, bits] = proxy.includes('/') ? ipaddr.parseCIDR(proxy) : [ipaddr.process(proxy), undefined]
-    return base.kind() === peer.kind() && peer.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128))
-  })
 }

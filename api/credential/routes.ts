@@ -42,6 +42,7 @@ export const credentialRoutes = [
     tag,
     method: 'POST',
     path: '/v1/openid/credential',
+    countsAs: 'issuance',
     access: wallet,
     event: 'OPENID_CREDENTIAL',
     body: CredentialRequest,

@@ -1,23 +1,16 @@
 import type { Context } from 'koa'
-import { z } from 'zod'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
-import { Uuid } from './fields.ts'
 import { parsePart, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
+import { type Reported, reporter, type Subjects } from './report.ts'
 import { type Access, Answer, type Application, type Call, type Route } from './route.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
-
-/** Who calls, as far as the access of the route asks. */
-export interface Subjects {
-  caller?: Application['caller']
-  holder?: Application['holder']
-}
 
 /** What authentication needs of a request besides its headers. */
 export interface Exchange {
@@ -32,13 +25,19 @@ export interface Door {
   findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
   /** Throws 401 or 403. */
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>
+  /** Before it is known who calls: throws 429 where too much came from there. */
+  admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
+  /** Once it is known who calls: throws 429 where the tenant's clients do too much of this. */
+  count(route: Route, tenant: Tenant): Promise<void>
+  /** Hears of every secret that was wrong. */
+  tellWrongSecret(ctx: Context, tenant: Tenant): void
 }
 
 /** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
 export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
-    const request: Request = { requestId: newOrderedId(deps.clock.now()), tenant: undefined, offerId: undefined }
+    const request: Reported = { requestId: newOrderedId(deps.clock.now()), tenant: undefined, offerId: undefined }
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {
@@ -53,7 +52,9 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
         writePage(ctx, problem, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
       else writeProblem(ctx, problem, route)
       const said = { status: ctx.status, problem: problem.code }
-      if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
+      // A flood does not fill the log: metrics and events count it.
+      if (problem.problem === 'too_many_requests') log.debug(said, 'refused')
+      else if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
       else log.warn({ ...said, err: problem.cause }, 'refused')
     } finally {
       stop({ status: ctx.status })
@@ -62,6 +63,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
 }
 
 function writePage(ctx: Context, problem: Problem, { body, status = problem.status, headers }: Answer): void {
+  if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
   ctx.status = status
   ctx.type = 'text/html'
   ctx.set(problem.headers)
@@ -69,39 +71,36 @@ function writePage(ctx: Context, problem: Problem, { body, status = problem.stat
   ctx.body = body
 }
 
-interface Request {
-  requestId: string
-  tenant: Tenant | undefined
-  /** The credential offer that it turned out to be about. */
-  offerId: string | undefined
-}
-
 /** Made only where something is logged: most requests have nothing to say. */
-function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Request): Log {
+function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reported): Log {
   return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
 }
 
-async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: Request): Promise<void> {
+async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: Reported): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined) => {
     request.offerId = offerId ?? undefined
   }
-  const subjects = await door
-    .authenticate(route.access, ctx, deps, { tenant: request.tenant, rawBody, about })
-    .catch((error: unknown) => ({ error }))
-  const report = reporter(route, ctx, deps, request, 'error' in subjects ? undefined : subjects)
-  report('START', startData(route, ctx))
+  const { tenant } = request
+  const report = reporter(route, ctx, deps, request)
   try {
+    if (tenant) await door.admit(route, ctx, tenant)
+    const subjects = await door
+      .authenticate(route.access, ctx, deps, { tenant, rawBody, about })
+      .catch((error: unknown) => ({ error }))
+    report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
+    if (tenant) await door.count(route, tenant)
     const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about })
     const answer = await route.handle(call)
     const body = await present(route, answer, ctx)
     const refused = answer instanceof Answer ? answer.refused : undefined
-    if (refused) report('FAIL', failData(refused))
-    else report('SUCCESS', successData(ctx.params, body))
+    if (refused) report.fail(refused)
+    else report.succeed(body)
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
-    report('FAIL', failData(problem))
+    if (tenant && problem.isWrongSecret) door.tellWrongSecret(ctx, tenant)
+    report.fail(problem)
     throw problem
   }
 }
@@ -127,7 +126,7 @@ async function callOf(
   route: Route,
   ctx: Context,
   deps: Deps,
-  { requestId, tenant }: Request,
+  { requestId, tenant }: Reported,
   subjects: Subjects,
   { rawBody, about }: Pick<Exchange, 'rawBody' | 'about'>,
 ): Promise<Call<never, never, never>> {
@@ -185,70 +184,4 @@ async function present(route: Route, answer: unknown, ctx: Context): Promise<unk
   const mediaType = encoding?.mediaType ?? route.produces
   if (mediaType) ctx.type = mediaType
   return route.produces ? undefined : shown
-}
-
-type Outcome = 'START' | 'SUCCESS' | 'FAIL'
-
-function reporter(route: Route, ctx: Context, deps: Deps, request: Request, subjects: Subjects | undefined) {
-  return (outcome: Outcome, data: Record<string, unknown>) => {
-    const { requestId, tenant, offerId } = request
-    if (!route.event || !tenant) return
-    const clientId = subjects?.caller?.clientId ?? ctx.state.clientId
-    const walletClientId = subjects?.holder?.clientId
-    const at = deps.clock.now()
-    deps.analytics.emit({
-      id: newOrderedId(at),
-      tenantId: tenant.id,
-      type: `${route.event}_${outcome}`,
-      category: categoryOf(route),
-      timestamp: at.toISOString(),
-      requestId,
-      ...(clientId ? { clientId } : {}),
-      ...(walletClientId ? { walletClientId } : {}),
-      ...(offerId && outcome !== 'START' ? { offerId } : {}),
-      data,
-    })
-  }
-}
-
-const categories = new Map<string, string>()
-
-function categoryOf({ tag }: Route): string {
-  const category = categories.get(tag) ?? tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_')
-  categories.set(tag, category)
-  return category
-}
-
-const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)
-
-/** `{limit}` of a list, the ids of the path for the rest. Ids that are none stay out of the record. */
-function startData(route: Route, ctx: Context): Record<string, unknown> {
-  if (route.query && 'limit' in queryShape(route))
-    return { limit: limitOf.parse(new URLSearchParams(ctx.querystring).get('limit') ?? 100) }
-  return idsOf(ctx.params)
-}
-
-function queryShape(route: Route): object {
-  return route.query instanceof z.ZodObject ? route.query.shape : {}
-}
-
-function idsOf(params: Record<string, string>): Record<string, unknown> {
-  const entries = Object.entries(params).filter(([, value]) => Uuid.safeParse(value).success)
-  if (entries.length === 1 && entries[0]) return { id: entries[0][1] }
-  return Object.fromEntries(entries)
-}
-
-function failData({ code, reason }: Problem): Record<string, unknown> {
-  return { error: { type: code, message: reason } }
-}
-
-function successData(params: Record<string, string>, body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null) return idsOf(params)
-  if ('data' in body && Array.isArray(body.data)) {
-    return {
-      entriesCount: body.data.length,
-      ...('nextCursor' in body && body.nextCursor ? { nextCursor: body.nextCursor } : {}),
-    }
-  }
-  return 'id' in body && typeof body.id === 'string' ? { id: body.id } : idsOf(params)
 }

@@ -84,6 +84,7 @@ function refusal(route: Route, problems: ProblemName[]): object {
 function contentOf(route: Route, problems: Problem[]): { content?: object } {
   if (route.problemPage) return { content: { 'text/html': { schema: { type: 'string' } } } }
   const [first] = problems
+  const isOauth = route.oauthErrors && first?.problem !== 'too_many_requests'
   if (!route.oauthErrors && first?.problem === 'forbidden') return {}
   if (!route.oauthErrors && first?.problem === 'unauthorized') {
     return { content: { 'text/plain': { schema: { type: 'string', const: 'Unauthorized' } } } }
@@ -91,12 +92,13 @@ function contentOf(route: Route, problems: Problem[]): { content?: object } {
   const examples = Object.fromEntries(
     problems.map((problem) => [problem.problem, { value: exampleOf(route, problem) }]),
   )
-  const schema = { $ref: `#/components/schemas/${route.oauthErrors ? 'OAuthError' : 'Error'}` }
+  const schema = { $ref: `#/components/schemas/${isOauth ? 'OAuthError' : 'Error'}` }
   return { content: { 'application/json': { schema, examples } } }
 }
 
 function exampleOf(route: Route, problem: Problem): object {
-  if (route.oauthErrors) return { error: oauthErrorOf(problem, route), error_description: problem.message }
+  if (route.oauthErrors && problem.problem !== 'too_many_requests')
+    return { error: oauthErrorOf(problem, route), error_description: problem.message }
   const { code, message } = problem
   return problem.problem === 'bad_request' ? { code, message, details: [exampleDetail] } : { code, message }
 }

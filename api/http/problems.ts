@@ -9,7 +9,8 @@ export function writeProblem(ctx: Context, problem: Problem, route: Route | unde
   ctx.status = problem.status
   ctx.set(problem.headers)
   if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
-  if (route?.oauthErrors) {
+  // Too many requests are refused before anything is read: the body says so in one way everywhere.
+  if (route?.oauthErrors && problem.problem !== 'too_many_requests') {
     writeOauthError(ctx, problem, route)
     return
   }
@@ -52,7 +53,6 @@ export function oauthErrorOf(problem: Problem, route: Route): string {
     case 'not_found':
       return 'invalid_request'
     case 'service_unavailable':
-    case 'too_many_requests':
       return 'temporarily_unavailable'
     default:
       return problem.code
@@ -68,7 +68,7 @@ export function oauthStatusOf(problem: ProblemName): number {
 export function problemsOf({ access, body, host, problems = [] }: Route): Set<ProblemName> {
   const always: ProblemName[] = ['internal', 'bad_request']
   // Whose host it is, is asked of the database, which can be away.
-  if (host !== 'any') always.push('not_found', 'service_unavailable')
+  if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
   if (access.kind === 'operators') always.push('unauthorized', 'forbidden')
   if (access.kind === 'wallet') {
     always.push('missing_token', 'invalid_token', 'invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')

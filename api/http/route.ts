@@ -108,6 +108,10 @@ export interface RouteDefinition<
   /** `:name` marks a parameter. */
   path: string
   access: Access
+  /** Its body has a secret or a code: an address from which too many were wrong is refused. */
+  takesSecret?: true
+  /** What it counts as for its tenant; changes by management clients count as that without a word. */
+  countsAs?: 'issuance'
   /** `platform` and `any` are for routes that no tenant serves, or all hosts do. */
   host?: 'tenant' | 'platform' | 'either' | 'any'
   /** The prefix of its analytics events; absent where the catalogue says no event. */

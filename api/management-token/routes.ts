@@ -30,6 +30,7 @@ export const managementTokenRoutes = [
     method: 'POST',
     path: '/oauth/token',
     access: anyone,
+    takesSecret: true,
     host: 'either',
     event: 'MANAGEMENT_TOKEN_CREATE',
     body: TokenRequest,
@@ -43,7 +44,8 @@ export const managementTokenRoutes = [
       const isSecret = equalInConstantTime(hashSecret(body.client_secret), client?.secretHash ?? unknownClientHash)
       const isAudience = body.audience === undefined || body.audience.replace(/\/$/, '') === tenant.baseUrl
       const isGrant = body.grant_type === 'client_credentials'
-      if (!client || !isSecret || !isAudience || !isGrant) throw new Problem('access_denied')
+      if (!client || !isSecret) throw new Problem('access_denied', { isWrongSecret: true })
+      if (!isAudience || !isGrant) throw new Problem('access_denied')
       const accessToken = await deps.keys.signManagementToken({
         tenantId: tenant.id,
         clientId: client.id,

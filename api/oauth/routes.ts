@@ -12,6 +12,7 @@ export const oauthRoutes = [
     method: 'POST',
     path: '/v1/oauth/token',
     access: anyone,
+    takesSecret: true,
     event: 'OPENID_TOKEN',
     body: TokenRequest,
     consumes: ['application/x-www-form-urlencoded'],

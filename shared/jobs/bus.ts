@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type JobsOptions, Queue } from 'bullmq'
+import { type Counters, createSharedCounters } from '../counters.ts'
 import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { createCompletions } from './completions.ts'
@@ -51,6 +52,7 @@ export interface Bus {
   /** Jobs per queue and state, for metrics. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
   durations: JobDurations
+  counters: Counters
   queue(name: QueueName): Queue
   close(): Promise<void>
 }
@@ -88,6 +90,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   })
   connected.catch(() => undefined) // closed before it was
   const durations = createJobDurations(redis, prefix)
+  const counters = createSharedCounters(redis, prefix)
   let pokeTimer: NodeJS.Timeout | undefined
 
   const queue = (name: QueueName) => {
@@ -104,6 +107,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     connected,
     queue,
     durations,
+    counters,
     async send(name, payload, sendOptions = {}) {
       await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, sendOptions)))
     },

@@ -37,6 +37,7 @@ ${logo}<p class="issuer">${escapeHtml(name)}</p>
 
 function pageOf({ problem, status }: Problem): PageName {
   if (status >= 500) return 'trouble'
+  if (problem === 'too_many_requests') return 'busy'
   if (problem === 'sign_in_expired') return 'expired'
   if (problem === 'sign_in_handed_back') return 'handedBack'
   return problem === 'sign_in_failed' ? 'failed' : 'request'

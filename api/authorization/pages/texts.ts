@@ -8,7 +8,7 @@ export interface Text {
   advice: string
 }
 
-export type PageName = 'failed' | 'expired' | 'handedBack' | 'request' | 'trouble'
+export type PageName = 'failed' | 'expired' | 'handedBack' | 'request' | 'busy' | 'trouble'
 
 const texts: Record<string, Record<PageName, Text>> = {
   en: {
@@ -31,6 +31,11 @@ const texts: Record<string, Record<PageName, Text>> = {
       title: 'Your wallet asked for something that is not possible',
       happened: 'The request did not come from a wallet that is known here, or it is not complete.',
       advice: 'Go back to your wallet. If it happens again, tell whoever offered you the credential.',
+    },
+    busy: {
+      title: 'Too many people at once',
+      happened: 'More requests came from your network than are taken in a minute.',
+      advice: 'Wait a minute, then go back to your wallet and start again.',
     },
     trouble: {
       title: 'Something went wrong on our side',
@@ -59,6 +64,11 @@ const texts: Record<string, Record<PageName, Text>> = {
       happened: 'Die Anfrage kam nicht von einer hier bekannten Wallet, oder sie ist unvollständig.',
       advice: 'Gehen Sie zurück zu Ihrer Wallet. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
     },
+    busy: {
+      title: 'Zu viele auf einmal',
+      happened: 'Aus Ihrem Netz kamen mehr Anfragen, als in einer Minute angenommen werden.',
+      advice: 'Warten Sie eine Minute und beginnen Sie dann in Ihrer Wallet noch einmal.',
+    },
     trouble: {
       title: 'Bei uns ist etwas schiefgegangen',
       happened: 'Es wurde nichts ausgestellt, und nichts ist verloren.',
@@ -86,6 +96,11 @@ const texts: Record<string, Record<PageName, Text>> = {
       happened: 'Elle ne vient pas d’un portefeuille connu ici, ou elle est incomplète.',
       advice: 'Revenez à votre portefeuille. Si cela se reproduit, prévenez l’organisme émetteur.',
     },
+    busy: {
+      title: 'Trop de demandes à la fois',
+      happened: 'Votre réseau a envoyé plus de demandes qu’il n’en est accepté en une minute.',
+      advice: 'Attendez une minute, puis recommencez depuis votre portefeuille.',
+    },
     trouble: {
       title: 'Une erreur s’est produite de notre côté',
       happened: 'Rien n’a été émis et rien n’est perdu.',
@@ -112,6 +127,11 @@ const texts: Record<string, Record<PageName, Text>> = {
       title: 'Lo que pide su cartera no es posible',
       happened: 'La solicitud no viene de una cartera conocida aquí, o está incompleta.',
       advice: 'Vuelva a su cartera. Si ocurre otra vez, avise a quien le ofreció la credencial.',
+    },
+    busy: {
+      title: 'Demasiadas solicitudes a la vez',
+      happened: 'Desde su red llegaron más solicitudes de las que se aceptan en un minuto.',
+      advice: 'Espere un minuto y empiece de nuevo desde su cartera.',
     },
     trouble: {
       title: 'Algo ha fallado por nuestra parte',

@@ -55,7 +55,8 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
   about(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
-  if (!row || !isCode || !isGrantOfClient(call, row)) throw new Problem('invalid_grant')
+  if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
+  if (!isGrantOfClient(call, row)) throw new Problem('invalid_grant')
   if (row.state === 'redeemed') return row
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now()) throw new Problem('invalid_grant')
   return row

@@ -31,7 +31,7 @@ export const redeemPreAuthorizedCode: Grant = async (call) => {
     return 'redeemed'
   })
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
-  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong' })
+  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongSecret: true })
   const again = outcome === 'used' ? await redeemedBefore(call, offer.id, code) : undefined
   if (again) return again
   throw new Problem('invalid_grant', { reason: whyUnusable(offer) })
@@ -39,7 +39,9 @@ export const redeemPreAuthorizedCode: Grant = async (call) => {
 
 async function offerOf({ deps, tenant, about }: TokenCall, code: string): Promise<OfferToRedeem> {
   const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(code))
-  if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) throw new Problem('invalid_grant')
+  if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) {
+    throw new Problem('invalid_grant', { isWrongSecret: true })
+  }
   about(offer.id)
   if (offer.state === 'usable' && offer.expiresAt <= deps.clock.now()) {
     throw new Problem('invalid_grant', { reason: 'The offer is expired' })

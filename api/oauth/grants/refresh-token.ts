@@ -56,7 +56,7 @@ async function refreshTokenFor(
 ): Promise<{ token: RefreshTokenRow; grant: AuthorizationRow }> {
   const { deps, tenant, about } = call
   const token = await findRefreshToken(deps.db.read, tenant.id, idOfSecret(sent))
-  if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong()
+  if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong({ isWrongSecret: true })
   const grant = await findAuthorization(deps.db.read, tenant.id, token.grantId)
   about(grant?.offerId)
   if (grant?.state !== 'redeemed' || !isGrantOfClient(call, grant)) throw wrong()
@@ -73,6 +73,6 @@ async function redeemedBefore(call: TokenCall, { grantId }: RefreshTokenRow, sen
   throw new Problem('invalid_grant', { message: 'The refresh token was used before; what it gave is revoked' })
 }
 
-function wrong(): Problem {
-  return new Problem('invalid_grant', { message: 'The refresh token is wrong, expired or used' })
+function wrong(more: { isWrongSecret?: true } = {}): Problem {
+  return new Problem('invalid_grant', { message: 'The refresh token is wrong, expired or used', ...more })
 }

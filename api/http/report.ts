@@ -1,0 +1,116 @@
+import type { Context } from 'koa'
+import { z } from 'zod'
+import type { Problem } from '../../shared/errors.ts'
+import type { AnalyticsEvent } from '../../shared/events.ts'
+import { newOrderedId } from '../../shared/ids.ts'
+import { Uuid } from './fields.ts'
+import type { Application, Route } from './route.ts'
+
+/** Who calls, as far as the access of the route asks. */
+export interface Subjects {
+  caller?: Application['caller']
+  holder?: Application['holder']
+}
+
+/** The events of one request. */
+export interface Report {
+  /** It is known who calls, or that it is nobody. */
+  start(subjects: Subjects | undefined): void
+  succeed(body: unknown): void
+  /** Also without a start: of what was refused before. */
+  fail(problem: Problem): void
+}
+
+export interface Reported {
+  requestId: string
+  tenant: Application['tenant'] | undefined
+  /** The credential offer that it turned out to be about. */
+  offerId: string | undefined
+}
+
+/** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals are counted. */
+export function reporter(route: Route, ctx: Context, deps: Application['deps'], request: Reported): Report {
+  const { analytics, clock } = deps
+  let subjects: Subjects | undefined
+  let started: AnalyticsEvent | undefined
+  const clientIdOf = () => subjects?.caller?.clientId ?? ctx.state.clientId
+  const isKnown = () => subjects?.holder !== undefined || clientIdOf() !== undefined
+
+  function eventOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent | undefined {
+    const { requestId, tenant, offerId } = request
+    if (!route.event || !tenant) return undefined
+    const clientId = clientIdOf()
+    const walletClientId = subjects?.holder?.clientId
+    const at = clock.now()
+    return {
+      id: newOrderedId(at),
+      tenantId: tenant.id,
+      type: `${route.event}_${outcome}`,
+      category: categoryOf(route),
+      timestamp: at.toISOString(),
+      requestId,
+      ...(clientId ? { clientId } : {}),
+      ...(walletClientId ? { walletClientId } : {}),
+      ...(offerId && outcome !== 'START' ? { offerId } : {}),
+      data,
+    }
+  }
+
+  return {
+    start(who) {
+      subjects = who
+      const event = eventOf('START', startData(route, ctx))
+      if (event && isKnown()) analytics.emit(event)
+      else started = event
+    },
+    succeed(body) {
+      const event = eventOf('SUCCESS', successData(ctx.params, body))
+      if (started) analytics.emit(started)
+      if (event) analytics.emit(event)
+    },
+    fail({ code, reason }) {
+      const event = eventOf('FAIL', { error: { type: code, message: reason } })
+      if (!event) return
+      if (isKnown()) analytics.emit(event)
+      else analytics.emitRefusal(started, event)
+    },
+  }
+}
+
+const categories = new Map<string, string>()
+
+function categoryOf({ tag }: Route): string {
+  const category = categories.get(tag) ?? tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_')
+  categories.set(tag, category)
+  return category
+}
+
+const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)
+
+/** `{limit}` of a list, the ids of the path for the rest. Ids that are none stay out of the record. */
+function startData(route: Route, ctx: Context): Record<string, unknown> {
+  if (route.query && 'limit' in queryShape(route))
+    return { limit: limitOf.parse(new URLSearchParams(ctx.querystring).get('limit') ?? 100) }
+  return idsOf(ctx.params)
+}
+
+function queryShape(route: Route): object {
+  return route.query instanceof z.ZodObject ? route.query.shape : {}
+}
+
+function idsOf(params: Record<string, string>): Record<string, unknown> {
+  const entries = Object.entries(params).filter(([, value]) => Uuid.safeParse(value).success)
+  if (entries.length === 1 && entries[0]) return { id: entries[0][1] }
+  return Object.fromEntries(entries)
+}
+
+function successData(params: Record<string, string>, body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) return idsOf(params)
+  if ('data' in body && Array.isArray(body.data)) {
+    return {
+      entriesCount: body.data.length,
+      ...('nextCursor' in body && body.nextCursor ? { nextCursor: body.nextCursor } : {}),
+    }
+  }
+  return 'id' in body && typeof body.id === 'string' ? { id: body.id } : idsOf(params)
+}

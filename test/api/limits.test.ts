@@ -1,0 +1,276 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../api/app.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { type Api, createApi } from '../api-client.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { startRedis, type TestRedis } from '../redis.ts'
+import { newWallet } from '../wallet.ts'
+
+const anonymous = 10
+const wrongSecrets = 5
+
+let redis: TestRedis
+let service: Service
+beforeAll(async () => {
+  redis = await startRedis()
+  service = await startService({
+    redisUrl: redis.url,
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
+      LIMIT_ANONYMOUS_PER_MINUTE: String(anonymous),
+      LIMIT_FAILED_SECRETS_PER_MINUTE: String(wrongSecrets),
+    },
+  })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await redis.stop()
+})
+
+let last = 0
+/** Where nobody has been yet. */
+const newAddress = () => `192.0.2.${++last}`
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const nonce = ({ anonymous: api }: TestTenant, address: string) =>
+  api.post('/v1/openid/nonce', undefined, from(address))
+const signIn = (tenant: TestTenant, secret: string, address: string, api: Api = tenant.anonymous) => {
+  const body = { client_id: tenant.clientId, client_secret: secret, grant_type: 'client_credentials' }
+  return api.post('/oauth/token', body, from(address))
+}
+const tooMany = {
+  status: 429,
+  headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) },
+  body: { code: 'TooManyRequests', message: 'Too Many Requests' },
+}
+/** Without what is told to everybody, the limit of anonymous requests, which these tests would reach. */
+const unlimited = () => service.addTenant({ limits: { anonymousPerMinute: 0 } })
+
+test('an address may send so many requests without a token a minute, to each tenant', async () => {
+  const address = newAddress()
+  for (let n = 0; n < anonymous; n++) expect(await nonce(service, address)).toMatchObject({ status: 200 })
+  expect(await nonce(service, address)).toMatchObject(tooMany)
+  // On every operation, in the one body, also where errors are OAuth's; people see a page.
+  expect(await service.anonymous.post('/v1/oauth/token', new URLSearchParams(), from(address))).toMatchObject(tooMany)
+  expect(await service.anonymous.get('/v1/users', from(address))).toMatchObject(tooMany)
+  expect(await service.anonymous.get('/v1/oauth/authorize', from(address))).toMatchObject({
+    status: 429,
+    headers: { ...tooMany.headers, 'content-type': expect.stringContaining('text/html') },
+    body: expect.stringContaining('Too many people at once'),
+  })
+  // Others are not concerned, nor who is known, nor what looks after the process.
+  expect(await nonce(service, newAddress())).toMatchObject({ status: 200 })
+  expect(await nonce(await service.addTenant(), address)).toMatchObject({ status: 200 })
+  expect(await service.operator.get('/v1/users', from(address))).toMatchObject({ status: 200 })
+  expect(await service.anonymous.get('/health/live', from(address))).toMatchObject({ status: 200 })
+})
+
+test('an address is the last one before the trusted proxies; of IPv6 the first 64 bits', async () => {
+  const same: [first: string, second: string][] = [
+    ['192.0.2.201', '203.0.113.9, 192.0.2.201'], // whatever the client says of itself
+    ['192.0.2.202', '192.0.2.202, 10.1.2.3'],
+    ['192.0.2.203', '192.0.2.203:4711, 10.1.2.3, 10.3.2.1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'],
+    ['192.0.2.204', '::ffff:192.0.2.204'],
+    ['2001:db8:1:3::1', '[2001:db8:1:3::1]:80'],
+    ['10.9.9.9', 'nonsense, 10.9.9.9'],
+  ]
+  for (const [first, second] of same) {
+    for (let n = 0; n < anonymous; n++) await nonce(service, first)
+    expect(await nonce(service, second), second).toMatchObject(tooMany)
+  }
+  expect(await nonce(service, '2001:db8:1:4::1')).toMatchObject({ status: 200 })
+})
+
+test('what a client says of its address is nothing where no proxy is trusted', async () => {
+  await using alone = await startService({ env: { LIMIT_ANONYMOUS_PER_MINUTE: String(anonymous) } })
+  for (let n = 0; n < anonymous; n++) await nonce(alone, newAddress())
+  expect(await nonce(alone, newAddress())).toMatchObject(tooMany)
+})
+
+test('outside production anybody may ask as often as they like, unless it is said otherwise', async () => {
+  await using open = await startService()
+  const answers = await Promise.all(Array.from({ length: 200 }, () => nonce(open, '')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('after so many wrong secrets an address is refused at once, by each process, and Redis is not asked', async () => {
+  const tenant = await unlimited()
+  const address = newAddress()
+  const counted = connectPatient(redis.url)
+  const countersOf = async () => counted.mget(['none', ...(await counted.keys(`*counters*${tenant.id}*`))])
+  expect(await signIn(tenant, tenant.clientSecret, address)).toMatchObject({ status: 200 })
+  expect(await countersOf()).toEqual([null])
+  for (let n = 0; n < wrongSecrets; n++) expect(await signIn(tenant, 'wrong', address)).toMatchObject({ status: 401 })
+  await eventually(async () => (await signIn(tenant, tenant.clientSecret, address)).status === 429)
+  expect(await countersOf()).toEqual([null, String(wrongSecrets)])
+  for (let n = 0; n < 10; n++) expect(await signIn(tenant, 'wrong', address)).toMatchObject(tooMany)
+  expect(await countersOf()).toEqual([null, String(wrongSecrets)])
+  // Tokens are secrets too.
+  expect(await tenant.operator.get('/v1/users', from(address))).toMatchObject(tooMany)
+  expect(await tenant.operator.get('/v1/users', from(newAddress()))).toMatchObject({ status: 200 })
+  expect(await signIn(service, service.clientSecret, address)).toMatchObject({ status: 200 })
+
+  // Another process knows with the first that is wrong there.
+  const server = createServer(createApp(service.deps).callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const place = server.address()
+  const elsewhere = createApi(`http://127.0.0.1:${typeof place === 'object' ? place?.port : ''}`, tenant.host)
+  expect(await signIn(tenant, 'wrong', address, elsewhere)).toMatchObject({ status: 401 })
+  await eventually(async () => (await signIn(tenant, tenant.clientSecret, address, elsewhere)).status === 429)
+  server.closeAllConnections()
+  server.close()
+  counted.disconnect()
+})
+
+const asWallet = (token: string) => ({ authorization: `Bearer ${token}` })
+const redeem = ({ anonymous: api }: TestTenant, form: Record<string, string>, address: string) =>
+  api.post('/v1/oauth/token', new URLSearchParams(form), from(address))
+
+test.each<[what: string, send: (tenant: TestTenant, address: string) => Promise<{ status: number }>]>([
+  [
+    'access tokens of wallets',
+    ({ anonymous: api }, at) => api.post('/v1/openid/credential', {}, { ...from(at), ...asWallet('no.token') }),
+  ],
+  [
+    'management tokens',
+    ({ anonymous: api }, at) => api.get('/v1/users', { ...from(at), ...asWallet('eyJhbGciOiJFZERTQSJ9.e30.AA') }),
+  ],
+  [
+    'authorizations of other kinds',
+    ({ anonymous: api }, at) => api.get('/v1/users', { ...from(at), authorization: 'Basic eDp5' }),
+  ],
+  [
+    'pre-authorized codes',
+    (tenant, at) =>
+      redeem(
+        tenant,
+        { grant_type: 'urn:ietf:params:oauth:grant-type:pre-authorized_code', 'pre-authorized_code': 'no.code' },
+        at,
+      ),
+  ],
+  ['refresh tokens', (tenant, at) => redeem(tenant, { grant_type: 'refresh_token', refresh_token: 'no.token' }, at)],
+  [
+    'authorization codes',
+    (tenant, at) =>
+      redeem(
+        tenant,
+        {
+          grant_type: 'authorization_code',
+          code: 'no.code',
+          client_id: 'some',
+          redirect_uri: 'https://a.example/',
+          code_verifier: 'v'.repeat(43),
+        },
+        at,
+      ),
+  ],
+])('wrong %s count', async (_what, send) => {
+  const tenant = await unlimited()
+  const address = newAddress()
+  for (let n = 0; n < wrongSecrets; n++) expect([400, 401]).toContain((await send(tenant, address)).status)
+  await eventually(async () => (await send(tenant, address)).status === 429)
+})
+
+test('wrong transaction codes count; a code that was used before, or a request without a token, does not', async () => {
+  const tenant = await unlimited()
+  const configuration = await compactConfiguration(tenant)
+  const guessing = newAddress()
+  for (let n = 0; n < wrongSecrets; n += 3) {
+    const { uri, id } = await newOffer(tenant, [configuration], {
+      transactionCodeConfiguration: { inputMode: 'numeric' },
+    })
+    expect(id).toBeDefined()
+    const code = codeOf(uri)
+    for (let guess = 0; guess < 3; guess++) {
+      await redeem(tenant, { grant_type: preAuthorized, 'pre-authorized_code': code, tx_code: 'abcdef' }, guessing)
+    }
+  }
+  await eventually(async () => (await redeem(tenant, { grant_type: preAuthorized }, guessing)).status === 429)
+
+  const late = newAddress()
+  const { uri } = await newOffer(tenant, [configuration])
+  const wallet = await newWallet(tenant, service.origin, uri)
+  expect(await wallet.redeem()).toMatchObject({ status: 200 })
+  expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
+  const again = { grant_type: preAuthorized, 'pre-authorized_code': codeOf(uri) }
+  for (let n = 0; n < 2 * wrongSecrets; n++) expect(await redeem(tenant, again, late)).toMatchObject({ status: 400 })
+  for (let n = 0; n < 2 * wrongSecrets; n++) {
+    expect(await tenant.anonymous.get('/v1/users', from(late))).toMatchObject({ status: 401 })
+  }
+})
+
+const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
+function codeOf(uri: string): string {
+  const offer = JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '{}')
+  return offer.grants[preAuthorized]['pre-authorized_code']
+}
+
+test('a tenant may change so much, and issue so much, as the platform says', async () => {
+  const tenant = await unlimited()
+  const configuration = await compactConfiguration(tenant)
+  const offers = [await newOffer(tenant, [configuration]), await newOffer(tenant, [configuration])]
+  const limits = { anonymousPerMinute: 0, issuancesPerMinute: 1, managementWritesPerMinute: 3 }
+  await service.platform.put(`/v1/tenants/${tenant.id}`, { limits })
+  const [first, second] = await Promise.all(offers.map(({ uri }) => newWallet(tenant, service.origin, uri)))
+  expect(await first?.redeem()).toMatchObject({ status: 200 })
+  expect(await second?.redeem()).toMatchObject({ status: 200 })
+  expect(await first?.requestCredential()).toMatchObject({ status: 200 })
+  expect(await second?.requestCredential()).toMatchObject(tooMany)
+
+  const user = { claims: { given_name: 'Ada' } }
+  for (let n = 0; n < 3; n++) expect(await tenant.operator.post('/v1/users', user)).toMatchObject({ status: 201 })
+  expect(await tenant.operator.post('/v1/users', user)).toMatchObject(tooMany)
+  expect(await tenant.operator.get('/v1/users')).toMatchObject({ status: 200 })
+  expect(await service.operator.post('/v1/users', user)).toMatchObject({ status: 201 })
+})
+
+test('somebody who is nobody does not use up what a tenant may change', async () => {
+  const tenant = await service.addTenant({ limits: { anonymousPerMinute: 0, managementWritesPerMinute: 2 } })
+  for (let n = 0; n < 5; n++) await tenant.anonymous.post('/v1/users', {}, from(newAddress()))
+  expect(await tenant.operator.post('/v1/users', { claims: {} })).toMatchObject({ status: 201 })
+})
+
+test('a flood of refused requests leaves a few events, and their number', async () => {
+  const tenant = await service.addTenant({ limits: { anonymousPerMinute: 150 } })
+  const address = newAddress()
+  const flood = 200
+  for (let n = 0; n < flood; n++) await tenant.anonymous.get('/v1/users', from(address))
+  service.clock.advance(60_000)
+  await tenant.anonymous.get('/v1/users', from(newAddress()))
+  const path = '/v1/events?limit=1000&types=USER_RETRIEVE_LIST_START,USER_RETRIEVE_LIST_FAIL'
+  const told = await eventually(async () => {
+    const events: { type: string; data: { error?: { type: string }; count?: number } }[] = (
+      await tenant.operator.get(path)
+    ).body.data
+    const numberOf = (type: string) =>
+      events.filter(({ data }) => data.error?.type === type).reduce((sum, { data }) => sum + (data.count ?? 1), 0)
+    return numberOf('Unauthorized') + numberOf('TooManyRequests') === flood + 1 && { events, numberOf }
+  })
+  // Of each kind the first twenty; should a minute have ended meanwhile, of both.
+  expect(told.events.length).toBeLessThan(150)
+  expect(told.numberOf('TooManyRequests')).toBeGreaterThanOrEqual(flood - 2 * 150 > 0 ? 1 : 0)
+  expect(Math.max(...told.events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(25)
+})
+
+test('limits that were hit are a metric, by the name of the limit', async () => {
+  const { register } = await import('prom-client')
+  const text = await register.metrics()
+  for (const limit of [
+    'anonymousPerMinute',
+    'failedSecretsPerMinute',
+    'managementWritesPerMinute',
+    'issuancesPerMinute',
+  ])
+    expect(text).toMatch(new RegExp(`^trustwright_limits_hit_total\\{limit="${limit}"\\} [1-9]`, 'm'))
+})
+
+test('while Redis is away wrong secrets are counted in the process', async () => {
+  const tenant = await unlimited()
+  const address = newAddress()
+  await redis.stop()
+  for (let n = 0; n < wrongSecrets; n++) expect(await signIn(tenant, 'wrong', address)).toMatchObject({ status: 401 })
+  await eventually(async () => (await signIn(tenant, 'wrong', address)).status === 429)
+  redis = await startRedis({ port: Number(new URL(redis.url).port) })
+})
