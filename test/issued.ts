@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Deps } from '../api/deps.ts'
 import { addToOutbox } from '../db/outbox.ts'
 import { credentials, issuances } from '../db/tables/issuances.ts'
 import type { Service } from './harness.ts'
@@ -16,7 +17,11 @@ export interface Issued {
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const
 
 /** What the signing process commits for credentials that it issued, so many in one transaction, with their outbox rows. */
-export async function issueMany({ deps }: Service, tenantId: string, count: number): Promise<Issued[]> {
+export async function issueMany(
+  { deps }: { deps: Pick<Deps, 'db' | 'bus' | 'clock'> },
+  tenantId: string,
+  count: number,
+): Promise<Issued[]> {
   const at = deps.clock.now()
   const issued = Array.from({ length: count }, () => ({
     issuanceId: randomUUID(),

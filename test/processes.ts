@@ -35,6 +35,7 @@ export interface Processes {
   /** Of the second web. */
   secondOrigin: string
   tenant: TestTenant
+  addTenant(): Promise<TestTenant>
   /** The same database and queues as the processes have. */
   db: Database
   bus: Bus
@@ -126,17 +127,21 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const secrets = createSecrets(serviceSecret)
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-  const made = await createTenant(
-    { config, db, clock: systemClock, keys: createKeys(bus, 20_000) },
-    { kind: 'tenant', name: 'Test', subdomain: 'test', aliases: [], settings: {} },
-  )
   const origin = `http://127.0.0.1:${port}`
-  const client = { clientId: made.client.id, clientSecret: made.clientSecret }
-  const baseUrl = `http://${made.tenant.canonicalHost}`
+  async function addTenant(): Promise<TestTenant> {
+    const made = await createTenant(
+      { config, db, clock: systemClock, keys: createKeys(bus, 20_000) },
+      { kind: 'tenant', name: 'Test', subdomain: `t${randomUUID().slice(0, 8)}`, aliases: [], settings: {} },
+    )
+    const client = { clientId: made.client.id, clientSecret: made.clientSecret }
+    const baseUrl = `http://${made.tenant.canonicalHost}`
+    return testTenant(origin, { id: made.tenant.id, baseUrl, did: made.tenant.did, client })
+  }
   return {
     origin,
     secondOrigin: `http://127.0.0.1:${secondPort}`,
-    tenant: await testTenant(origin, { id: made.tenant.id, baseUrl, did: made.tenant.did, client }),
+    tenant: await addTenant(),
+    addTenant,
     db,
     bus,
     kill,

@@ -29,8 +29,11 @@ export interface Receiver {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A webhook receiver on this machine. It answers 200 unless `answer` says otherwise, and checks nothing by itself. */
-export async function startReceiver(answer: (request: ReceivedDelivery) => ReceiverAnswer = () => ({})) {
+/**
+ * A webhook receiver on this machine, on any port unless one is named. It answers 200 unless `answer` says otherwise, and
+ * checks nothing by itself.
+ */
+export async function startReceiver(answer: (request: ReceivedDelivery) => ReceiverAnswer = () => ({}), onPort = 0) {
   const deliveries: ReceivedDelivery[] = []
   const server = createServer(async (request, response) => {
     const rawBody = Buffer.concat(await request.toArray()).toString()
@@ -42,7 +45,7 @@ export async function startReceiver(answer: (request: ReceivedDelivery) => Recei
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     response.writeHead(status, answered).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   return {

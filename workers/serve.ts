@@ -1,24 +1,15 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { DatabaseUnavailable } from '../db/unavailable.ts'
-import { findProblem, Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
+import { Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
 import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
-import { definitionOf, isJobName, type QueueName, RetryLater } from '../shared/jobs/registry.ts'
+import { definitionOf, isJobName, type QueueName } from '../shared/jobs/registry.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import type { Attempt } from './handlers.ts'
-
-/** Thrown by a handler to put the job back for a while without counting an attempt (fairness between tenants). */
-export class Postpone extends Error {
-  readonly delayMs: number
-
-  constructor(delayMs: number) {
-    super('postponed')
-    this.delayMs = delayMs
-  }
-}
+import { restInTrouble } from './rest-in-trouble.ts'
+import { seldom } from './seldom.ts'
 
 export interface ServeOptions {
   queue: QueueName
@@ -35,10 +26,29 @@ export interface ServeOptions {
   takeoverMs: number
 }
 
+/** How long a job that this version does not know is left to others; one that repeats comes again by itself. */
+const unknownForMs = 24 * 3_600_000
+const unknownRepeatedForMs = 60_000
+const longestPostponementMs = 30_000
+
+type Tell = (kind: string, fields: { err?: unknown; queue: QueueName; job: string; jobId: string | undefined }) => void
+
+interface Run {
+  job: Job<JobData>
+  /** Of the lock. */
+  token: string | undefined
+  options: ServeOptions
+  /** Logs that the job waits. */
+  tell: Tell
+}
+
 /** Runs one queue's handlers: opens sealed payloads, answers who waits, translates problems and retries. */
 export function serveQueue(options: ServeOptions): Worker {
   const { queue, handlers, log } = options
-  const worker = new Worker<JobData>(queue, (job, token) => run(job, token, options), {
+  const tell: Tell = seldom((fields) =>
+    log.warn(fields, 'a job waits: what it needs is away, or another version knows it'),
+  )
+  const worker = new Worker<JobData>(queue, (job, token) => run({ job, token, options, tell }), {
     connection: options.connection,
     prefix: queuePrefix(options.prefix, queue),
     concurrency: options.concurrency,
@@ -48,18 +58,18 @@ export function serveQueue(options: ServeOptions): Worker {
     skipVersionCheck: true,
     settings: { backoffStrategy },
   })
-  worker.on('error', (err) => log.warn({ err, queue }, 'the queue is out of reach'))
+  restInTrouble(worker, queue, log)
   worker.on('failed', (job, err) => {
-    if (err instanceof UnrecoverableError || err instanceof RetryLater) return
+    if (err instanceof UnrecoverableError) return
     log.error({ err, queue, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'a job failed')
   })
   for (const name of Object.keys(handlers)) if (!isJobName(name)) throw new Error(`no job ${name} in the registry`)
   return worker
 }
 
-async function run(job: Job<JobData>, token: string | undefined, options: ServeOptions): Promise<void> {
+async function run({ job, token, options, tell }: Run): Promise<void> {
   const handler = options.handlers[job.name]
-  if (!handler || !isJobName(job.name)) throw new UnrecoverableError(`no handler for ${job.name}`)
+  if (!handler || !isJobName(job.name)) return leaveToOthers({ job, token, options, tell })
   const { sealed, attempts } = definitionOf(job.name)
   const attempt = { number: job.attemptsMade + 1, isLast: job.attemptsMade + 1 >= attempts }
   const startedAt = performance.now()
@@ -73,33 +83,59 @@ async function run(job: Job<JobData>, token: string | undefined, options: ServeO
     const result = JSON.stringify((await handler(payload, attempt)) ?? null)
     await reply(options.replies, job, { result: sealed ? options.secrets.seal(result, job.name) : result })
     stop('done')
-  } catch (thrown) {
-    const error = postponedBy(thrown, job, options.log)
-    stop(error instanceof Postpone ? 'postponed' : 'failed')
-    if (error instanceof Postpone) {
-      await job.moveToDelayed(Date.now() + error.delayMs, token)
-      throw new DelayedError()
-    }
-    if (error instanceof Problem) {
-      await reply(options.replies, job, { problem: toWireProblem(error) })
-      throw new UnrecoverableError(error.code)
-    }
-    if (attempt.isLast)
-      await reply(options.replies, job, {
-        problem: { problem: 'internal', message: 'Something went wrong on our side' },
-      })
-    throw error
+  } catch (error) {
+    const isPostponed = isOutage(error) && !job.data.replyTo && !job.repeatJobKey
+    stop(isPostponed ? 'postponed' : 'failed')
+    if (!isPostponed) throw await answered(error, job, attempt, options)
+    options.log.warn(
+      { err: error, queue: options.queue, job: job.name, jobId: job.id },
+      'a job waits for an outage to end',
+    )
+    await postpone(job, token)
   }
 }
 
-const untilDatabaseIsBackMs = 2_000
+/** Something that we need is away, or had to break off: the job did nothing wrong, and can be tried again. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof Problem) return error.problem === 'service_unavailable'
+  return error instanceof Error && isOutage(error.cause)
+}
 
-/** While the database is away no attempts are used up: the job waits for it. */
-function postponedBy(thrown: unknown, { name, id }: Job, log: Log): unknown {
-  const problem = findProblem(thrown)
-  if (!(problem instanceof DatabaseUnavailable)) return problem ?? thrown
-  log.warn({ err: problem, job: name, jobId: id }, 'a job waits for the database')
-  return new Postpone(untilDatabaseIsBackMs)
+/**
+ * Tells the caller that waits what became of its job, once that is certain: a problem at once, an outage and anything else
+ * when it was the last attempt. Returns what to throw.
+ */
+async function answered(error: unknown, job: Job<JobData>, attempt: Attempt, { replies }: ServeOptions) {
+  if (error instanceof Problem && (attempt.isLast || !isOutage(error))) {
+    await reply(replies, job, { problem: toWireProblem(error) })
+    return new UnrecoverableError(error.code)
+  }
+  if (attempt.isLast) {
+    const message = 'Something went wrong on our side'
+    await reply(replies, job, { problem: { problem: 'internal', message } })
+  }
+  return error
+}
+
+/**
+ * A job of another version, which is being rolled out or back: a worker of that one takes it, sooner or later. One that
+ * nobody took for a day has failed, and one that repeats after a minute.
+ */
+async function leaveToOthers({ job, token, options: { queue, log }, tell }: Run): Promise<void> {
+  const fields = { queue, job: job.name, jobId: job.id }
+  if (Date.now() - job.timestamp > (job.repeatJobKey ? unknownRepeatedForMs : unknownForMs)) {
+    log.error(fields, 'a job that this version does not know was given up')
+    throw new UnrecoverableError(`no handler for ${job.name}`)
+  }
+  tell(job.name, fields)
+  await postpone(job, token)
+}
+
+/** Puts a job back without counting an attempt; the pause doubles each time, from the third of a second. */
+async function postpone(job: Job<JobData>, token: string | undefined): Promise<never> {
+  const pauseMs = Math.min(longestPostponementMs, 150 * 2 ** Math.min(job.attemptsStarted, 10))
+  await job.moveToDelayed(Date.now() + pauseMs, token)
+  throw new DelayedError()
 }
 
 async function reply(
@@ -112,14 +148,13 @@ async function reply(
   await redis.publish(job.data.replyTo, JSON.stringify(message))
 }
 
-/** `RetryLater` says when; otherwise the pause doubles from the job's `backoffMs`. */
+/** The pause doubles from the job's `backoffMs`. */
 function backoffStrategy(
   attemptsMade: number,
   _type?: string,
-  error?: Error,
+  _error?: Error,
   job?: { opts: { backoff?: unknown } },
 ): number {
-  if (error instanceof RetryLater) return error.delayMs
   const backoff = job?.opts.backoff
   const first = typeof backoff === 'object' && backoff && 'delay' in backoff ? Number(backoff.delay) : 1000
   return first * 2 ** Math.min(attemptsMade - 1, 10)

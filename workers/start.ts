@@ -10,7 +10,7 @@ import type { Log } from '../shared/log.ts'
 import type { Outbound } from '../shared/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { analyticsHandlers } from './analytics/handlers.ts'
-import { deliverySlots } from './delivery/gate.ts'
+import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
 import { startRelay } from './relay.ts'
@@ -70,8 +70,17 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       })
       return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
     }
-    case 'delivery':
-      return serve('delivery', deliveryHandlers(options), options, { concurrency: deliverySlots, takeoverMs: 5_000 })
+    case 'delivery': {
+      const gate = createGate()
+      const limits = { concurrency: deliverySlots, takeoverMs: 5_000 }
+      const queue = serve('delivery', deliveryHandlers({ ...options, gate }), options, limits)
+      return {
+        async stop() {
+          gate.close()
+          await queue.stop()
+        },
+      }
+    }
     case 'analytics':
       return serve('analytics', analyticsHandlers(options), options, { concurrency: 1, takeoverMs: 5_000 })
     case 'upkeep':

@@ -30,7 +30,12 @@ export const deliveryRoutes = [
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       const { status, limit, cursor } = query
       const rows = await listDeliveries(deps.db.read, tenantId, webhook.id, status, limit, cursor)
-      return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id }), presentDelivery)
+      return toPage(
+        rows,
+        limit,
+        (row) => ({ at: row.createdAt, id: row.id }),
+        (row) => presentDelivery(row, webhook),
+      )
     },
   }),
   defineRoute({
@@ -49,7 +54,7 @@ export const deliveryRoutes = [
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, params.deliveryId)
       if (!delivery) throw notFound('deliveryId', params.deliveryId)
-      return presentDelivery(await replayDelivery(deps, webhook, delivery))
+      return presentDelivery(await replayDelivery(deps, webhook, delivery), { pausedUntil: null })
     },
   }),
   defineRoute({
@@ -66,7 +71,7 @@ export const deliveryRoutes = [
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params, deps }) {
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
-      return presentDelivery(await sendTestEvent(deps, webhook))
+      return presentDelivery(await sendTestEvent(deps, webhook), { pausedUntil: null })
     },
   }),
 ]

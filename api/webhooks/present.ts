@@ -6,14 +6,19 @@ export function presentWebhook({ id, events, url, disabled }: WebhookRow) {
   return { id, events, url, disabled }
 }
 
-export function presentDelivery({ id, eventId, kind, state, attempts, nextAttemptAt }: DeliveryRow) {
+export function presentDelivery(
+  { id, eventId, kind, state, attempts, nextAttemptAt }: DeliveryRow,
+  { pausedUntil }: Pick<WebhookRow, 'pausedUntil'>,
+) {
+  const isPaused = nextAttemptAt && pausedUntil && pausedUntil > nextAttemptAt
+  const next = isPaused ? pausedUntil : nextAttemptAt
   return {
     id,
     eventId,
     type: kind,
     status: state,
     attempts,
-    ...(nextAttemptAt ? { nextAttemptAt: nextAttemptAt.toISOString() } : {}),
+    ...(next ? { nextAttemptAt: next.toISOString() } : {}),
   }
 }
 

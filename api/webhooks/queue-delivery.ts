@@ -47,7 +47,7 @@ async function queue(
     if (!held) throw notFound('webhookId', webhook.id)
     if (held.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
     const delivery = await makePending(tx, clock.now())
-    if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery)], clock.now())
+    if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery, { despitePause: true })], clock.now())
     return delivery
   })
   bus.poke()

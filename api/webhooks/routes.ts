@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { hold } from '../../db/hold.ts'
 import { endDeliveriesOf } from '../../db/repos/deliveries.ts'
 import { findPublishedKeys } from '../../db/repos/keys.ts'
+import { forgetFailures } from '../../db/repos/webhook-health.ts'
 import { deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from '../../db/repos/webhooks.ts'
 import { webhooks } from '../../db/tables/webhooks.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
@@ -124,6 +125,7 @@ export const webhookRoutes = [
         const row = await updateWebhook(tx, tenantId, params.webhookId, changes)
         if (!before || !row) throw notFound('webhookId', params.webhookId)
         if (row.disabled) await endDeliveriesOf(tx, tenantId, row.id)
+        if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, row.id)
         tell(tenantId, { id: row.id, changed: changedFields(before, row) })
         return row
       })

@@ -1,5 +1,7 @@
-import { and, asc, count, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
+import { plusMs } from '../../shared/clock.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
+import type { DeliveryRef } from '../../shared/jobs/registry.ts'
 import type { Reader, Writer } from '../client.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { afterCursor, type Cursor } from '../page.ts'
@@ -18,21 +20,28 @@ export type DeliveryRow = typeof deliveries.$inferSelect
 /** The condition of the index on what is not delivered, as the planners of both databases recognize it. */
 const undelivered = sql`${deliveries.state} <> 'delivered'`
 
-/**
- * The job that sends a delivery. Its id stays the same from the first attempt of the schedule to the last, so that
- * whoever queues it again while it lives adds nothing.
- */
+/** How long a queued delivery is left to its job; one that has not come by then was lost, or waits behind very many. */
+export const queuedForMs = 60_000
+
+/** The outbox entry of a delivery that is queued; the most urgent one unless told otherwise. */
 export function deliveryJob(
-  { tenantId, id, attempts, attemptsMade }: Pick<DeliveryRow, 'tenantId' | 'id' | 'attempts' | 'attemptsMade'>,
-  priority = 0,
-): OutboxEntry<'deliverWebhook'> {
-  const jobId = `${id}-${attempts.length - attemptsMade}`
-  return { id: jobId, payload: { tenantId, deliveryId: id, jobId }, priority }
+  { tenantId, webhookId, id, queuedUntil }: DeliveryRow,
+  { priority = 0, ...how }: { priority?: number } & Pick<DeliveryRef, 'despitePause'> = {},
+): OutboxEntry<'deliverWebhooks'> {
+  const until = queuedUntil?.getTime() ?? 0
+  return {
+    id: `${id}-${until}`,
+    payload: { tenantId, webhookId, deliveryId: id, queuedUntil: until, ...how },
+    priority,
+  }
 }
 
 export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'credentialId' | 'eventAt'>
 
-/** A delivery that is due at once. Its id follows from webhook and event, so that an event has one delivery per webhook. */
+/**
+ * A delivery that is due at once, and queued. Its id follows from webhook and event, so that an event has one delivery per
+ * webhook.
+ */
 export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
   return {
     ...event,
@@ -41,6 +50,7 @@ export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
     attempts: [],
     attemptsMade: 0,
     nextAttemptAt: at,
+    queuedUntil: plusMs(at, queuedForMs),
     createdAt: at,
   }
 }
@@ -126,7 +136,7 @@ const toSendById = prepared('delivery_to_send', (db) =>
   db
     .select({
       delivery: deliveries,
-      webhook: { url: webhooks.url, disabled: webhooks.disabled },
+      webhook: { url: webhooks.url, disabled: webhooks.disabled, pausedUntil: webhooks.pausedUntil },
       credential: {
         userId: credentials.userId,
         profile: credentials.profile,
@@ -169,6 +179,7 @@ const record = prepared('record_attempt', (tx) =>
       attempts: paramOf(deliveries.attempts, 'attempts'),
       attemptsMade: paramOf(deliveries.attemptsMade, 'nextAttemptsMade'),
       nextAttemptAt: paramOf(deliveries.nextAttemptAt, 'nextAttemptAt'),
+      queuedUntil: null,
     })
     .where(
       and(
@@ -198,19 +209,24 @@ export async function recordAttempt(
   return rows.length === 1
 }
 
-/** A pending delivery that has nowhere to go, or nothing to say any more. */
+/** A pending delivery whose webhook was disabled, or that has nothing to say any more. */
 export async function endDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
   await tx
     .update(deliveries)
-    .set({ state: 'failed', nextAttemptAt: null })
+    .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
     .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.state, 'pending')))
+}
+
+/** A delivery that was made while its webhook was being deleted. */
+export async function deleteDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx.delete(deliveries).where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
 }
 
 /** The pending deliveries of a webhook that was disabled; they can be replayed once it is enabled. */
 export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: string): Promise<void> {
   await tx
     .update(deliveries)
-    .set({ state: 'failed', nextAttemptAt: null })
+    .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
     .where(
       and(
         eq(deliveries.tenantId, tenantId),
@@ -221,7 +237,7 @@ export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: s
     )
 }
 
-/** Starts the schedule of an ended delivery anew, for the same event. Undefined when it has not ended. */
+/** Starts the schedule of an ended delivery anew, queued, for the same event. Undefined when it has not ended. */
 export async function restartDelivery(
   tx: Writer,
   tenantId: string,
@@ -230,36 +246,8 @@ export async function restartDelivery(
 ): Promise<DeliveryRow | undefined> {
   const [row] = await tx
     .update(deliveries)
-    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at })
+    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at, queuedUntil: plusMs(at, queuedForMs) })
     .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), ne(deliveries.state, 'pending')))
     .returning()
   return row
-}
-
-/** Takes the deliveries of all tenants that were due before `before`, the longest overdue first, and makes them due now. */
-export async function takeOverdueDeliveries(
-  tx: Writer,
-  before: Date,
-  at: Date,
-  most: number,
-): Promise<Pick<DeliveryRow, 'tenantId' | 'id' | 'attempts' | 'attemptsMade'>[]> {
-  const overdue = lt(deliveries.nextAttemptAt, before)
-  const rows = await tx
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(overdue)
-    .orderBy(asc(deliveries.nextAttemptAt))
-    .limit(most)
-  if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  return tx
-    .update(deliveries)
-    .set({ nextAttemptAt: at })
-    .where(and(inArray(deliveries.id, ids), overdue))
-    .returning({
-      tenantId: deliveries.tenantId,
-      id: deliveries.id,
-      attempts: deliveries.attempts,
-      attemptsMade: deliveries.attemptsMade,
-    })
 }

@@ -21,7 +21,8 @@ export async function insertWebhook(
   { events, url, disabled = false }: WebhookChanges,
   at: Date,
 ): Promise<WebhookRow> {
-  const webhook = { id: newId(), tenantId, events, url, disabled, createdAt: at }
+  const health = { failures: 0, failingSince: null, pausedUntil: null }
+  const webhook = { id: newId(), tenantId, events, url, disabled, ...health, createdAt: at }
   await tx.insert(webhooks).values(webhook)
   return webhook
 }

@@ -12,6 +12,12 @@ export const webhooks = table(
     events: json<WebhookEventKind[]>('events').notNull(),
     url: text('url').notNull(),
     disabled: boolean('disabled').notNull(),
+    /** Attempts that failed since the last one that did not. */
+    failures: integer('failures').notNull().default(0),
+    /** The first of these. */
+    failingSince: timestamp('failing_since'),
+    /** After many failures in a row: nothing is attempted before. */
+    pausedUntil: timestamp('paused_until'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [index('webhooks_page').on(columns.tenantId, columns.createdAt, columns.id)],
@@ -50,12 +56,20 @@ export const deliveries = table(
     attemptsMade: integer('attempts_made').notNull(),
     /** Set while pending, and only then. */
     nextAttemptAt: timestamp('next_attempt_at'),
+    /**
+     * Set while the attempt is a job's, which knows the row by this very time; null while it waits for its time. When the
+     * time comes the job was lost, and the row is free again.
+     */
+    queuedUntil: timestamp('queued_until'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     index('deliveries_page').on(columns.tenantId, columns.webhookId, columns.createdAt, columns.id),
-    // Delivered ones are nearly all there are, and are in neither of these.
-    index('deliveries_due').on(columns.nextAttemptAt).where(isNotNull(columns.nextAttemptAt)),
+    // Delivered ones are nearly all there are, and are in none of these.
+    index('deliveries_waiting')
+      .on(columns.webhookId, columns.nextAttemptAt)
+      .where(sql`${columns.nextAttemptAt} is not null and ${columns.queuedUntil} is null`),
+    index('deliveries_queued').on(columns.queuedUntil).where(isNotNull(columns.queuedUntil)),
     index('deliveries_undelivered')
       .on(columns.tenantId, columns.state, columns.webhookId, columns.createdAt, columns.id)
       .where(sql`${columns.state} <> 'delivered'`),

@@ -6,7 +6,7 @@ export type QueueName = (typeof queues)[number]
 
 interface JobDefinition {
   queue: QueueName
-  /** How often the job is tried, and how long the first pause is; pauses double unless the handler says `RetryLater`. */
+  /** How often the job is tried, and how long the first pause is; pauses double. */
   attempts: number
   backoffMs: number
   /** Runs by itself this often. Missed runs are not made up: due-ness is a question to the data. */
@@ -43,9 +43,12 @@ export interface IssuanceRef {
 
 export interface DeliveryRef {
   tenantId: string
+  webhookId: string
   deliveryId: string
-  /** Under which it is queued when it is queued alone. */
-  jobId: string
+  /** Of the row, in milliseconds, when the job was made: while it says the same the attempt is this job's. */
+  queuedUntil: number
+  /** An operator asked for it: that the webhook is paused does not matter. */
+  despitePause?: boolean
 }
 
 export interface ManagementTokenRequest {
@@ -128,21 +131,17 @@ export const jobs = {
     keptUntilDone: true,
     forgetFailures: true,
   }),
-  // The receiver's attempts are counted in the row; these are more, because our own troubles cost some too.
-  deliverWebhook: job<DeliveryRef>()({
-    queue: 'delivery',
-    attempts: 30,
-    backoffMs: 5_000,
-    forgetFailures: true,
-  }),
-
+  /** Queued by earlier versions alone. */
+  deliverWebhook: job<Record<string, unknown>>()({ queue: 'delivery', attempts: 1, backoffMs: 0 }),
+  // What becomes of each is in its row; these attempts are for our own troubles.
   deliverWebhooks: job<{ items: DeliveryRef[] }>()({
     queue: 'delivery',
-    attempts: 30,
-    backoffMs: 5_000,
+    attempts: 5,
+    backoffMs: 1_000,
     batch: 64,
     forgetFailures: true,
   }),
+  queueDueDeliveries: job<Record<string, never>>()({ queue: 'delivery', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
   recordEvents: job<{ events: AnalyticsEvent[] }>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 
@@ -185,14 +184,3 @@ export function isJobName(name: string): name is JobName {
 
 /** How long a finished job's failure can be looked at, in seconds. */
 export const failuresKeptSeconds = 7 * 24 * 3600
-
-/** Thrown by a handler that knows when to be tried again. */
-export class RetryLater extends Error {
-  readonly delayMs: number
-
-  constructor(delayMs: number, message: string) {
-    super(message)
-    this.name = 'RetryLater'
-    this.delayMs = delayMs
-  }
-}

@@ -5,10 +5,10 @@ import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
 import { newId } from '../../shared/ids.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
-import { Postpone } from '../serve.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
 import type { Turn } from './gate.ts'
+import { Later } from './later.ts'
 
 const timeoutMs = 3_000
 const answerBytes = 1024
@@ -18,10 +18,12 @@ const signingPauseMs = 2_000
 export interface Attempted {
   attempt: DeliveryAttempt
   retryAfter: string | undefined
+  /** The answer did not come in time. */
+  timedOut: boolean
 }
 
 /**
- * Signs and sends an event once, under an id of this attempt's own. Any answer, and none, is a result; throws `Postpone`
+ * Signs and sends an event once, under an id of this attempt's own. Any answer, and none, is a result; throws `Later`
  * when nobody signs, which is no attempt: the receiver has no part in it.
  */
 export async function attemptDelivery(
@@ -45,21 +47,24 @@ export async function attemptDelivery(
     'x-mattr-webhook-id': webhookId,
   })
   const startedAt = performance.now()
-  const { retryAfter, ...answer } = await turn.measure(() => send(deps, url, headers, body))
+  const { retryAfter, timedOut = false, ...answer } = await turn.measure(() => send(deps, url, headers, body))
   const durationMs = Math.round(performance.now() - startedAt)
-  return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter }
+  return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter, timedOut }
 }
 
 async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers: Record<string, string>) {
   try {
     return { ...headers, ...(await deps.keys.signWebhook({ tenantId, method: 'POST', url, headers })) }
   } catch (error) {
-    if (error instanceof Problem) throw new Postpone(Math.round(signingPauseMs * (1 + Math.random())))
+    if (error instanceof Problem) throw new Later(Math.round(signingPauseMs * (1 + Math.random())))
     throw error
   }
 }
 
-type Answer = Pick<DeliveryAttempt, 'status' | 'answer' | 'error'> & { retryAfter?: string | undefined }
+type Answer = Pick<DeliveryAttempt, 'status' | 'answer' | 'error'> & {
+  retryAfter?: string | undefined
+  timedOut?: boolean
+}
 
 async function send(
   { outbound }: DeliveryDeps,
@@ -75,6 +80,7 @@ async function send(
     return { status: response.status, retryAfter, ...(text ? { answer: text } : {}) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { error: error.code ? `${error.message} (${error.code})` : error.message }
+    const timedOut = error.reason === 'timeout'
+    return { timedOut, error: error.code ? `${error.message} (${error.code})` : error.message }
   }
 }

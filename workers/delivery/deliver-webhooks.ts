@@ -1,29 +1,33 @@
-import type { SendOptions } from '../../shared/jobs/bus.ts'
-import { type DeliveryRef, RetryLater } from '../../shared/jobs/registry.ts'
-import { Postpone } from '../serve.ts'
+import { type Returned, returnDeliveries } from '../../db/repos/due-deliveries.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
+import type { DeliveryRef } from '../../shared/jobs/registry.ts'
 import { deliverWebhook, type SendingDeps } from './deliver-webhook.ts'
+import { Later } from './later.ts'
 
 /** After trouble of our own that the handler knows nothing of. */
 const troublePauseMs = 5_000
 
 /**
- * The first attempts of many deliveries, at once: a job each would cost more than the requests themselves. What has to
- * wait for its turn or for its next attempt goes on as a job of its own.
+ * Attempts at many deliveries, at once: a job each would cost more than the requests themselves. What cannot be attempted
+ * now waits in the database again, as what failed does, until `queueDueDeliveries` finds it.
  */
 export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[]): Promise<void> {
-  const later: { payload: DeliveryRef; options: SendOptions }[] = []
+  const returned: Returned[] = []
+  const at = deps.clock.now()
   await Promise.all(
-    items.map((payload) =>
-      deliverWebhook(deps, payload).catch((error: unknown) => {
-        later.push({ payload, options: { id: payload.jobId, delayMs: pauseAfter(deps, error) } })
+    items.map((item) =>
+      deliverWebhook(deps, item).catch((error: unknown) => {
+        returned.push({ ...item, nextAttemptAt: plusMs(at, pauseAfter(deps, error)) })
       }),
     ),
   )
-  if (later.length > 0) await deps.bus.sendMany('deliverWebhook', later)
+  if (returned.length > 0) await deps.db.tx((tx) => returnDeliveries(tx, returned))
 }
 
 function pauseAfter({ log }: SendingDeps, error: unknown): number {
-  if (error instanceof RetryLater || error instanceof Postpone) return error.delayMs
-  log.error({ err: error }, 'a delivery failed')
+  if (error instanceof Later) return error.delayMs
+  // An outage is told of by the job, which ends in it as well.
+  if (!(error instanceof Problem)) log.error({ err: error }, 'a delivery failed')
   return troublePauseMs
 }

@@ -1,11 +1,13 @@
 import type { Keys } from '../../shared/jobs/keys.ts'
 import type { Outbound } from '../../shared/outbound.ts'
 import type { WorkerDeps } from '../handlers.ts'
+import type { Gate } from './gate.ts'
 
 /** What the handlers of the delivery queue can use. */
 export interface DeliveryDeps extends WorkerDeps {
   keys: Keys
   outbound: Outbound
+  gate: Gate
   /** Instead of the schedule's; tests have no half days. */
   retryPausesMs?: readonly number[]
 }

@@ -14,9 +14,10 @@ import { webhooks } from '../../db/tables/webhooks.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
 import type { IssuanceRef } from '../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../handlers.ts'
+import { isBroken } from './health.ts'
 
 /** From here on all deliveries of a tenant have the same urgency. */
-const longestBacklog = 5_000
+export const longestBacklog = 5_000
 
 /**
  * Makes the deliveries of what was issued: one for each enabled webhook, kind of event that it wants, and credential.
@@ -51,10 +52,12 @@ async function newDeliveries(
   if (webhooks.length === 0) return []
   const issued = await findIssued(db.read, tenantId, issuanceIds)
   const wanted = webhooks.flatMap(({ id: webhookId, events }) => events.map((kind) => ({ webhookId, kind })))
+  const broken = new Set(webhooks.filter(({ failures }) => isBroken(failures)).map(({ id }) => id))
   return issued.flatMap(({ credentialId, issuedAt: eventAt }) =>
     wanted.map(({ webhookId, kind }) => {
       const eventId = derivedOrderedId(eventAt, credentialId, kind)
-      return newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, at)
+      const delivery = newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, at)
+      return broken.has(webhookId) ? { ...delivery, queuedUntil: null } : delivery
     }),
   )
 }
@@ -64,7 +67,11 @@ async function store(tx: Writer, tenantId: string, made: DeliveryRow[], at: Date
   const wanted = await stillWanted(tx, tenantId, made)
   const rows = made.filter(({ webhookId }) => wanted.has(webhookId))
   const backlog = await countPending(tx, tenantId, longestBacklog)
-  const entries = rows.map((row, position) => deliveryJob(row, Math.min(backlog + position, longestBacklog)))
+  // Those of a broken webhook wait for their turn in the database.
+  const queued = rows.filter(({ queuedUntil }) => queuedUntil !== null)
+  const entries = queued.map((row, position) =>
+    deliveryJob(row, { priority: Math.min(backlog + position, longestBacklog) }),
+  )
   await insertDeliveries(tx, rows)
   await addToOutbox(tx, 'deliverWebhooks', entries, at)
 }

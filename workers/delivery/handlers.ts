@@ -1,16 +1,17 @@
 import { type Handlers, handlersFor } from '../handlers.ts'
-import { deliverWebhook } from './deliver-webhook.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { fanOutIssuances } from './fan-out-issuances.ts'
-import { createGate } from './gate.ts'
+import { queueDueDeliveries } from './queue-due-deliveries.ts'
 import { createRecorder } from './record-attempts.ts'
 
 export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
-  const sending = { ...deps, gate: createGate(), record: createRecorder(deps.db) }
+  const sending = { ...deps, record: createRecorder(deps.db, deps.clock) }
   return handlersFor('delivery', {
     fanOutIssuances: ({ items }) => fanOutIssuances(deps, items),
-    deliverWebhook: (payload) => deliverWebhook(sending, payload),
+    // Its row waits in the database, and is found there.
+    deliverWebhook: async () => undefined,
     deliverWebhooks: ({ items }) => deliverWebhooks(sending, items),
+    queueDueDeliveries: () => queueDueDeliveries(deps),
   })
 }

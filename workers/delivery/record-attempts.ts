@@ -1,19 +1,23 @@
 import type { Database, Writer } from '../../db/client.ts'
-import { type DeliveryRow, endDeliveriesOf, type RecordedAttempt, recordAttempt } from '../../db/repos/deliveries.ts'
-import { updateWebhook } from '../../db/repos/webhooks.ts'
+import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/deliveries.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { recordHealth } from './record-health.ts'
 
-/** Commits an attempt. False when it was not the current one any more. */
-export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt) => Promise<boolean>
+/** Commits an attempt; one that is not the current one any more changes nothing. */
+export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt) => Promise<void>
 
-interface Waiting {
+export interface Attempt {
   delivery: DeliveryRow
   outcome: RecordedAttempt
-  resolve(recorded: boolean): void
+}
+
+interface Waiting extends Attempt {
+  resolve(): void
   reject(error: unknown): void
 }
 
 /** Attempts that end in the same moment, or while others are being committed, share one transaction: a commit is dear. */
-export function createRecorder(db: Database): Recorder {
+export function createRecorder(db: Database, clock: Clock): Recorder {
   let waiting: Waiting[] = []
   let committing = false
 
@@ -21,12 +25,8 @@ export function createRecorder(db: Database): Recorder {
     const batch = waiting
     waiting = []
     try {
-      const recorded = await db.tx(async (tx) => {
-        const each: boolean[] = []
-        for (const { delivery, outcome } of batch) each.push(await record(tx, delivery, outcome))
-        return each
-      })
-      for (const [position, { resolve }] of batch.entries()) resolve(recorded[position] === true)
+      await db.tx((tx) => record(tx, batch, clock.now()))
+      for (const { resolve } of batch) resolve()
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -43,13 +43,12 @@ export function createRecorder(db: Database): Recorder {
     })
 }
 
-async function record(tx: Writer, delivery: DeliveryRow, outcome: RecordedAttempt): Promise<boolean> {
-  const { tenantId, webhookId } = delivery
-  const recorded = await recordAttempt(tx, delivery, outcome)
-  // RFC 9110, section 15.5.11: who answers 410 wants to hear no more, of this webhook at all.
-  if (outcome.attempt.status === 410) {
-    await updateWebhook(tx, tenantId, webhookId, { disabled: true })
-    await endDeliveriesOf(tx, tenantId, webhookId)
-  }
-  return recorded
+/** Webhooks by id and before deliveries, as hold.ts has the order. */
+async function record(tx: Writer, batch: Attempt[], at: Date): Promise<void> {
+  const byWebhook = Map.groupBy(batch, ({ delivery }) => delivery.webhookId)
+  const ended: (() => Promise<void>)[] = []
+  for (const [, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1)))
+    ended.push(await recordHealth(tx, attempts, at))
+  for (const { delivery, outcome } of batch) await recordAttempt(tx, delivery, outcome)
+  for (const end of ended) await end()
 }

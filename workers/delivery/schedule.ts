@@ -18,12 +18,22 @@ const longestMs = 12 * hour
 /** Pauses are stretched by up to this part of them, so that what failed together does not come back together. */
 const jitter = 0.2
 
+/** After a timeout or 429. */
+const restMs = minute
+
 export interface FailedAttempt {
   /** How many attempts were made, this one included. */
   attemptsMade: number
   /** The `Retry-After` header of the answer. */
   retryAfter?: string | undefined
+  /** The receiver had more than it can do. */
+  needsRest?: boolean
   at: Date
+}
+
+/** Whether the receiver took it. */
+export function isDelivered(status = 0): boolean {
+  return status >= 200 && status < 300
 }
 
 /**
@@ -31,14 +41,14 @@ export interface FailedAttempt {
  * for a longer pause, up to 12 hours, but not for a shorter one. `random` is in [0, 1).
  */
 export function nextPauseMs(
-  { attemptsMade, retryAfter, at }: FailedAttempt,
+  { attemptsMade, retryAfter, needsRest = false, at }: FailedAttempt,
   pausesMs: readonly number[] = retryPausesMs,
   random: () => number = Math.random,
 ): number | undefined {
   const pauseMs = pausesMs[attemptsMade - 1]
   if (pauseMs === undefined) return undefined
   const askedMs = Math.min(retryAfterMs(retryAfter, at) ?? 0, longestMs)
-  return Math.round(Math.max(pauseMs * (1 + jitter * random()), askedMs))
+  return Math.round(Math.max(Math.max(pauseMs, needsRest ? restMs : 0) * (1 + jitter * random()), askedMs))
 }
 
 /** RFC 9110, section 10.2.3: a number of seconds or a date. Anything else is as if it was not there. */

@@ -1,0 +1,110 @@
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { insertDeliveries, newDelivery } from '../../db/repos/deliveries.ts'
+import { deliveries } from '../../db/tables/webhooks.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
+import type { TestTenant } from '../harness.ts'
+import { issueMany } from '../issued.ts'
+import { type Processes, startProcesses } from '../processes.ts'
+import { startReceiver } from '../receiver.ts'
+import { freePort } from '../redis.ts'
+
+const floodSize = 5_000
+const measuredMs = 8_000
+
+let service: Processes
+beforeAll(async () => {
+  service = await startProcesses()
+}, 60_000)
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function subscribe(tenant: TestTenant, url: string): Promise<string> {
+  const { status, body } = await tenant.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url })
+  expect(status).toBe(201)
+  return body.id
+}
+
+async function issueOne(tenantId: string): Promise<string> {
+  const { db, bus } = service
+  const [issued] = await issueMany({ deps: { db, bus, clock: systemClock } }, tenantId, 1)
+  return issued!.credentialId
+}
+
+/** Deliveries that failed once, and are all due now. */
+async function insertDue(tenantId: string, webhookId: string): Promise<void> {
+  const at = new Date()
+  const kind = 'OpenIdCredentialIssued'
+  const rows = Array.from({ length: floodSize }, () => ({
+    ...newDelivery({ tenantId, webhookId, eventId: newId(), kind, credentialId: null, eventAt: at }, at),
+    attemptsMade: 1,
+    queuedUntil: null,
+  }))
+  await service.db.tx((tx) => insertDeliveries(tx, rows))
+}
+
+/** How long a credential of the tenant takes to be told to its receiver, again and again, in milliseconds, sorted. */
+async function latencies(tenant: TestTenant): Promise<number[]> {
+  await using receiver = await startReceiver()
+  await subscribe(tenant, receiver.url)
+  const issuedAt = new Map<string, number>()
+  const end = Date.now() + measuredMs
+  while (Date.now() < end) {
+    const at = Date.now()
+    issuedAt.set(await issueOne(tenant.id), at)
+    await sleep(100)
+  }
+  const arrivedAt = () => new Map(receiver.deliveries.map(({ body, at }) => [body.event.payload.credentialId, at]))
+  const deadline = Date.now() + 60_000
+  while (arrivedAt().size < issuedAt.size && Date.now() < deadline) await sleep(50)
+  const arrived = arrivedAt()
+  return [...issuedAt].map(([id, at]) => (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at).sort((a, b) => a - b)
+}
+
+/** Accepts connections, and never says a word. */
+async function startSilence() {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.resume()
+    sockets.add(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function refused() {
+  const url = `http://127.0.0.1:${await freePort()}/hook`
+  return { url, async [Symbol.asyncDispose]() {} }
+}
+
+test.each([
+  ['refuses connections', refused],
+  ['accepts connections and never answers', startSilence],
+])('thousands of deliveries to a receiver that %s delay nobody else', { timeout: 150_000 }, async (_, dead) => {
+  onTestFailed(() => console.error(service.troubles().slice(-5_000)))
+  const [flooded, quiet] = [await service.addTenant(), await service.addTenant()]
+  await using receiver = await dead()
+  await insertDue(flooded.id, await subscribe(flooded, receiver.url))
+  const sorted = await latencies(quiet)
+  const p = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
+
+  const rows = await service.db.read
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, flooded.id)))
+  const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0)
+  expect(rows.filter(({ state }) => state === 'pending')).toHaveLength(floodSize)
+  expect(p(0.99)).toBeLessThan(1_000)
+  expect(attempts).toBeGreaterThan(0)
+  expect(attempts).toBeLessThan(50)
+})

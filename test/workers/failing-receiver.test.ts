@@ -1,0 +1,202 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliveries, webhooks } from '../../db/tables/webhooks.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { issueMany, issueOne } from '../issued.ts'
+import { type ReceiverAnswer, startReceiver } from '../receiver.ts'
+import { freePort } from '../redis.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ retryPausesMs: Array.from({ length: 20 }, () => 40) })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** In which what is due would have been queued, and attempted. */
+const soonMs = 1_600
+const secondsFromNow = (time: string) => (Date.parse(time) - service.clock.now().getTime()) / 1_000
+
+async function subscribe(tenant: TestTenant, url: string) {
+  const { body } = await tenant.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url })
+  const path = `/v1/webhooks/${body.id}`
+  return {
+    id: body.id as string,
+    path,
+    get: async () => (await tenant.operator.get(path)).body,
+    row: async () => (await service.deps.db.read.select().from(webhooks).where(eq(webhooks.id, body.id)))[0]!,
+    /** As if the failures had begun so long ago. */
+    failsSince: (ms: number) =>
+      service.deps.db.tx(async (tx) => {
+        const failingSince = plusMs(service.clock.now(), -ms)
+        await tx.update(webhooks).set({ failingSince }).where(eq(webhooks.id, body.id))
+      }),
+    deliveries: async (query = '') => (await tenant.operator.get(`${path}/deliveries?limit=1000${query}`)).body.data,
+    attempts: async () =>
+      (await service.deps.db.read.select().from(deliveries).where(eq(deliveries.webhookId, body.id))).reduce(
+        (sum, { attempts }) => sum + attempts.length,
+        0,
+      ),
+  }
+}
+
+const disabledEvents = async (tenant: TestTenant) =>
+  (await tenant.operator.get('/v1/events?types=WEBHOOK_DISABLED')).body.data
+
+test('a delivery is not attempted before its time, though another of its webhook is', async () => {
+  const tenant = await service.addTenant()
+  const answers: ReceiverAnswer[] = [{ status: 503, headers: { 'retry-after': '3600' } }, { status: 500 }]
+  await using receiver = await startReceiver(() => answers.shift() ?? {})
+  const webhook = await subscribe(tenant, receiver.url)
+  const [first] = await issueMany(service, tenant.id, 1)
+  await eventually(async () => receiver.deliveries.length === 1)
+  await issueOne(service, tenant.id)
+  await eventually(async () => (await webhook.deliveries('&status=delivered')).length === 1)
+  await pause(soonMs)
+  expect(receiver.deliveries).toHaveLength(3)
+
+  service.clock.advance(3_601_000)
+  await eventually(async () => (await webhook.deliveries('&status=delivered')).length === 2)
+  expect(receiver.deliveries[3]!.body.event.payload.credentialId).toBe(first!.credentialId)
+})
+
+test('after 429 the next attempt waits for a minute', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 429 }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const found = await eventually(async () =>
+    (await webhook.deliveries()).find((each: { attempts: [] }) => each.attempts.length),
+  )
+  expect(secondsFromNow(found.nextAttemptAt)).toBeGreaterThan(55)
+  expect(secondsFromNow(found.nextAttemptAt)).toBeLessThan(75)
+})
+
+test('a receiver that is gone costs a few attempts, and gets everything when it is back', async () => {
+  const tenant = await service.addTenant()
+  const port = await freePort()
+  const webhook = await subscribe(tenant, `http://127.0.0.1:${port}/hook`)
+  await issueMany(service, tenant.id, 300)
+  await eventually(async () => (await webhook.row()).pausedUntil !== null)
+  await eventually(async () => (await webhook.deliveries()).length === 300)
+  await pause(soonMs)
+  const attempts = await webhook.attempts()
+  expect(attempts).toBeGreaterThanOrEqual(10)
+  expect(attempts).toBeLessThan(20)
+  for (const { status, nextAttemptAt } of await webhook.deliveries()) {
+    expect(status).toBe('pending')
+    expect(secondsFromNow(nextAttemptAt)).toBeGreaterThan(0)
+  }
+
+  // What is issued meanwhile is not attempted either; an operator's test event is.
+  await issueMany(service, tenant.id, 50)
+  await eventually(async () => (await webhook.deliveries()).length === 350)
+  await pause(soonMs)
+  expect(await webhook.attempts()).toBe(attempts)
+  await tenant.operator.post(`${webhook.path}/test`)
+  await eventually(async () => (await webhook.attempts()) === attempts + 1)
+
+  // When the pause is over, one is tried.
+  service.clock.advance(minuteMs)
+  await eventually(async () => (await webhook.attempts()) === attempts + 2)
+  await pause(soonMs)
+  expect(await webhook.attempts()).toBe(attempts + 2)
+
+  await using receiver = await startReceiver(() => ({}), port)
+  service.clock.advance(minuteMs)
+  await eventually(async () => (await webhook.deliveries('&status=delivered')).length === 351)
+  expect(receiver.deliveries).toHaveLength(351)
+  expect(await webhook.row()).toMatchObject({ failures: 0, failingSince: null, pausedUntil: null })
+}, 60_000)
+
+test('a success in between keeps a webhook from being paused', async () => {
+  const tenant = await service.addTenant()
+  let count = 0
+  await using receiver = await startReceiver(() => ({ status: ++count % 4 === 0 ? 200 : 500 }))
+  const webhook = await subscribe(tenant, receiver.url)
+  for (let round = 0; round < 12; round++) {
+    await issueOne(service, tenant.id)
+    await eventually(async () => receiver.deliveries.length > round)
+  }
+  await eventually(async () => (await webhook.deliveries('&status=delivered')).length >= 5)
+  expect((await webhook.row()).pausedUntil).toBeNull()
+})
+
+test('a webhook whose deliveries failed for five days is disabled, and an event says why', async () => {
+  const tenant = await service.addTenant()
+  let status = 500
+  await using receiver = await startReceiver(() => ({ status }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueMany(service, tenant.id, 30)
+  await eventually(async () => (await webhook.row()).pausedUntil !== null)
+  await webhook.failsSince(5 * dayMs - 20 * minuteMs)
+  service.clock.advance(10 * minuteMs)
+  const before = await webhook.attempts()
+  await eventually(async () => (await webhook.attempts()) > before)
+  await pause(300)
+  expect(await webhook.get()).toMatchObject({ disabled: false })
+
+  const { failingSince } = await webhook.row()
+  service.clock.advance(15 * minuteMs)
+  await eventually(async () => (await webhook.get()).disabled)
+  expect(new Set((await webhook.deliveries()).map((each: { status: string }) => each.status))).toEqual(
+    new Set(['failed']),
+  )
+  expect(await disabledEvents(tenant)).toEqual([
+    expect.objectContaining({
+      type: 'WEBHOOK_DISABLED',
+      category: 'WEBHOOKS',
+      data: {
+        id: webhook.id,
+        reason: `All deliveries failed since ${failingSince!.toISOString()}`,
+        lastAttempt: { at: expect.any(String), status: 500 },
+      },
+    }),
+  ])
+
+  // Enabled again it starts anew.
+  status = 200
+  const enabled = { events: ['OpenIdCredentialIssued'], url: receiver.url, disabled: false }
+  expect(await tenant.operator.put(webhook.path, enabled)).toMatchObject({ status: 200, body: { disabled: false } })
+  expect(await webhook.row()).toMatchObject({ failures: 0, failingSince: null, pausedUntil: null })
+  await issueOne(service, tenant.id)
+  await eventually(async () => (await webhook.deliveries('&status=delivered')).length === 1)
+}, 60_000)
+
+test('one failure after quiet days disables nothing', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '43200' } }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  await eventually(async () => (await webhook.attempts()) === 1)
+  await service.deps.db.tx(async (tx) => {
+    await tx
+      .update(deliveries)
+      .set({ state: 'failed', nextAttemptAt: null })
+      .where(eq(deliveries.webhookId, webhook.id))
+  })
+  await webhook.failsSince(6 * dayMs)
+  await issueOne(service, tenant.id)
+  await eventually(async () => (await webhook.attempts()) === 2)
+  await pause(300)
+  expect(await webhook.get()).toMatchObject({ disabled: false })
+})
+
+test('410 disables at once, with an event', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 410 }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueMany(service, tenant.id, 5)
+  await eventually(async () => (await webhook.get()).disabled)
+  await pause(soonMs)
+  expect((await disabledEvents(tenant)).map(({ data }: { data: unknown }) => data)).toEqual([
+    {
+      id: webhook.id,
+      reason: 'The receiver answered 410 Gone',
+      lastAttempt: { at: expect.any(String), status: 410 },
+    },
+  ])
+})

@@ -1,0 +1,172 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'bullmq'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { Problem } from '../../shared/errors.ts'
+import { type Bus, createBus } from '../../shared/jobs/bus.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
+import { eventually } from '../harness.ts'
+import { startRedis, type TestRedis } from '../redis.ts'
+
+let redis: TestRedis
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+/** Queues of a test's own, and what their workers log. */
+async function start() {
+  const prefix = `test-${randomUUID()}`
+  const secrets = createSecrets(randomBytes(32))
+  const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
+  const logged: { msg: string; job?: string; times?: number }[] = []
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
+  onTestFinished(() => bus.close())
+
+  /** A worker for the queue `upkeep`, which knows these jobs. */
+  function serve(handlers: ServeOptions['handlers']): Worker {
+    const [connection, replies] = [connectPatient(redis.url), connectPatient(redis.url)]
+    const { durations } = bus
+    const limits = { concurrency: 1, takeoverMs: 5_000 }
+    const worker = serveQueue({
+      queue: 'upkeep',
+      handlers,
+      connection,
+      replies,
+      prefix,
+      secrets,
+      durations,
+      log,
+      ...limits,
+    })
+    onTestFinished(async () => {
+      await worker.close()
+      for (const each of [connection, replies]) each.disconnect()
+    })
+    return worker
+  }
+  return { bus, logged, serve }
+}
+
+const counts = ({ bus }: { bus: Bus }) => bus.queue('upkeep').getJobCounts('delayed', 'failed', 'waiting', 'active')
+
+/** Fails so many times, then counts. */
+function failing(times: number, problem: () => Error) {
+  const seen = { calls: 0, done: 0 }
+  const handler = async () => {
+    if (++seen.calls <= times) throw problem()
+    seen.done++
+  }
+  return { seen, handler }
+}
+
+const away = () => new Problem('service_unavailable')
+
+test('a job that a worker does not know waits for one that does, and is told of', async () => {
+  const queues = await start()
+  const older = queues.serve({})
+  await queues.bus.send('purgeExpired', {})
+  const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
+  expect(told).toMatchObject({ job: 'purgeExpired', msg: expect.stringContaining('another version') })
+  // Longer than all attempts of the job would have taken.
+  await sleep(2_500)
+  expect(await counts(queues)).toMatchObject({ failed: 0 })
+
+  await older.close()
+  const { seen, handler } = failing(0, away)
+  queues.serve({ purgeExpired: handler })
+  await eventually(async () => seen.done === 1)
+})
+
+test('a job of a name that nobody has waits as well', async () => {
+  const queues = await start()
+  queues.serve({})
+  await queues.bus.queue('upkeep').add('ofTomorrow', { payload: {} })
+  await eventually(async () => (await counts(queues)).delayed === 1)
+  expect(await counts(queues)).toMatchObject({ failed: 0 })
+})
+
+test('a job that nobody took for a day has failed, and is told of', async () => {
+  const queues = await start()
+  queues.serve({})
+  const timestamp = Date.now() - 25 * 3_600_000
+  await queues.bus.queue('upkeep').add('ofYesterday', { payload: {} }, { timestamp })
+  await eventually(async () => (await counts(queues)).failed === 1)
+  expect(queues.logged).toEqual([expect.objectContaining({ level: 50, job: 'ofYesterday' })])
+})
+
+test('an outage of what a job needs costs it none of its attempts', async () => {
+  const queues = await start()
+  // It has three.
+  const { seen, handler } = failing(5, away)
+  queues.serve({ purgeExpired: handler })
+  await queues.bus.send('purgeExpired', {})
+  await eventually(async () => seen.done === 1, 20_000)
+  expect(seen.calls).toBe(6)
+})
+
+test('the same behind another error', async () => {
+  const queues = await start()
+  const { seen, handler } = failing(5, () => new Error('query failed', { cause: away() }))
+  queues.serve({ purgeExpired: handler })
+  await queues.bus.send('purgeExpired', {})
+  await eventually(async () => seen.done === 1, 20_000)
+})
+
+test('who waits for a job is told of an outage that lasts, and gets the result of one that ends', async () => {
+  const queues = await start()
+  const { seen, handler } = failing(1, away)
+  const lasting = failing(9, away)
+  queues.serve({ purgeExpired: handler, recoverIssuances: lasting.handler })
+  await queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })
+  expect(seen.done).toBe(1)
+
+  const startedAt = performance.now()
+  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 8_000 })).rejects.toMatchObject({
+    problem: 'service_unavailable',
+  })
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+})
+
+test('any other problem ends a job at once', async () => {
+  const queues = await start()
+  const { seen, handler } = failing(9, () => new Problem('not_found'))
+  queues.serve({ purgeExpired: handler })
+  await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })).rejects.toMatchObject({
+    problem: 'not_found',
+  })
+  await sleep(1_500)
+  expect(seen.calls).toBe(1)
+})
+
+test.each([
+  ['is full', ['maxmemory', '1'], ['maxmemory', '0']],
+  ['cannot save', ['min-replicas-to-write', '3'], ['min-replicas-to-write', '0']],
+])(
+  'a Redis that %s is asked again after a while, with a line in some seconds',
+  async (_, [name, value], [, normal]) => {
+    const queues = await start()
+    const { seen, handler } = failing(0, away)
+    queues.serve({ purgeExpired: handler })
+    await queues.bus.send('purgeExpired', {})
+    await eventually(async () => seen.done === 1)
+    await queues.bus.queue('upkeep').add('purgeExpired', { payload: {} }, { delay: 1_000 })
+
+    const admin = connectPatient(redis.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.config('SET', name!, value!)
+    const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await admin.info('stats'))?.[1])
+    const before = await commands()
+    await sleep(3_000)
+    const asked = (await commands()) - before
+    await admin.config('SET', name!, normal!)
+    expect(queues.logged.length).toBeGreaterThanOrEqual(1)
+    expect(queues.logged.length).toBeLessThan(5)
+    expect(asked).toBeLessThan(100)
+    // BullMQ itself waits for some seconds where its own waiting was refused.
+    await eventually(async () => seen.done === 2, 25_000)
+  },
+)

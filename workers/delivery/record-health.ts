@@ -1,0 +1,62 @@
+import type { Writer } from '../../db/client.ts'
+import { endDeliveriesOf } from '../../db/repos/deliveries.ts'
+import { insertEvents } from '../../db/repos/events.ts'
+import { countFailures, disableWebhook, forgetFailures, pauseWebhook } from '../../db/repos/webhook-health.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { newOrderedId } from '../../shared/ids.ts'
+import { hasFailedForDays, isBroken, restMs } from './health.ts'
+import type { Attempt } from './record-attempts.ts'
+
+/**
+ * What attempts at one webhook say about it: its failures are counted, it is paused, or disabled. Returns what is to be
+ * done after the attempts were written.
+ */
+export async function recordHealth(tx: Writer, attempts: Attempt[], at: Date): Promise<() => Promise<void>> {
+  const [
+    {
+      delivery: { tenantId, webhookId },
+    },
+  ] = attempts as [Attempt]
+  const gone = attempts.find(({ outcome }) => outcome.attempt.status === 410)
+  if (attempts.some(({ outcome }) => outcome.state === 'delivered')) await forgetFailures(tx, tenantId, webhookId)
+  // RFC 9110, section 15.5.11: who answers 410 wants to hear no more, of this webhook at all.
+  if (gone) return disable(tx, gone, 'The receiver answered 410 Gone', at)
+  const failed = attempts.filter(({ outcome }) => outcome.state !== 'delivered')
+  if (failed.length === 0 || failed.length < attempts.length) return async () => undefined
+
+  const failing = await countFailures(tx, tenantId, webhookId, failed.length, at)
+  if (!failing?.failingSince) return async () => undefined
+  const { failures, failingSince, pausedUntil } = failing
+  // A delivery that is new could be the first in days, and one failure no sign of anything.
+  const retried = failed.find(({ delivery }) => delivery.attemptsMade > 0)
+  if (retried && hasFailedForDays(failingSince, at))
+    return disable(tx, retried, `All deliveries failed since ${failingSince.toISOString()}`, at)
+  if (isBroken(failures) && (!pausedUntil || pausedUntil <= at))
+    await pauseWebhook(tx, tenantId, webhookId, plusMs(at, restMs(failingSince, at)))
+  return async () => undefined
+}
+
+/** Ends what is pending as well; it can be replayed once the webhook is enabled. The event is as certain as that. */
+async function disable(
+  tx: Writer,
+  { delivery: { tenantId, webhookId }, outcome: { attempt } }: Attempt,
+  reason: string,
+  at: Date,
+): Promise<() => Promise<void>> {
+  if (await disableWebhook(tx, tenantId, webhookId)) {
+    const { status, error } = attempt
+    const lastAttempt = { at: attempt.at, ...(status && { status }), ...(error && { error }) }
+    await insertEvents(tx, [
+      {
+        id: newOrderedId(at),
+        tenantId,
+        type: 'WEBHOOK_DISABLED',
+        category: 'WEBHOOKS',
+        timestamp: at.toISOString(),
+        requestId: attempt.id,
+        data: { id: webhookId, reason, lastAttempt },
+      },
+    ])
+  }
+  return () => endDeliveriesOf(tx, tenantId, webhookId)
+}

@@ -1,0 +1,20 @@
+const everyMs = 5_000
+
+/**
+ * For what can happen thousands of times a second: `write` gets the first one of a kind, and then one in 5 s with how many
+ * there were since.
+ */
+export function seldom<Fields>(
+  write: (fields: Fields & { times: number }) => void,
+): (kind: string, fields: Fields) => void {
+  const kinds = new Map<string, { writtenAt: number; times: number }>()
+  return (kind, fields) => {
+    const known = kinds.get(kind) ?? { writtenAt: Number.NEGATIVE_INFINITY, times: 0 }
+    kinds.set(kind, known)
+    known.times++
+    if (performance.now() - known.writtenAt < everyMs) return
+    write({ ...fields, times: known.times })
+    known.writtenAt = performance.now()
+    known.times = 0
+  }
+}
