@@ -5,28 +5,39 @@ import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
 import type { WorkerDeps } from './handlers.ts'
+import { createRecentShare } from './recent-share.ts'
+import { seldom } from './seldom.ts'
 
 const pollMs = 500
 /** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */
 const gatherMs = 250
 const most = 500
 
+type Share = ReturnType<typeof createRecentShare>
+/** After trouble with Redis or the database; doubled each time. */
+const firstRestMs = 500
+const longestRestMs = 5_000
+
 /**
  * Moves outbox rows to their queues: takes them, adds the jobs, removes them. Poked after commits, and polls as well.
  * A relay that dies in between leaves rows that are taken again; the jobs they made twice are idempotent. While Redis is
- * away nothing is taken.
+ * away, or refuses to write, nothing is taken.
  */
 export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string): { stop(): Promise<void> } {
   let stopped = false
   let again = false
   let running: Promise<void> | undefined
+  const shareOf = createRecentShare()
+  let restMs = firstRestMs
+  let restsUntil = 0
+  const tell = seldom((fields: { err: unknown }) => deps.log.warn(fields, 'the outbox could not be relayed'))
 
   async function drain(): Promise<void> {
     do {
       again = false
-      await deps.bus.ping()
+      await deps.bus.requireWritable()
       const rows = await takeFromOutbox(deps.db, most, deps.clock.now())
-      if (rows.length > 0) await relay(deps, rows)
+      if (rows.length > 0) await relay(deps, rows, shareOf)
       if (rows.length === most) again = true
       else if (rows.length > 0) await sleep(gatherMs)
     } while (again && !stopped)
@@ -34,9 +45,18 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
 
   function wake(): void {
     again = true
-    if (running || stopped) return
+    if (running || stopped || performance.now() < restsUntil) return
     running = drain()
-      .catch((err) => deps.log.warn({ err }, 'the outbox could not be relayed'))
+      .then(
+        () => {
+          restMs = firstRestMs
+        },
+        (err) => {
+          tell('relay', { err })
+          restsUntil = performance.now() + restMs
+          restMs = Math.min(2 * restMs, longestRestMs)
+        },
+      )
       .finally(() => {
         running = undefined
       })
@@ -55,13 +75,14 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
   }
 }
 
-async function relay(deps: WorkerDeps, rows: OutboxRow[]): Promise<void> {
+async function relay(deps: WorkerDeps, rows: OutboxRow[], shareOf: Share): Promise<void> {
   for (const [job, ofJob] of Map.groupBy(rows, (row) => row.job)) {
     if (!isJobName(job)) {
-      deps.log.error({ job }, 'the outbox has a job that this version does not know')
+      // While versions are rolled out or back, both have relays: the rows wait for the one that knows them.
+      deps.log.warn({ job, rows: ofJob.length }, 'the outbox has a job that this version does not know')
       continue
     }
-    await deps.bus.sendMany(job, entriesOf(job, ofJob))
+    await deps.bus.sendMany(job, entriesOf(job, ofJob, shareOf))
     // Taken again if they are still there later; if their job is still on the queue then, nothing is added.
     if (definitionOf(job).keptUntilDone) continue
     const ids = ofJob.map(({ id }) => id)
@@ -72,8 +93,13 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[]): Promise<void> {
 /**
  * A job per row, with the row's id; or, for jobs that take several items, as few jobs as hold them. The id of such a one
  * follows from all of its rows: an id that is on the queue already adds nothing, so it has to stand for the same rows.
+ * Each is as urgent as its row says, or less: the more its tenant had of late.
  */
-function entriesOf(job: JobName, rows: OutboxRow[]): { payload: never; options: { id: string; priority: number } }[] {
+function entriesOf(
+  job: JobName,
+  rows: OutboxRow[],
+  shareOf: Share,
+): { payload: never; options: { id: string; priority: number } }[] {
   const { batch } = definitionOf(job)
   const groups = batch ? chunks(rows, batch) : rows.map((row) => [row])
   return groups.map((group) => ({
@@ -81,9 +107,14 @@ function entriesOf(job: JobName, rows: OutboxRow[]): { payload: never; options: 
     payload: (batch ? { items: group.map(({ payload }) => payload) } : group[0]?.payload) as never,
     options: {
       id: batch ? derivedId(...group.map(({ id }) => id)) : (group[0]?.id ?? ''),
-      priority: Math.min(...group.map(({ priority }) => priority)),
+      priority: Math.min(...group.map(({ priority, payload }) => Math.max(priority, shareOf(tenantOf(payload))))),
     },
   }))
+}
+
+/** Every job of the outbox is some tenant's. */
+function tenantOf(payload: unknown): string {
+  return typeof payload === 'object' && payload && 'tenantId' in payload ? String(payload.tenantId) : ''
 }
 
 function chunks<Value>(values: Value[], size: number): Value[][] {

@@ -47,6 +47,8 @@ export interface Bus {
   /** Tells relays that the outbox has rows. Calls of one moment become one message; a lost one costs a poll. */
   poke(): void
   ping(): Promise<void>
+  /** Throws `service_unavailable` when Redis is away, or refuses to write: it is full, read-only, or cannot save. */
+  requireWritable(): Promise<void>
   /** Whether a signing worker has shown itself in the last seconds. */
   signingWorkerSeen(): Promise<boolean>
   /** Jobs per queue and state, for metrics. */
@@ -140,6 +142,9 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     async ping() {
       await available(redis.ping())
+    },
+    async requireWritable() {
+      await available(redis.set(`${prefix}:writable`, '1', 'EX', 60))
     },
     async signingWorkerSeen() {
       return (await available(redis.exists(heartbeatKey(prefix)))) === 1

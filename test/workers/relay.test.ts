@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addToOutbox } from '../../db/outbox.ts'
+import { outbox } from '../../db/tables/outbox.ts'
 import { newId } from '../../shared/ids.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createRecentShare } from '../../workers/recent-share.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { issueOne } from '../issued.ts'
+import { startRedis } from '../redis.ts'
 
 /** Nobody takes deliveries off their queue here, so that it shows what was put there. */
 let service: Service
@@ -41,4 +46,70 @@ test('a row that comes together with one whose job is queued already is queued t
     await addToOutbox(tx, 'fanOutIssuances', entry(second), service.clock.now())
   })
   await untilQueued(second)
+})
+
+test('a row of a job that only another version knows waits, and holds up nothing', async () => {
+  const [unknown, known] = [newId(), newId()]
+  const at = service.clock.now()
+  await service.deps.db.tx(async (tx) => {
+    const row = { id: unknown, job: 'ofTomorrow', payload: {}, priority: 0, createdAt: at, takenUntil: at }
+    await tx.insert(outbox).values(row)
+  })
+  const entry = { id: known, payload: { tenantId: service.id, issuanceId: known } }
+  await service.deps.db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', [entry], at))
+  await untilQueued(known)
+  service.clock.advance(21_000)
+  await eventually(async () => {
+    const [row] = await service.deps.db.read.select().from(outbox).where(eq(outbox.id, unknown))
+    return row && row.takenUntil > service.clock.now()
+  })
+})
+
+test('while Redis refuses to write nothing is taken, and it goes on soon afterwards', async () => {
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  await using own = await startService({ duties: ['signing', 'relay'], redisUrl: redis.url })
+  const admin = connectPatient(redis.url)
+  onTestFinished(() => admin.disconnect())
+  await admin.config('SET', 'maxmemory', '1')
+  const id = newId()
+  const at = own.clock.now()
+  const entry = { id, payload: { tenantId: own.id, issuanceId: id } }
+  await own.deps.db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', [entry], at))
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const [row] = await own.deps.db.read.select().from(outbox).where(eq(outbox.id, id))
+  expect(row!.takenUntil).toEqual(at)
+  await admin.config('SET', 'maxmemory', '0')
+  await eventually(async () => (await own.deps.bus.depths()).delivery.waiting === 1)
+})
+
+test('what a quiet tenant asks for overtakes the thousands of another', async () => {
+  const [busy, quiet] = [newId(), newId()]
+  const row = (tenantId: string) => ({ id: newId(), payload: { tenantId, issuanceId: newId() } })
+  const { db, bus } = service.deps
+  const at = service.clock.now()
+  const rush = Array.from({ length: 1_200 }, () => row(busy))
+  await db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', rush, at))
+  const depth = async () => Object.values(await bus.queue('delivery').getJobCounts('waiting', 'prioritized'))
+  const jobs = async () => (await depth()).reduce((sum, each) => sum + each, 0)
+  const before = await jobs()
+  await eventually(async () => (await jobs()) >= before + 12)
+  const one = row(quiet)
+  await db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', [one], service.clock.now()))
+  await untilQueued(one.payload.issuanceId)
+  const urgent = await bus.queue('delivery').getJobs('prioritized')
+  expect(urgent.length).toBeGreaterThan(5)
+  expect(Math.min(...urgent.map(({ priority }) => priority))).toBeGreaterThan(0)
+})
+
+test('a rush is forgotten after a while', () => {
+  let now = 0
+  const shareOf = createRecentShare(() => now)
+  expect([shareOf('a'), shareOf('a'), shareOf('a'), shareOf('b')]).toEqual([0, 1, 2, 0])
+  for (let each = 0; each < 10_000; each++) shareOf('a')
+  expect(shareOf('a')).toBe(5_000)
+  now = 10_000
+  expect(shareOf('a')).toBe(3_000)
+  now = 60_000
+  expect(shareOf('a')).toBe(0)
 })
