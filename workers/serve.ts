@@ -4,12 +4,22 @@ import { Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
 import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
-import { definitionOf, isJobName, type QueueName } from '../shared/jobs/registry.ts'
+import { definitionOf, isJobName, type QueueName, RetryLater } from '../shared/jobs/registry.ts'
 import type { Log } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import type { Attempt } from './handlers.ts'
 import { restInTrouble } from './rest-in-trouble.ts'
 import { seldom } from './seldom.ts'
+
+/** Thrown by a handler to put the job back for a while without counting an attempt. */
+export class Postpone extends Error {
+  readonly delayMs: number
+
+  constructor(delayMs: number) {
+    super('postponed')
+    this.delayMs = delayMs
+  }
+}
 
 export interface ServeOptions {
   queue: QueueName
@@ -29,7 +39,7 @@ export interface ServeOptions {
 /** How long a job that this version does not know is left to others; one that repeats comes again by itself. */
 const unknownForMs = 24 * 3_600_000
 const unknownRepeatedForMs = 60_000
-const longestPostponementMs = 30_000
+const longestPauseMs = 30_000
 
 type Tell = (kind: string, fields: { err?: unknown; queue: QueueName; job: string; jobId: string | undefined }) => void
 
@@ -60,7 +70,7 @@ export function serveQueue(options: ServeOptions): Worker {
   })
   restInTrouble(worker, queue, log)
   worker.on('failed', (job, err) => {
-    if (err instanceof UnrecoverableError) return
+    if (err instanceof UnrecoverableError || err instanceof RetryLater) return
     log.error({ err, queue, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'a job failed')
   })
   for (const name of Object.keys(handlers)) if (!isJobName(name)) throw new Error(`no job ${name} in the registry`)
@@ -84,15 +94,19 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
     await reply(options.replies, job, { result: sealed ? options.secrets.seal(result, job.name) : result })
     stop('done')
   } catch (error) {
-    const isPostponed = isOutage(error) && !job.data.replyTo && !job.repeatJobKey
-    stop(isPostponed ? 'postponed' : 'failed')
-    if (!isPostponed) throw await answered(error, job, attempt, options)
-    options.log.warn(
-      { err: error, queue: options.queue, job: job.name, jobId: job.id },
-      'a job waits for an outage to end',
-    )
-    await postpone(job, token)
+    const pauseMs = pauseOf(error, job)
+    stop(pauseMs === undefined ? 'failed' : 'postponed')
+    if (pauseMs === undefined) throw await answered(error, job, attempt, options)
+    if (!(error instanceof Postpone)) tell(job.name, { err: error, queue: options.queue, job: job.name, jobId: job.id })
+    await postpone(job, token, pauseMs)
   }
+}
+
+/** How long the job is put back without counting an attempt: as it asked, or in an outage of which nobody waits to be told. */
+function pauseOf(error: unknown, job: Job<JobData>): number | undefined {
+  if (error instanceof Postpone) return error.delayMs
+  if (!isOutage(error) || job.data.replyTo || job.repeatJobKey) return undefined
+  return growingPauseMs(job)
 }
 
 /** Something that we need is away, or had to break off: the job did nothing wrong, and can be tried again. */
@@ -128,12 +142,15 @@ async function leaveToOthers({ job, token, options: { queue, log }, tell }: Run)
     throw new UnrecoverableError(`no handler for ${job.name}`)
   }
   tell(job.name, fields)
-  await postpone(job, token)
+  await postpone(job, token, growingPauseMs(job))
 }
 
-/** Puts a job back without counting an attempt; the pause doubles each time, from the third of a second. */
-async function postpone(job: Job<JobData>, token: string | undefined): Promise<never> {
-  const pauseMs = Math.min(longestPostponementMs, 150 * 2 ** Math.min(job.attemptsStarted, 10))
+/** Doubles each time that the job is taken, from the third of a second. */
+function growingPauseMs({ attemptsStarted }: Job<JobData>): number {
+  return Math.min(longestPauseMs, 150 * 2 ** Math.min(attemptsStarted, 10))
+}
+
+async function postpone(job: Job<JobData>, token: string | undefined, pauseMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + pauseMs, token)
   throw new DelayedError()
 }
@@ -148,13 +165,14 @@ async function reply(
   await redis.publish(job.data.replyTo, JSON.stringify(message))
 }
 
-/** The pause doubles from the job's `backoffMs`. */
+/** `RetryLater` says when; otherwise the pause doubles from the job's `backoffMs`. */
 function backoffStrategy(
   attemptsMade: number,
   _type?: string,
-  _error?: Error,
+  error?: Error,
   job?: { opts: { backoff?: unknown } },
 ): number {
+  if (error instanceof RetryLater) return error.delayMs
   const backoff = job?.opts.backoff
   const first = typeof backoff === 'object' && backoff && 'delay' in backoff ? Number(backoff.delay) : 1000
   return first * 2 ** Math.min(attemptsMade - 1, 10)

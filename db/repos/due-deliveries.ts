@@ -2,7 +2,6 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from
 import { plusMs } from '../../shared/clock.ts'
 import type { DeliveryRef } from '../../shared/jobs/registry.ts'
 import type { Reader, Writer } from '../client.ts'
-import { paramOf, prepared } from '../prepared.ts'
 import { deliveries, webhooks } from '../tables/webhooks.ts'
 import { queuedForMs } from './deliveries.ts'
 
@@ -37,25 +36,21 @@ const firstOfEach: SQL = sql`(
   ) from waiting_webhooks where waiting_webhooks.id is not null
 )`
 
-const due = prepared('due_webhooks', (db) =>
-  db
+/** The webhooks of all tenants for which a delivery waits whose time has come, except those that are paused. */
+export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
+  const rows = await db
     .select({ tenantId: deliveries.tenantId, webhookId: deliveries.webhookId, failures: webhooks.failures })
     .from(deliveries)
     .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
     .where(
       and(
         inArray(deliveries.id, firstOfEach),
-        lte(deliveries.nextAttemptAt, paramOf(deliveries.nextAttemptAt, 'at')),
-        or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, paramOf(webhooks.pausedUntil, 'at'))),
+        lte(deliveries.nextAttemptAt, at),
+        or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, at)),
       ),
     )
     .orderBy(asc(deliveries.nextAttemptAt))
-    .limit(sql.placeholder('most')),
-)
-
-/** The webhooks of all tenants for which a delivery waits whose time has come, except those that are paused. */
-export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
-  const rows = await due(db, { at, most })
+    .limit(most)
   return rows.map(({ failures, ...row }) => ({ ...row, failures: failures ?? 0 }))
 }
 

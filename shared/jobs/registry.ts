@@ -6,7 +6,7 @@ export type QueueName = (typeof queues)[number]
 
 interface JobDefinition {
   queue: QueueName
-  /** How often the job is tried, and how long the first pause is; pauses double. */
+  /** How often the job is tried, and how long the first pause is; pauses double unless the handler says `RetryLater`. */
   attempts: number
   backoffMs: number
   /** Runs by itself this often. Missed runs are not made up: due-ness is a question to the data. */
@@ -184,3 +184,14 @@ export function isJobName(name: string): name is JobName {
 
 /** How long a finished job's failure can be looked at, in seconds. */
 export const failuresKeptSeconds = 7 * 24 * 3600
+
+/** Thrown by a handler that knows when to be tried again. */
+export class RetryLater extends Error {
+  readonly delayMs: number
+
+  constructor(delayMs: number, message: string) {
+    super(message)
+    this.name = 'RetryLater'
+    this.delayMs = delayMs
+  }
+}

@@ -4,6 +4,7 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
 import { keeping } from '../../db/keeping.ts'
+import { findDueWebhooks, freeQueuedDeliveries, takeDueDeliveries } from '../../db/repos/due-deliveries.ts'
 import { eraseUser } from '../../db/repos/erasure.ts'
 import { tenantRemovals, webhookRemoval } from '../../db/repos/removal.ts'
 import {
@@ -65,6 +66,8 @@ describe('an index leads to', () => {
     'old events': (tx) => both(tx, purgeEventsOf(tenantId)),
     'old deliveries': (tx, { webhookId }) => both(tx, purgeDeliveriesOf(tenantId, webhookId)),
     'deliveries of a webhook': (tx, { webhookId }) => webhookRemoval(tenantId, webhookId)(tx, 500),
+    'deliveries that are due': (tx, { webhookId }) => takeDueDeliveries(tx, { tenantId, webhookId }, later, 500),
+    'deliveries whose jobs were lost': (tx) => freeQueuedDeliveries(tx, later, 500),
     'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId),
   }
   for (const aging of agingTables) {
@@ -76,6 +79,13 @@ describe('an index leads to', () => {
     expect(plans.length).toBeGreaterThan(0)
     // Of webhooks a tenant has few.
     expect(scansIn(plans.filter((plan) => !plan.startsWith('select "id" from "webhooks"')))).toEqual([])
+  })
+
+  test('webhooks with deliveries that are due', async () => {
+    const plans = await plansOf(data.url, (tx) => findDueWebhooks(tx, later, 500))
+    expect(plans).toHaveLength(1)
+    // The list of webhooks that the query itself makes is scanned.
+    expect(plans[0]).not.toMatch(/SCAN (deliveries|earliest|webhooks)|Seq Scan/)
   })
 
   test('all that a tenant has', async () => {

@@ -1,15 +1,10 @@
 import type { Database, Writer } from '../../db/client.ts'
 import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/deliveries.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { recordHealth } from './record-health.ts'
+import { type Attempt, recordHealth } from './record-health.ts'
 
 /** Commits an attempt; one that is not the current one any more changes nothing. */
 export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt) => Promise<void>
-
-export interface Attempt {
-  delivery: DeliveryRow
-  outcome: RecordedAttempt
-}
 
 interface Waiting extends Attempt {
   resolve(): void

@@ -1,11 +1,15 @@
 import type { Writer } from '../../db/client.ts'
-import { endDeliveriesOf } from '../../db/repos/deliveries.ts'
+import { type DeliveryRow, endDeliveriesOf, type RecordedAttempt } from '../../db/repos/deliveries.ts'
 import { insertEvents } from '../../db/repos/events.ts'
 import { countFailures, disableWebhook, forgetFailures, pauseWebhook } from '../../db/repos/webhook-health.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { hasFailedForDays, isBroken, restMs } from './health.ts'
-import type { Attempt } from './record-attempts.ts'
+
+export interface Attempt {
+  delivery: DeliveryRow
+  outcome: RecordedAttempt
+}
 
 /**
  * What attempts at one webhook say about it: its failures are counted, it is paused, or disabled. Returns what is to be
