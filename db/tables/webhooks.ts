@@ -57,8 +57,8 @@ export const deliveries = table(
     /** Set while pending, and only then. */
     nextAttemptAt: timestamp('next_attempt_at'),
     /**
-     * Set while the attempt is a job's, which knows the row by this very time; null while it waits for its time. When the
-     * time comes the job was lost, and the row is free again.
+     * Set while the attempt is a job's, which knows the row by this very time and begins before it; null while it waits for
+     * its time. Some seconds after it the job was lost, and the row is free again.
      */
     queuedUntil: timestamp('queued_until'),
     createdAt: timestamp('created_at').notNull(),

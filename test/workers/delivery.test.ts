@@ -262,7 +262,7 @@ test.each([
   await relay.stop()
   if (isLost) await queue.obliterate({ force: true })
 
-  own.clock.advance(61_000)
+  own.clock.advance(76_000)
   await own.workers.start()
   await own.deps.bus.send('recoverDeliveries', {})
   await webhook.delivery('delivered', 1)

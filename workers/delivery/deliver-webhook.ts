@@ -35,6 +35,8 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   const found = await findDeliveryToSend(db.read, tenantId, deliveryId)
   // Attempted or ended since, or given to another job; jobs of earlier versions have none.
   if (!found?.delivery.queuedUntil || found.delivery.queuedUntil.getTime() !== ref.queuedUntil) return
+  // Too late: it may be freed at any moment, and given to another job while this one is under way.
+  if (found.delivery.queuedUntil <= clock.now()) throw new Later(0)
   const { delivery, webhook } = found
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
   const event = eventOf(found)
