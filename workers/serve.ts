@@ -1,6 +1,6 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
+import { findProblem, Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
 import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
@@ -40,6 +40,8 @@ export interface ServeOptions {
 const unknownForMs = 24 * 3_600_000
 const unknownRepeatedForMs = 60_000
 const longestPauseMs = 30_000
+/** In an outage; shorter than the shortest usual deadline of those who wait. */
+const awaitedForMs = 4_000
 
 type Tell = (kind: string, fields: { err?: unknown; queue: QueueName; job: string; jobId: string | undefined }) => void
 
@@ -93,42 +95,38 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
     const result = JSON.stringify((await handler(payload, attempt)) ?? null)
     await reply(options.replies, job, { result: sealed ? options.secrets.seal(result, job.name) : result })
     stop('done')
-  } catch (error) {
+  } catch (thrown) {
+    const error = findProblem(thrown) ?? thrown
     const pauseMs = pauseOf(error, job)
     stop(pauseMs === undefined ? 'failed' : 'postponed')
-    if (pauseMs === undefined) throw await answered(error, job, attempt, options)
-    if (!(error instanceof Postpone)) tell(job.name, { err: error, queue: options.queue, job: job.name, jobId: job.id })
-    await postpone(job, token, pauseMs)
+    if (isOutage(error)) tell(job.name, { err: error, queue: options.queue, job: job.name, jobId: job.id })
+    if (pauseMs !== undefined) await postpone(job, token, pauseMs)
+    if (error instanceof Problem) {
+      await reply(options.replies, job, { problem: toWireProblem(error) })
+      throw new UnrecoverableError(error.code)
+    }
+    if (attempt.isLast) {
+      const message = 'Something went wrong on our side'
+      await reply(options.replies, job, { problem: { problem: 'internal', message } })
+    }
+    throw error
   }
 }
 
-/** How long the job is put back without counting an attempt: as it asked, or in an outage of which nobody waits to be told. */
-function pauseOf(error: unknown, job: Job<JobData>): number | undefined {
-  if (error instanceof Postpone) return error.delayMs
-  if (!isOutage(error) || job.data.replyTo || job.repeatJobKey) return undefined
-  return growingPauseMs(job)
-}
-
-/** Something that we need is away, or had to break off: the job did nothing wrong, and can be tried again. */
+/** Something that the job needs is away, or had to break off: the job did nothing wrong, and can be tried again. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof Problem) return error.problem === 'service_unavailable'
-  return error instanceof Error && isOutage(error.cause)
+  return error instanceof Problem && error.problem === 'service_unavailable'
 }
 
 /**
- * Tells the caller that waits what became of its job, once that is certain: a problem at once, an outage and anything else
- * when it was the last attempt. Returns what to throw.
+ * How long the job is put back without an attempt being counted: as it asked, or in an outage. Who waits for it is told of
+ * the outage before the deadline, and a job that repeats comes again by itself.
  */
-async function answered(error: unknown, job: Job<JobData>, attempt: Attempt, { replies }: ServeOptions) {
-  if (error instanceof Problem && (attempt.isLast || !isOutage(error))) {
-    await reply(replies, job, { problem: toWireProblem(error) })
-    return new UnrecoverableError(error.code)
-  }
-  if (attempt.isLast) {
-    const message = 'Something went wrong on our side'
-    await reply(replies, job, { problem: { problem: 'internal', message } })
-  }
-  return error
+function pauseOf(error: unknown, job: Job<JobData>): number | undefined {
+  if (error instanceof Postpone) return error.delayMs
+  const isAwaited = job.data.replyTo !== undefined && Date.now() - job.timestamp > awaitedForMs
+  if (!isOutage(error) || isAwaited || job.repeatJobKey) return undefined
+  return growingPauseMs(job)
 }
 
 /**

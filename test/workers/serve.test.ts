@@ -128,7 +128,7 @@ test('who waits for a job is told of an outage that lasts, and gets the result o
   await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 8_000 })).rejects.toMatchObject({
     problem: 'service_unavailable',
   })
-  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  expect(performance.now() - startedAt).toBeLessThan(7_000)
 })
 
 test('any other problem ends a job at once', async () => {
