@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defineAuditedRoute } from '../../api/audit/define-audited-route.ts'
+import { mergeWalks } from '../../api/events/merge-walks.ts'
 import { routes } from '../../api/routes.ts'
 import { listAuditEvents } from '../../db/repos/audit.ts'
 import { insertClient, listClients } from '../../db/repos/clients.ts'
@@ -258,4 +259,14 @@ test('pages of any size hold every event and every row of the audit once, in one
         .reverse(),
     )
   }
+})
+
+test('where one of both was not looked at to the end of a page, the page ends there', () => {
+  const row = (ms: number) => ({ at: new Date(ms), id: String(ms) })
+  const merge = (a: number[], b: number[], next?: number) =>
+    mergeWalks({ rows: a.map(row), ...(next && { next: row(next) }) }, { rows: b.map(row) }, 3, (each) => each)
+  expect(merge([], [9, 5, 2], 5)).toEqual({ rows: [9, 5].map(row), next: row(5) })
+  expect(merge([8], [7, 6, 1], 4)).toEqual({ rows: [8, 7, 6].map(row), next: row(4) })
+  expect(merge([8, 3], [7, 6])).toEqual({ rows: [8, 7, 6].map(row), next: row(6) })
+  expect(merge([8], [7])).toEqual({ rows: [8, 7].map(row) })
 })

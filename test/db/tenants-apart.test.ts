@@ -227,12 +227,12 @@ async function everything(tx: Writer): Promise<string> {
 }
 
 /** What a query returned, when it is anything, and whether it changed anything; nothing of it stays. */
-async function outcomeOf(name: string, tenantId: string): Promise<unknown> {
+async function outcomeOf(name: string, tenantId: string, other: Given = {}): Promise<unknown> {
   const [rest, given = {}] = calls[name]!
   let outcome: unknown
   const rolledBack = new Error('rolled back')
   const done = db.tx(async (tx) => {
-    await fill(tx, given)
+    await fill(tx, { ...given, ...other })
     const stood = await everything(tx)
     const result = await queries.get(name)!(tx, ...argumentsOf(name, tenantId, rest))
     if ((await everything(tx)) !== stood) outcome = 'changed'
@@ -258,4 +258,24 @@ function isNothing(result: unknown): boolean {
 test.each(Object.keys(calls))("%s knows nothing of another tenant's", async (name) => {
   expect(await outcomeOf(name, ours)).toBe('nothing')
   expect(await outcomeOf(name, theirs)).not.toBe('nothing')
+})
+
+const mine = { tenantId: ours }
+/** What makes a session stand. */
+const session = { sessions: mine, users: mine, oauth_clients: mine, authorizations: { ...mine, state: 'redeemed' } }
+
+test.each<[name: string, given: Given, outcome: unknown]>([
+  ['findDeliveryToSend', { deliveries: mine }, { webhook: null, credential: null, issued: null }],
+  ['findDeliveryToSend', { deliveries: mine, credentials: mine }, { webhook: null, issued: null }],
+  ['findIssuanceToSign', { issuances: mine }, 'nothing'],
+  ['findUser', { users: mine }, { providerUrl: null }],
+  ['findKnownClaims', { users: mine }, { providerUrl: null, offerClaims: null, hookClaims: null }],
+  ['finishIssuance', session, 'nothing'],
+  ['finishIssuance', { issuances: mine }, 'nothing'],
+  ['finishIssuance', { ...session, issuances: { ...mine, state: 'requested' } }, 'changed'],
+])('%s of a row of ours sees nothing of what the row names elsewhere (%#)', async (name, given, outcome) => {
+  const rows = Object.entries(given).map(([table, values]) => [table, { ...calls[name]?.[1]?.[table], ...values }])
+  const found = await outcomeOf(name, ours, Object.fromEntries(rows))
+  if (typeof outcome === 'object') expect(found).toMatchObject(Object(outcome))
+  else expect(found).toBe(outcome)
 })
