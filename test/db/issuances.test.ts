@@ -13,6 +13,8 @@ import {
   refuseIssuances,
 } from '../../db/repos/issuances.ts'
 import { claimOffer } from '../../db/repos/offers.ts'
+import { findSession } from '../../db/repos/sessions.ts'
+import { authorizations, oauthClients } from '../../db/tables/authorizations.ts'
 import { credentials, issuances, sessionClaims, sessions } from '../../db/tables/issuances.ts'
 import { type OfferState, offers } from '../../db/tables/offers.ts'
 import { users } from '../../db/tables/users.ts'
@@ -145,6 +147,38 @@ function later<Result>(work: () => Promise<Result>): Promise<Result> {
 const queue: (() => void)[] = []
 const runner = setInterval(() => queue.shift()?.(), 5)
 afterAll(() => clearInterval(runner))
+
+const ends: Record<string, (tx: Writer, session: Session) => Promise<unknown>> = {
+  user: (tx, { userId }) => tx.delete(users).where(eq(users.id, userId)),
+  registration: (tx, { sessionId }) => tx.delete(oauthClients).where(eq(oauthClients.id, sessionId)),
+  grant: (tx, { sessionId }) => tx.delete(authorizations).where(eq(authorizations.id, sessionId)),
+  'grant, which was revoked': (tx, { sessionId }) =>
+    tx.update(authorizations).set({ state: 'ended' }).where(eq(authorizations.id, sessionId)),
+}
+
+test.each(Object.keys(ends))('a session opens nothing, and nothing is issued for it, without its %s', async (what) => {
+  const session = await newSession()
+  const { sessionId: id, userId } = session
+  const requested = { ...session, issuance: { ...session.issuance, id: randomUUID() } }
+  await db.tx(async (tx) => {
+    const common = { id, tenantId, clientId: id, createdAt: at }
+    const rules = { required: false, dpopRequired: false, rootCertificates: [] }
+    await tx
+      .insert(oauthClients)
+      .values({ ...common, name: '', redirectUris: [], attestation: rules, dpopRequired: false })
+    const grant = { state: 'redeemed' as const, redirectUri: '', configurationIds: [], detailsRequested: false, userId }
+    await tx
+      .insert(authorizations)
+      .values({ ...common, ...grant, codeChallenge: '', requestParameters: {}, registrationId: id, expiresAt: at })
+    await tx.update(sessions).set({ grantId: id, registrationId: id }).where(eq(sessions.id, id))
+    expect(await request(tx, requested)).toBe(true)
+  })
+  expect(await findSession(db.read, tenantId, id)).toMatchObject({ id })
+  await db.tx(async (tx) => ends[what]?.(tx, session))
+  expect(await findSession(db.read, tenantId, id)).toBeUndefined()
+  expect(await db.tx((tx) => request(tx, session))).toBe(false)
+  expect(await db.tx((tx) => finish(tx, requested))).toBe(false)
+})
 
 test('an issuance is finished once, and its claims are not kept', async () => {
   const session = await newSession()

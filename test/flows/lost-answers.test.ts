@@ -145,6 +145,15 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await exchange(await newDpopKey())).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
+  test('gives nothing that would not be the token of its session, where the service secret is another now', async () => {
+    const { exchange } = await started()
+    const { body } = await exchange()
+    const [sessionId] = body.access_token.split('.')
+    const tokenHash = 'of the token under the secret of before'
+    await service.deps.db.tx((tx) => tx.update(sessions).set({ tokenHash }).where(eq(sessions.id, sessionId)))
+    expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
   test('gives the same answer later too, when the process died before it sent it', async () => {
     const { exchange } = await started()
     const first = await exchange()
