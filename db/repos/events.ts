@@ -1,4 +1,5 @@
-import { and, desc, eq, gte, inArray, lte, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNotNull, lte, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { AnalyticsEvent } from '../../shared/events.ts'
 import type { Reader, Writer } from '../client.ts'
 import { beforeCursor, type Cursor, cutPage, downToCursor, type Walked } from '../page.ts'
@@ -35,12 +36,10 @@ export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise
   await insertRows(tx, rows)
 }
 
-/** Events that one page looks at when only their content can tell whether they are wanted. */
-const walkedAtMost = 10_000
-
 /**
- * A tenant's events, newest first. Where hardly any event passes the filters a page ends early: it may be short, even
- * empty, and still have a `next`.
+ * A tenant's events, newest first. Each filter has an index, by which one of those given is walked, value by value; what the
+ * others leave of it is found by looking, at so many events a page: where hardly any passes, a page ends early. It may be
+ * short, even empty, and still have a `next`.
  */
 export async function listEvents(
   db: Reader,
@@ -55,36 +54,76 @@ export async function listEvents(
     filters.dateTo && lte(events.timestamp, filters.dateTo),
     beforeCursor(events.timestamp, events.id, cursor),
   )
-  const isIndexed = filters.ids !== undefined || filters.requestIds !== undefined
-  const walkEnd = isIndexed ? undefined : await findWalkEnd(db, range)
-  const rows = await db
+  const [walked, ...others] = givenFilters(filters)
+  if (!walked || walked.isKey) {
+    const rows = await newest(db, [range, walked && inArray(walked.column, walked.values), ...contentOf(others)], limit)
+    return cutPage(rows, limit, cursorOf)
+  }
+  const strands = walked.values.map((value) => and(range, eq(walked.column, value), isNotNull(walked.column)))
+  const walkEnd = others.length > 0 ? await findWalkEnd(db, strands) : undefined
+  const rows: EventRow[] = []
+  for (const strand of strands) {
+    const wanted = [strand, downToCursor(events.timestamp, events.id, walkEnd), ...contentOf(others)]
+    rows.push(...(await newest(db, wanted, limit)))
+  }
+  return cutPage(rows.sort(newestFirst).slice(0, limit + 1), limit, cursorOf, walkEnd)
+}
+
+interface GivenFilter {
+  column: PgColumn
+  values: string[]
+  /** A value is one event's. */
+  isKey: boolean
+}
+
+/** The one that leaves least comes first. */
+function givenFilters(filters: EventFilters): GivenFilter[] {
+  const all = [
+    { column: events.id, values: filters.ids, isKey: true },
+    { column: events.requestId, values: filters.requestIds, isKey: false },
+    { column: events.managementUserId, values: filters.managementUserIds, isKey: false },
+    { column: events.clientId, values: filters.clientIds, isKey: false },
+    { column: events.type, values: filters.types, isKey: false },
+    { column: events.category, values: filters.categories, isKey: false },
+  ]
+  return all.flatMap(({ values, ...filter }) => (values ? [{ ...filter, values: [...new Set(values)] }] : []))
+}
+
+function contentOf(filters: GivenFilter[]): SQL[] {
+  return filters.map(({ column, values }) => inArray(column, values))
+}
+
+async function newest(db: Reader, conditions: (SQL | undefined)[], limit: number): Promise<EventRow[]> {
+  return db
     .select()
     .from(events)
-    .where(and(range, downToCursor(events.timestamp, events.id, walkEnd), ...contentOf(filters)))
+    .where(and(...conditions))
     .orderBy(desc(events.timestamp), desc(events.id))
     .limit(limit + 1)
-  return cutPage(rows, limit, ({ timestamp, id }) => ({ at: timestamp, id }), walkEnd)
 }
 
-function contentOf(filters: EventFilters): (SQL | undefined)[] {
-  return [
-    filters.ids && inArray(events.id, filters.ids),
-    filters.requestIds && inArray(events.requestId, filters.requestIds),
-    filters.categories && inArray(events.category, filters.categories),
-    filters.types && inArray(events.type, filters.types),
-    filters.clientIds && inArray(events.clientId, filters.clientIds),
-    filters.managementUserIds && inArray(events.managementUserId, filters.managementUserIds),
-  ]
+const cursorOf = ({ timestamp, id }: EventRow): Cursor => ({ at: timestamp, id })
+
+/** As the databases order them: ids are ASCII. */
+function newestFirst(x: EventRow, y: EventRow): number {
+  return y.timestamp.getTime() - x.timestamp.getTime() || (x.id < y.id ? 1 : -1)
 }
+
+/** Events that one page looks at when only their content can tell whether they are wanted. */
+const walkedAtMost = 10_000
 
 /** The last event that the page may look at; undefined when there are no more than that. */
-async function findWalkEnd(db: Reader, range: SQL | undefined): Promise<Cursor | undefined> {
-  const [row] = await db
-    .select({ at: events.timestamp, id: events.id })
-    .from(events)
-    .where(range)
-    .orderBy(desc(events.timestamp), desc(events.id))
-    .limit(1)
-    .offset(walkedAtMost - 1)
-  return row
+async function findWalkEnd(db: Reader, strands: (SQL | undefined)[]): Promise<Cursor | undefined> {
+  let end: Cursor | undefined
+  for (const strand of strands) {
+    const [row] = await db
+      .select({ at: events.timestamp, id: events.id })
+      .from(events)
+      .where(strand)
+      .orderBy(desc(events.timestamp), desc(events.id))
+      .limit(1)
+      .offset(Math.ceil(walkedAtMost / strands.length) - 1)
+    if (row && (!end || row.at > end.at || (row.at.getTime() === end.at.getTime() && row.id > end.id))) end = row
+  }
+  return end
 }

@@ -22,7 +22,15 @@ export const events = table(
   },
   (columns) => [
     index('events_page').on(columns.tenantId, columns.timestamp, columns.id),
-    index('events_request').on(columns.tenantId, columns.requestId),
+    index('events_request').on(columns.tenantId, columns.requestId, columns.timestamp),
+    // For each filter of `GET /v1/events`. They cost an event 5 µs of 35 (1,000,000 rows, SQLite); requests of wallets have
+    // no management client, and are not in the last two.
+    index('events_type').on(columns.tenantId, columns.type, columns.timestamp),
+    index('events_category').on(columns.tenantId, columns.category, columns.timestamp),
+    index('events_client').on(columns.tenantId, columns.clientId, columns.timestamp).where(isNotNull(columns.clientId)),
+    index('events_management_user')
+      .on(columns.tenantId, columns.managementUserId, columns.timestamp)
+      .where(isNotNull(columns.managementUserId)),
     index('events_offer').on(columns.tenantId, columns.offerId, columns.timestamp).where(isNotNull(columns.offerId)),
   ],
 )

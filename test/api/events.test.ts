@@ -226,7 +226,7 @@ test('admin and auditor read the events of their own tenant, and reading leaves 
   expect(body).toEqual({ data: [] })
 })
 
-test('an event that is hardly ever there is found in bounded pages', async () => {
+test('an event that is hardly ever there is found at once by any filter, and among many in bounded pages', async () => {
   const { operator, id: tenantId } = await service.addTenant()
   const event = (type: string, ms: number) => ({
     id: randomUUID(),
@@ -237,18 +237,36 @@ test('an event that is hardly ever there is found in bounded pages', async () =>
     timestamp: new Date(Date.parse('2026-02-01') + ms).toISOString(),
     data: {},
   })
-  const rare = event('RARE', 0)
+  const rare = { ...event('RARE', 0), category: 'SELDOM', clientId: 'seldom-seen', managementUserId: 'somebody' }
   await service.deps.db.tx((tx) => insertEvents(tx, [rare]))
   for (let ms = 1; ms <= 12_000; ms += 1000) {
-    const batch = Array.from({ length: 1000 }, (_, i) => event('COMMON', ms + i))
+    const batch = Array.from({ length: 1000 }, (_, i) => event(i % 2 ? 'COMMON' : 'USUAL', ms + Math.floor(i / 4)))
     await service.deps.db.tx((tx) => insertEvents(tx, batch))
     await new Promise((resolve) => setTimeout(resolve)) // connections of this process live on
   }
-  const query = '/v1/events?types=RARE&dateTo=2026-02-28'
-  const first = await operator.get(query)
-  expect(first.body).toEqual({ data: [], nextCursor: expect.any(String) })
-  const second = await operator.get(`${query}&cursor=${first.body.nextCursor}`)
-  expect(second.body).toEqual({ data: [expect.objectContaining({ id: rare.id })] })
+  const get = async (query: string) => (await operator.get(`/v1/events?dateTo=2026-02-28&${query}`)).body
+  const found = { data: [expect.objectContaining({ id: rare.id })] }
+  for (const filter of [
+    ...['types=RARE', 'categories=SELDOM', 'clientIds=seldom-seen', 'managementUserIds=somebody'],
+    ...[`ids=${rare.id}`, `requestIds=${rare.requestId}`, 'types=RARE&categories=SELDOM', 'types=RARE,NONE'],
+  ])
+    expect(await get(filter), filter).toEqual(found)
+
+  const first = await get('types=COMMON,USUAL&categories=SELDOM')
+  expect(first).toEqual({ data: [], nextCursor: expect.any(String) })
+  const second = await get(`types=COMMON,USUAL&categories=SELDOM&cursor=${first.nextCursor}`)
+  expect(second).toEqual({ data: [] })
+
+  const all: { id: string; timestamp: string }[] = []
+  for (let cursor = ''; cursor !== undefined; ) {
+    const page = await get(`types=RARE,COMMON,USUAL&limit=1000${cursor}`)
+    all.push(...page.data)
+    cursor = page.nextCursor && `&cursor=${page.nextCursor}`
+  }
+  expect(new Set(all.map(({ id }) => id)).size).toBe(12_001)
+  expect(all.at(-1)?.id).toBe(rare.id)
+  const places = all.map(({ timestamp, id }) => timestamp + id)
+  expect(places).toEqual(places.toSorted().reverse())
 })
 
 test('while Redis is away operations succeed, and their events come when it is back', { timeout: 60_000 }, async () => {
