@@ -302,6 +302,13 @@ const stricter: Case[] = [
     'ok',
   ],
   ['a critical purpose, where none is asked for', changed(purposes([webServer], true)), 'extension', 'ok'],
+  // RFC 5280, section 4.2.
+  [
+    'an extension that is there twice',
+    changed({ extensions: [...unknown(false).extensions, ...unknown(false).extensions] }),
+    'unreadable',
+    'ok',
+  ],
   // It looks at constraints on names, which we do not: whoever has some is refused.
   [
     'an authority that constrains names',

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { certificateFromDer } from '../../../shared/formats/certificate.ts'
 import { verifyX5c } from '../../../shared/formats/x5c.ts'
 import { verifyChain } from '../../../shared/formats/x509-chain.ts'
-import { base64Of, type Certified, derOf, newCertificate, pemOf } from '../../certificates.ts'
+import { base64Of, type Certified, derOf, extension, newCertificate, pemOf } from '../../certificates.ts'
 import { leafUnder, newRoot, parsed, three, under } from '../../chains.ts'
 
 afterEach(() => {
@@ -58,13 +58,22 @@ test('a certificate has one spelling in an x5c: base64, with padding and nothing
     'and more': Buffer.concat([der, Buffer.from([0])]),
     'and another': Buffer.concat([der, derOf(root)]),
     'cut short': der.subarray(0, -1),
-    'as large as ten': Buffer.concat([der, Buffer.alloc(10_000)]),
   }
   for (const [what, each] of Object.entries(bytes)) {
     const text = each.toString('base64')
     expect(() => read(text), what).toThrow(expect.objectContaining({ code: 'invalid_certificate' }))
     expect(() => certificateFromDer(each), what).toThrow(expect.objectContaining({ code: 'invalid_certificate' }))
   }
+})
+
+test('a certificate may be large, and not larger', async () => {
+  const root = await newRoot()
+  const withFiller = (bytes: number) =>
+    leafUnder(root, { extensions: [extension('1.3.6.1.4.1.55555.1', false, new Array(bytes).fill(0))] })
+  const read = (leaf: Certified) => verifyX5c([base64Of(leaf)], [pemOf(root)], new Date())
+  expect(read(await withFiller(9_000))).toBeDefined()
+  const tooLarge = await withFiller(10_000)
+  expect(() => read(tooLarge)).toThrow(refused('a certificate is too large'))
 })
 
 test('a chain costs a signature check for each certificate, and one at the most where nobody trusted has signed it', async () => {
