@@ -1,3 +1,4 @@
+import { listAuthenticationProviders } from '../../db/repos/authentication-providers.ts'
 import { findPushedRequest, insertPushedRequest, takePushedRequest } from '../../db/repos/authorizations.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -8,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { findAdmittedClient } from '../oauth/admitted-client.ts'
 import type { OAuthClient } from '../oauth/client-authentication.ts'
 import { type AuthorizationRequest, offerOf, readAuthorizationRequest } from './read-request.ts'
-import type { Parameters } from './schemas.ts'
+import { meaningful, type Parameters } from './schemas.ts'
 
 const prefix = 'urn:ietf:params:oauth:request_uri:'
 const lifetimeSeconds = 60
@@ -36,6 +37,7 @@ export async function pushRequest(
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {
     throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof' })
   }
+  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
   const at = deps.clock.now()
   const id = newOrderedId(at)
   const secret = newSecretOf(id)
@@ -46,7 +48,7 @@ export async function pushRequest(
       clientId,
       registrationId: admitted.registered?.id ?? null,
       secretHash: hashSecret(secret),
-      parameters,
+      parameters: meaningful(parameters, provider?.forwardedRequestParameters ?? []),
       dpopJkt,
       instanceJkt: client.instanceJkt,
       expiresAt: plusMs(at, lifetimeSeconds * 1000),

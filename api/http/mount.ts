@@ -4,7 +4,7 @@ import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
-import { parsePart, writeProblem } from './problems.ts'
+import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { type Reported, reporter, type Subjects } from './report.ts'
 import { type Access, Answer, type Application, type Call, type Route } from './route.ts'
@@ -63,10 +63,9 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
 }
 
 function writePage(ctx: Context, problem: Problem, { body, status = problem.status, headers }: Answer): void {
-  if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
   ctx.status = status
   ctx.type = 'text/html'
-  ctx.set(problem.headers)
+  setHeaders(ctx, problem)
   ctx.set(headers)
   ctx.body = body
 }

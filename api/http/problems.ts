@@ -7,8 +7,7 @@ import type { Route } from './route.ts'
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
   ctx.status = problem.status
-  ctx.set(problem.headers)
-  if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds))
+  setHeaders(ctx, problem)
   // Too many requests are refused before anything is read: the body says so in one way everywhere.
   if (route?.oauthErrors && problem.problem !== 'too_many_requests') {
     writeOauthError(ctx, problem, route)
@@ -25,6 +24,11 @@ export function writeProblem(ctx: Context, problem: Problem, route: Route | unde
     return
   }
   ctx.body = { code: problem.code, message: problem.message, ...(problem.details ? { details: problem.details } : {}) }
+}
+
+export function setHeaders(ctx: Context, { headers, retryAfterSeconds }: Problem): void {
+  ctx.set(headers)
+  if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
 }
 
 /** `{error, error_description}` (RFC 6749, section 5.2), with the challenge of RFC 6750, section 3, on 401. */

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pushedRequests } from '../../db/tables/authorizations.ts'
+import { newAuthorizationWallet, registerWallet } from '../authorization-wallet.ts'
+import { compactConfiguration } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { startProvider, type TestProvider } from '../provider.ts'
+
+let service: Service
+let provider: TestProvider
+
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service, { forwardedRequestParameters: ['login_hint'] })
+  await registerWallet(service)
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+test('of a pushed request is kept what means something here or to the provider, and nothing else', async () => {
+  const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
+  const meant = wallet.authorizeUrl({ login_hint: 'ada', response_mode: 'query', issuer_state: 'unknown' }).searchParams
+  const form = new URLSearchParams(meant)
+  for (const name of ['client_secret', 'acr_values', '__proto__', 'constructor', 'unknown']) form.set(name, 'nobody’s')
+  const { status, body } = await service.anonymous.post('/v1/oauth/par', form)
+  expect(status).toBe(201)
+  const [kept] = await service.deps.db.read.select().from(pushedRequests)
+  expect(kept?.parameters).toEqual(Object.fromEntries(meant))
+
+  const { location } = await wallet.browser.open(
+    `${service.origin}/v1/oauth/authorize?client_id=test-wallet&request_uri=${body.request_uri}`,
+  )
+  expect(location?.searchParams.get('login_hint')).toBe('ada')
+  expect(location?.searchParams.has('acr_values')).toBe(false)
+})
