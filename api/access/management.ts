@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
-import { findClient } from '../../db/repos/clients.ts'
+import { findClientUnderKey } from '../../db/repos/clients.ts'
 import { findPublicKey } from '../../db/repos/keys.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -13,15 +13,16 @@ import type { Caller, Tenant } from './subjects.ts'
 
 interface VerifiedToken {
   clientId: string
+  keyId: string
   expiresAt: number
 }
 
 /** Tokens whose signature was checked here, by their hash: the signature of a token does not change. */
-const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 })
+const verified = new WeakMap<Deps, LRUCache<string, VerifiedToken>>()
 
 /**
- * The management client behind a bearer token. The token says who it is; whether the client still exists, and which roles
- * it holds, is asked of the database each time, so that a deleted client's token stops working at once.
+ * The management client behind a bearer token. The token says who it is; whether the client and the key that signed still
+ * exist, and which roles the client holds, is asked of the database each time, so that the token ends with them at once.
  */
 export async function authenticateClient(
   deps: Deps,
@@ -31,9 +32,9 @@ export async function authenticateClient(
 ): Promise<Caller> {
   const token = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(ctx.get('Authorization'))?.[1]
   if (!token) throw ctx.headers.authorization === undefined ? new Problem('unauthorized') : wrongToken()
-  const { clientId, expiresAt } = await verifyToken(deps, tenant, token)
+  const { clientId, keyId, expiresAt } = await verifyToken(deps, tenant, token)
   if (expiresAt <= unixSeconds(deps.clock.now())) throw new Problem('unauthorized')
-  const client = await findClient(deps.db.read, tenant.id, clientId)
+  const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client) throw new Problem('unauthorized')
   ctx.state.clientId = client.id
   if (!client.roles.some((role) => roles.includes(role))) throw new Problem('forbidden')
@@ -42,22 +43,24 @@ export async function authenticateClient(
 
 async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<VerifiedToken> {
   const cacheKey = `${tenant.id} ${hashSecret(token)}`
-  const known = verified.get(cacheKey)
+  const cache = verified.get(deps) ?? new LRUCache({ max: 10_000 })
+  verified.set(deps, cache)
+  const known = cache.get(cacheKey)
   if (known) return known
-  const { sub, exp } = await checkSignature(deps, tenant, token)
+  const { sub, exp, keyId } = await checkSignature(deps, tenant, token)
   if (sub === undefined || exp === undefined) throw new Problem('unauthorized')
-  const result = { clientId: sub, expiresAt: exp }
-  verified.set(cacheKey, result)
+  const result = { clientId: sub, keyId, expiresAt: exp }
+  cache.set(cacheKey, result)
   return result
 }
 
-const keyId = /^[\w-]{1,100}$/
+const keyIdPattern = /^[\w-]{1,100}$/
 
 async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
   try {
-    const { kid } = decodeProtectedHeader(token)
+    const keyId = String(decodeProtectedHeader(token).kid)
     // Whatever is no id of a key goes no further: the header is not verified yet, and the database takes texts alone.
-    const key = keyId.test(String(kid)) ? await findPublicKey(deps.db.read, tenant.id, 'token', String(kid)) : undefined
+    const key = keyIdPattern.test(keyId) ? await findPublicKey(deps.db.read, tenant.id, 'token', keyId) : undefined
     if (!key) throw wrongToken()
     const { payload } = await jwtVerify(token, publicKeyFromJwk(parsePublicJwk(key)), {
       algorithms: ['EdDSA'],
@@ -66,7 +69,7 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
       audience: tenant.baseUrl,
       currentDate: deps.clock.now(),
     })
-    return payload
+    return { sub: payload.sub, exp: payload.exp, keyId }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new Problem('unauthorized')
     // jose throws a TypeError on key-type confusion and on tokens that are not JWTs.

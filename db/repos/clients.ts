@@ -1,10 +1,11 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns } from 'drizzle-orm'
 import { hashSecret, newId, newSecret } from '../../shared/ids.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, prepared } from '../prepared.ts'
 import { clients } from '../tables/clients.ts'
+import { keys } from '../tables/keys.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 
@@ -30,6 +31,24 @@ const byId = prepared('client_by_id', (db) =>
 
 export async function findClient(db: Reader, tenantId: string, id: string): Promise<ClientRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+const underKey = prepared('client_under_key', (db) =>
+  db
+    .select(getTableColumns(clients))
+    .from(clients)
+    .innerJoin(keys, and(eq(keys.tenantId, clients.tenantId), eq(keys.id, param('keyId')), eq(keys.purpose, 'token')))
+    .where(and(eq(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
+)
+
+/** A client whose token was signed with a key, as long as both are there. */
+export async function findClientUnderKey(
+  db: Reader,
+  tenantId: string,
+  { id, keyId }: { id: string; keyId: string },
+): Promise<ClientRow | undefined> {
+  const [row] = await underKey(db, { tenantId, id, keyId })
   return row
 }
 

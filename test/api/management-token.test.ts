@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import { createLocalJWKSet, decodeProtectedHeader, type JWTVerifyResult, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../../db/tables/keys.ts'
 import { type ApiResponse, createApi } from '../api-client.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
 
@@ -55,6 +57,16 @@ describe('a management token', () => {
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) })
     expect(payload).toMatchObject({ iss: service.baseUrl, sub: service.clientId, roles: ['admin'] })
     expect(payload.exp! - payload.iat!).toBe(86_400)
+  })
+
+  test('ends at once with the key that signed it, also where it was used before', async () => {
+    const tenant = await service.addTenant()
+    const token = await tokenOf(tenant)
+    expect(await use(token, tenant)).toMatchObject({ status: 200 })
+    await service.deps.db.tx((tx) =>
+      tx.delete(keys).where(and(eq(keys.tenantId, tenant.id), eq(keys.purpose, 'token'))),
+    )
+    expectUnauthorized(await use(token, tenant))
   })
 
   test('lasts a day', async () => {

@@ -101,6 +101,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findClaimSource: [[id]],
   findClaimedIssuance: [[id, id]],
   findClient: [[id]],
+  findClientUnderKey: [[{ id, keyId: id }]],
   findConfiguration: [[id]],
   findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
   findDelivery: [[id, id]],
