@@ -22,7 +22,7 @@ afterAll(() => {
 const web = ['api/main.ts']
 const worker = ['workers/main.ts', 'relay', 'scheduler', 'delivery', 'analytics', 'upkeep']
 const signing = ['workers/main.ts', 'signing']
-const startWithinMs = 20_000
+const startWithinMs = 60_000
 const waiting = '"msg":"waiting for what is away"'
 
 test('without Redis and database web lives and is not ready, workers wait; they work once both are there', {
@@ -75,7 +75,7 @@ test('without Redis and database web lives and is not ready, workers wait; they 
   await database.drop()
 })
 
-test('credentials that Redis refuses end each process, in one line', { timeout: 60_000 }, async () => {
+test('credentials that Redis refuses end each process, in one line', { timeout: 120_000 }, async () => {
   const redis = await startRedis()
   const admin = connectPatient(redis.url)
   await admin.config('SET', 'requirepass', 'right')
@@ -99,7 +99,7 @@ test.each([
   ['28P01', 'refuses the password'],
   ['28000', 'refuses the user'],
   ['3D000', 'has no such database'],
-])('what PostgreSQL refuses with %s ends each process, in one line', { timeout: 60_000 }, async (code, words) => {
+])('what PostgreSQL refuses with %s ends each process, in one line', { timeout: 120_000 }, async (code, words) => {
   const port = await refusingPostgres(code)
   const DATABASE_URL = `postgres://someone:whisper@127.0.0.1:${port}/some`
   const REDIS_URL = 'redis://127.0.0.1:1'
@@ -113,7 +113,7 @@ test.each([
   }
 })
 
-test('a port that is in use ends the process in one line', async () => {
+test('a port that is in use ends the process in one line', { timeout: 120_000 }, async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
@@ -125,7 +125,9 @@ test('a port that is in use ends the process in one line', async () => {
   taken.close()
 })
 
-test('HOST and OPS_HOST say where a process listens; metrics stay on loopback by default', async () => {
+test('HOST and OPS_HOST say where a process listens; metrics stay on loopback by default', {
+  timeout: 120_000,
+}, async () => {
   const [port, opsPort] = [await freePort(), await freePort()]
   const env = { PORT: String(port), OPS_PORT: String(opsPort), DATABASE_URL: `file:${dir}/any.db` }
   const at = async (url: string) => (await fetch(url).catch(() => undefined))?.status
