@@ -96,7 +96,9 @@ export async function newWallet(
       return response
     },
     async nonce() {
-      return (await anonymous.post('/v1/openid/nonce')).body.c_nonce
+      const { status, body } = await anonymous.post('/v1/openid/nonce')
+      if (status === 503) throw new Error('the service is not there yet')
+      return body.c_nonce
     },
     async proof(options = {}) {
       const nonce = 'nonce' in options ? options.nonce : await wallet.nonce()
