@@ -61,12 +61,15 @@ export async function listEvents(
   }
   const strands = walked.values.map((value) => and(range, eq(walked.column, value), isNotNull(walked.column)))
   const walkEnd = others.length > 0 ? await findWalkEnd(db, strands) : undefined
-  const rows: EventRow[] = []
+  let rows: EventRow[] = []
   for (const strand of strands) {
-    const wanted = [strand, downToCursor(events.timestamp, events.id, walkEnd), ...contentOf(others)]
-    rows.push(...(await newest(db, wanted, limit)))
+    // What is older than a page that is full has no place in it.
+    const last = rows[limit]
+    const end = downToCursor(events.timestamp, events.id, last ? cursorOf(last) : walkEnd)
+    const found = await newest(db, [strand, end, ...contentOf(others)], limit)
+    rows = [...rows, ...found].sort(newestFirst).slice(0, limit + 1)
   }
-  return cutPage(rows.sort(newestFirst).slice(0, limit + 1), limit, cursorOf, walkEnd)
+  return cutPage(rows, limit, cursorOf, walkEnd)
 }
 
 interface GivenFilter {
