@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secret } from '../http/fields.ts'
 
 /** What the login sets itself: a tenant's own value would break the flow or open it. */
 const reserved = [
@@ -36,7 +37,7 @@ export const AuthenticationProviderBody = z.object({
     .transform((scope) => [...new Set(scope)])
     .default(['openid']),
   clientId: Printable,
-  clientSecret: Printable,
+  clientSecret: secret(Printable),
   tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post']).default('client_secret_basic'),
   staticRequestParameters: z
     .record(ParameterName, z.union([z.string().max(2000), z.number(), z.boolean()]))
@@ -55,9 +56,9 @@ export const AuthenticationProviderBody = z.object({
 })
 
 export const AuthenticationProviderChanges = AuthenticationProviderBody.extend({
-  clientSecret: Printable.optional().describe(
-    'Absent, or as it was shown, the stored secret stays; needed where `url` changes to another origin',
-  ),
+  clientSecret: secret(Printable)
+    .optional()
+    .describe('Absent, or as it was shown, the stored secret stays; needed where `url` changes to another origin'),
 })
 
 export const AuthenticationProviderView = z.object({

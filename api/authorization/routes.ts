@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../shared/errors.ts'
+import { secret } from '../http/fields.ts'
 import { Answer, anyone, defineRoute } from '../http/route.ts'
 import { authenticateClient } from '../oauth/client-authentication.ts'
 import { authorize } from './authorize.ts'
@@ -13,7 +14,7 @@ const tag = 'OpenID4VCI'
 
 const ProviderAnswer = z.looseObject({
   state: z.string().max(2_000).optional(),
-  code: z.string().max(8_000).optional(),
+  code: secret(z.string().max(8_000)).optional(),
   error: z.string().max(500).optional(),
   iss: z.string().max(2_000).optional(),
 })
@@ -22,14 +23,10 @@ const ProviderAnswer = z.looseObject({
 const longestToken = 16_000
 
 const InteractionAnswer = z.object({
-  session_token: z
-    .string()
-    .min(1)
-    .max(longestToken)
-    .describe(
-      "HS256 JWT under the hook's secret: `iss` (the hook's url or its origin), `aud` (the issuer), `state` (as it came), " +
-        '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of those that the user keeps',
-    ),
+  session_token: secret(z.string().min(1).max(longestToken)).describe(
+    "HS256 JWT under the hook's secret: `iss` (the hook's url or its origin), `aud` (the issuer), `state` (as it came), " +
+      '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of those that the user keeps',
+  ),
 })
 
 export const authorizationRoutes = [

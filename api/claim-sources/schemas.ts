@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseClaimPath } from '../../shared/formats/claim-path.ts'
-import { Name } from '../http/fields.ts'
+import { Name, secret } from '../http/fields.ts'
 
 /** What can stand in a header as it is. */
 const ApiKey = z.string().regex(/^[\x21-\x7e]{1,2000}$/, 'Must be printable ASCII without spaces')
@@ -11,7 +11,7 @@ const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable A
 const ClientCredentials = z.object({
   tokenUrl: z.string().max(2000).describe('The token endpoint, asked with `grant_type=client_credentials`'),
   clientId: Printable,
-  clientSecret: Printable,
+  clientSecret: secret(Printable),
   scope: z
     .string()
     .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'Must be scope values with single spaces')
@@ -21,7 +21,7 @@ const ClientCredentials = z.object({
 
 /** With everything in it; stored sealed. */
 export const Authorization = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('api-key'), value: ApiKey.describe('Sent as `x-api-key`') }),
+  z.object({ type: z.literal('api-key'), value: secret(ApiKey.describe('Sent as `x-api-key`')) }),
   z.object({ type: z.literal('oauth-client-credentials'), value: ClientCredentials }),
 ])
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secret } from '../http/fields.ts'
 
 /** OpenID4VCI 1.0, section 8.2. Unknown members are ignored. Which proofs are acceptable, proofs.ts says. */
 export const CredentialRequest = z
@@ -29,7 +30,7 @@ export const DeferredResponse = z.object({
 })
 
 export const DeferredRequest = z.object({
-  transaction_id: z.string().max(500),
+  transaction_id: secret(z.string().max(500)),
   credential_response_encryption: z.unknown().optional(),
 })
 

@@ -4,6 +4,14 @@ import { z } from 'zod'
 /** Field schemas that several resources share. */
 export const Uuid = z.uuid()
 
+/**
+ * A field whose value is for its receiver alone: refusals do not repeat it (`secrets.ts`), and the reference shows it as a
+ * password. The last thing that is said of the field, but for `optional` and the like.
+ */
+export function secret<Field extends z.ZodType>(field: Field): Field {
+  return field.meta({ format: 'password' })
+}
+
 /** Free-form claims: any JSON object. What JSON could hide in it was refused when the body was parsed. */
 export const Claims = z.record(z.string(), z.unknown())
 

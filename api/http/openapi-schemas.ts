@@ -96,7 +96,8 @@ function itemOf(response: z.ZodType): z.ZodObject | undefined {
 const printing: Pick<z.core.ToJSONSchemaParams, 'unrepresentable' | 'override'> = {
   unrepresentable: 'any',
   override({ jsonSchema }) {
-    if (jsonSchema.format !== undefined || jsonSchema.type === 'integer') delete jsonSchema.pattern
+    const { type, format } = jsonSchema
+    if ((format !== undefined && format !== 'password') || type === 'integer') delete jsonSchema.pattern
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   },
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
 import { paramOf } from './json.ts'
 import type { Route } from './route.ts'
+import { secretNames } from './secrets.ts'
 
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
@@ -94,9 +95,18 @@ function descriptionOf(problem: Problem): string {
 const mostDetails = 100
 
 /** One detail per field that a schema refused, of the first hundred. */
-export function detailsOf(error: z.ZodError, location: ProblemDetail['location'], input: unknown): ProblemDetail[] {
+export function detailsOf(
+  error: z.ZodError,
+  location: ProblemDetail['location'],
+  input: unknown,
+  secrets: ReadonlySet<string>,
+): ProblemDetail[] {
+  const isSecret = (path: PropertyKey[]) => {
+    const name = path.findLast((key) => typeof key === 'string')
+    return name === undefined ? secrets.size > 0 : secrets.has(name)
+  }
   return error.issues.slice(0, mostDetails).map(({ path, message }) => ({
-    ...valueAt(input, path),
+    ...(isSecret(path) ? {} : valueAt(input, path)),
     msg: message,
     param: paramOf(path),
     location,
@@ -119,5 +129,5 @@ function valueAt(input: unknown, path: PropertyKey[]): { value?: unknown } {
 export function parsePart(schema: z.ZodType, input: unknown, location: ProblemDetail['location']): unknown {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw new Problem('bad_request', { details: detailsOf(result.error, location, input) })
+  throw new Problem('bad_request', { details: detailsOf(result.error, location, input, secretNames(schema)) })
 }

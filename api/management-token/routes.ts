@@ -3,13 +3,14 @@ import { findClient } from '../../db/repos/clients.ts'
 import { Problem } from '../../shared/errors.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
+import { secret } from '../http/fields.ts'
 import { anyone, defineRoute } from '../http/route.ts'
 
 const lifetimeSeconds = 86_400
 
 const TokenRequest = z.object({
   client_id: z.string().max(200),
-  client_secret: z.string().max(200),
+  client_secret: secret(z.string().max(200)),
   audience: z.string().max(2000).optional().describe("The tenant's base URL; must match when it is given"),
   grant_type: z.string().max(200),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secret } from '../http/fields.ts'
 
 /** VSCHAR of RFC 6749, appendix A. */
 const Text = z
@@ -9,16 +10,20 @@ const Text = z
 /** RFC 6749, section 3.2: a parameter without a value is as if it were not there. */
 const OptionalText = Text.transform((text) => text || undefined).optional()
 
+const SecretText = secret(Text)
+  .transform((text) => text || undefined)
+  .optional()
+
 /** Parameters of every grant; which of them one needs, its own file says. Others, such as `resource`, are ignored. */
 export const TokenRequest = z.object({
   grant_type: Text.min(1),
   client_id: OptionalText,
-  'pre-authorized_code': OptionalText,
-  tx_code: OptionalText,
-  code: OptionalText,
+  'pre-authorized_code': SecretText,
+  tx_code: SecretText,
+  code: SecretText,
   redirect_uri: OptionalText,
-  code_verifier: OptionalText,
-  refresh_token: OptionalText,
+  code_verifier: SecretText,
+  refresh_token: SecretText,
   authorization_details: z
     .string()
     .max(50_000)

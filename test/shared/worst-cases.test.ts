@@ -15,7 +15,7 @@ const jws = (header: string) =>
   readJws(`${encoded(header)}.e30.e30`, { header: z.unknown(), payload: z.unknown() }, refuse)
 const wrongOf = (schema: z.ZodType, input: unknown) => {
   const { error } = schema.safeParse(input)
-  return error && detailsOf(error, 'body', input)
+  return error && detailsOf(error, 'body', input, new Set())
 }
 
 /** What is read of a request, by the body of n bytes that costs it most. White space makes JSON be looked at closely. */

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { secretNames } from '../../api/http/secrets.ts'
+import { routes } from '../../api/routes.ts'
+import { type Service, startService } from '../harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const inputs = routes.flatMap(({ operation, query, body }) =>
+  [query, body].flatMap((schema) => (schema ? [{ operation, schema }] : [])),
+)
+
+/** Every name of a member anywhere in a JSON Schema. */
+function namesIn(printed: unknown): string[] {
+  if (typeof printed !== 'object' || printed === null) return []
+  const own = 'properties' in printed ? Object.keys(printed.properties as object) : []
+  return [...own, ...Object.values(printed).flatMap(namesIn)]
+}
+
+/** They only sound like one. */
+const told = new Set(['tokenUrl', 'tokenEndpointAuthMethod', 'transactionCodeConfiguration', 'failedSecretsPerMinute'])
+const soundsSecret = /secret|password|token|(^|[_-])code$|verifier|transaction_id|api.?key/i
+
+test('every field whose name sounds like a secret is marked as one', () => {
+  const unmarked = inputs.flatMap(({ operation, schema }) => {
+    const names = namesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+    const suspects = names.filter((name) => soundsSecret.test(name) && !told.has(name))
+    return suspects.filter((name) => !secretNames(schema).has(name)).map((name) => `${operation}: ${name}`)
+  })
+  expect(unmarked).toEqual([])
+  const marked = inputs.flatMap(({ schema }) => [...secretNames(schema)])
+  expect(marked).toEqual(expect.arrayContaining(['clientSecret', 'client_secret', 'tx_code', 'code', 'value']))
+})
+
+test('the reference shows them as passwords', async () => {
+  const { body } = await service.anonymous.get('/openapi.json')
+  const { clientSecret } = body.components.schemas.AuthenticationProviderRequest.properties
+  expect(clientSecret).toMatchObject({ type: 'string', format: 'password', pattern: expect.any(String) })
+})
+
+describe('a refusal does not repeat', () => {
+  const hidden = 'sécret-0f9c'
+  const provider = { url: 'https://login.example', clientId: 'id', scope: ['openid'] }
+  const source = { name: 'Source', url: 'https://claims.example' }
+  const credentials = { tokenUrl: 'https://login.example', clientId: 'id' }
+
+  test.each([
+    ['/v1/users/authentication-providers', { ...provider, clientSecret: hidden }, 'clientSecret'],
+    ['/v1/users/authentication-providers', JSON.stringify(hidden), ''],
+    ['/v1/claim-sources', { ...source, authorization: { type: 'api-key', value: hidden } }, 'authorization.value'],
+    ['/v1/claim-sources', { ...source, authorization: hidden }, 'authorization'],
+    [
+      '/v1/claim-sources',
+      {
+        ...source,
+        authorization: { type: 'oauth-client-credentials', value: { ...credentials, clientSecret: hidden } },
+      },
+      'authorization.value.clientSecret',
+    ],
+  ])('at %s the secret in %j', async (path, body, param) => {
+    const answer = await service.operator.post(path, body)
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ param, location: 'body' }] } })
+    expect(JSON.stringify(answer.body)).not.toContain(hidden)
+  })
+
+  test('but the rest of the same body', async () => {
+    const answer = await service.operator.post('/v1/users/authentication-providers', { ...provider, clientId: 'é' })
+    expect(answer.body.details).toMatchObject([{ param: 'clientId', value: 'é' }, { param: 'clientSecret' }])
+  })
+})
