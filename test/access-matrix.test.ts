@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Route } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
+import { tenants } from '../db/tables/tenants.ts'
 import { tenantRoles } from '../shared/roles.ts'
 import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
@@ -15,16 +17,16 @@ const byId = operations.filter(({ path }) => path.includes(':'))
 let service: Service
 let stranger: TestTenant
 const callers = new Map<string, Api>()
-/** What the stranger has, and what the service's own tenant has, by the template of its path. */
-const theirs = new Map<string, string>()
-const ours = new Map<string, string>()
+/** What the stranger has, and what the service's own tenant has, by the place of the id in paths. */
+let theirs: Things
+let ours: Things
 
 beforeAll(async () => {
   service = await startService()
   stranger = await service.addTenant()
   for (const role of tenantRoles) callers.set(role, await service.as(role))
-  await createOneOfEach(service, ours)
-  await createOneOfEach(stranger, theirs)
+  ours = await createOneOfEach(service)
+  theirs = await createOneOfEach(stranger)
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -60,7 +62,8 @@ describe.each(named(byId))('%s', (_name, route) => {
 
   test.each(parameters)("knows nothing of another tenant's %s", async (parameter) => {
     const body = route.body ? await sampleBody(route, service.operator) : undefined
-    const answer = await api().send(route.method, pathTo(route, { [parameter]: strange(route, parameter) }), body)
+    const foreign = await strange(route, parameter)
+    const answer = await api().send(route.method, pathTo(route, { [parameter]: foreign }), body)
     expect(answer).toMatchObject({ status: 404, body: { code: 'NotFound', message: 'Resource Not Found' } })
     expect(answer.body.details).toMatchObject([{ param: parameter, location: 'params' }])
   })
@@ -73,15 +76,13 @@ describe.each(named(byId))('%s', (_name, route) => {
   })
 })
 
-test("after all of that the other tenant's things are as they were", async () => {
-  expect(theirs.size).toBeGreaterThan(3)
-  for (const [template, id] of theirs) {
-    const retrieve = byId.find(({ method, path }) => method === 'GET' && path === template)
-    if (!retrieve || isPlatform(retrieve)) continue
-    const path = template.replace(/:\w+$/, id)
+test.each(named(byId.filter((route) => route.method === 'GET' && !isPlatform(route))))(
+  'after all of that %s is for the other tenant as it was',
+  async (_name, route) => {
+    const path = route.path.replaceAll(/:\w+/g, (_match, at) => theirs.get(placeOf(route.path, at)))
     expect([path, await stranger.operator.get(path)]).toMatchObject([path, { status: 200 }])
-  }
-})
+  },
+)
 
 function isPlatform({ host }: Route): boolean {
   return host === 'platform'
@@ -103,34 +104,64 @@ function filled(parameters: string[]): Record<string, string> {
   return Object.fromEntries(parameters.map((name) => [name, randomUUID()]))
 }
 
-/** The path with what the tenant has itself, where it has it, and ids of nothing for the rest. */
+/** The path with what the tenant has itself. */
 function pathTo({ path }: Route, given: Record<string, string> = {}): string {
-  return path.replaceAll(/:(\w+)/g, (_match, name, offset) => {
-    const template = path.slice(0, offset + name.length + 1)
-    return given[name] ?? (template === '/v1/tenants/:tenantId' ? service.id : ours.get(template)) ?? randomUUID()
-  })
+  return path.replaceAll(/:(\w+)/g, (_match, name, at) => given[name] ?? ours.get(placeOf(path, at)))
 }
 
-/** An id that is the stranger's, if it has such a thing. */
-function strange({ path }: Route, parameter: string): string {
-  const template = path.slice(0, path.indexOf(`:${parameter}`) + parameter.length + 1)
-  if (template === '/v1/tenants/:tenantId') return path === template ? randomUUID() : stranger.id
-  return theirs.get(template) ?? randomUUID()
+/** What the stranger has in the place of the parameter; what is no tenant's own, the platform has. */
+async function strange({ path, host }: Route, parameter: string): Promise<string> {
+  const place = placeOf(path, path.indexOf(`:${parameter}`))
+  if (host !== 'platform') return theirs.get(place)
+  const [platform] = await service.deps.db.read.select().from(tenants).where(eq(tenants.kind, 'platform'))
+  return platform!.id
 }
 
-/** Calls every POST that makes something which has a path of its own. */
-async function createOneOfEach(tenant: TestTenant, made: Map<string, string>): Promise<void> {
-  for (const { path } of byId) {
-    const [, collection] = /^(.*)\/:\w+$/.exec(path) ?? []
-    const create = operations.find(
-      (route) => route.method === 'POST' && route.path === collection && !isPlatform(route),
-    )
-    if (!create || made.has(path)) continue
-    const at = create.path.replace(':tenantId', tenant.id)
-    const { status, body } = await tenant.operator.post(at, await sampleBody(create, tenant.operator))
-    if (status > 201) throw new Error(`POST ${at}: ${status} ${JSON.stringify(body)}`)
-    made.set(path, body.id ?? body.clientId)
+/** `/v1/users/:` of `/v1/users/:userId/credentials`: what the id is of, whatever its parameter is called. */
+function placeOf(path: string, at: number): string {
+  return path.slice(0, at + 1).replaceAll(/:\w+/g, ':')
+}
+
+/** Ids by place. One that nobody made is no id of another tenant: then there is nothing to see. */
+interface Things {
+  get(place: string): string
+}
+
+/** Where no POST of the collection answers with the id of what it made. */
+const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<string>> = {
+  '/v1/openid/offers/:': async (_tenant, things) => things.get('/v1/openid/offers/pre-authorized/:'),
+  '/v1/webhooks/:/deliveries/:': async ({ operator }, things) =>
+    (await operator.post(`/v1/webhooks/${things.get('/v1/webhooks/:')}/test`)).body.id,
+}
+
+/** Makes one of everything that has an id in a path. */
+async function createOneOfEach(tenant: TestTenant): Promise<Things> {
+  const made = new Map([['/v1/tenants/:', tenant.id]])
+  const things: Things = {
+    get(place) {
+      const id = made.get(place)
+      if (id === undefined) throw new Error(`nothing was made for ${place}: add a factory`)
+      return id
+    },
   }
+  const places = byId.flatMap(({ path }) => [...path.matchAll(/:/g)].map(({ index }) => placeOf(path, index)))
+  // What has a factory is made of the rest.
+  const inOrder = [...new Set(places)].sort((a, b) => Number(a in factories) - Number(b in factories))
+  for (const place of inOrder) {
+    if (!made.has(place)) made.set(place, await (factories[place]?.(tenant, things) ?? post(tenant, place, things)))
+  }
+  return things
+}
+
+/** The id that the POST of the collection answers with. */
+async function post(tenant: TestTenant, place: string, things: Things): Promise<string> {
+  const create = operations.find(({ method, path }) => method === 'POST' && `${placeOf(path, path.length)}/:` === place)
+  if (!create) throw new Error(`nothing makes what ${place} is for: add a factory`)
+  const at = create.path.replaceAll(/:\w+/g, (_match, index) => things.get(placeOf(create.path, index)))
+  const { status, body } = await tenant.operator.post(at, await sampleBody(create, tenant.operator))
+  const id = body?.id ?? body?.clientId
+  if (status > 201 || !id) throw new Error(`POST ${at}: ${status} ${JSON.stringify(body)}`)
+  return id
 }
 
 async function tokenOf(tenant: TestTenant): Promise<string> {
