@@ -3,6 +3,7 @@ import type { Claims } from '../../db/tables/users.ts'
 import { Problem } from '../../shared/errors.ts'
 import { parseClaimPath, readPath } from '../../shared/formats/claim-path.ts'
 import { findUnsignableClaims } from '../../shared/formats/json-ld-claims.ts'
+import { profiles } from '../../shared/profiles.ts'
 
 /** Where claims come from, the first that has a value wins (decisions: credential configurations). */
 export interface ClaimSources {
@@ -36,8 +37,7 @@ export function mapAvailableClaims({ settings }: ConfigurationRow, sources: Clai
 
 /** Paths of claims that the configuration's format has no way to say. */
 export function findUnsignable({ profile }: ConfigurationRow, claims: Claims): string[] {
-  if (profile === 'web-semantic') return findUnsignableClaims(claims)
-  return []
+  return profiles[profile].isJsonLd ? findUnsignableClaims(claims) : []
 }
 
 /** The value that a path leads to, in the first place that has one. */

@@ -1,24 +1,22 @@
 import type { ConfigurationRow } from '../../db/repos/configurations.ts'
 import type { CredentialDisplay } from '../../db/tables/configurations.ts'
-import { credentialFormats } from '../../shared/formats/credential-format.ts'
 import { credentialsContext } from '../../shared/formats/json-ld-contexts.ts'
+import { profiles } from '../../shared/profiles.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { proofAlgorithms } from '../credential/proofs/algorithms.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 import { scopeOf } from './scope.ts'
 
-/** COSE algorithm identifier of ES256 (RFC 9053, section 2.1). */
-const coseEs256 = -7
-
 /** One entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
 export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): CredentialConfigurationMetadata {
   const claims = claimsOf(row)
+  const { format, signingAlgorithms } = profiles[row.profile]
   return {
-    format: credentialFormats[row.profile],
+    format,
     id: row.id,
     scope: scopeOf(row),
     credential_definition: definitionOf(row),
-    credential_signing_alg_values_supported: row.profile === 'web-semantic' ? ['Ed25519Signature2018'] : [coseEs256],
+    credential_signing_alg_values_supported: [...signingAlgorithms],
     cryptographic_binding_methods_supported: ['jwk', 'did:key'],
     proof_types_supported: proofTypesOf(tenant, row),
     credential_metadata: {
@@ -55,7 +53,7 @@ function displayIn({ name, locale, description, logoUrl, backgroundColor, textCo
 }
 
 function definitionOf({ profile, type, settings }: ConfigurationRow) {
-  if (profile !== 'web-semantic') return { type: [type] }
+  if (!profiles[profile].isJsonLd) return { type: [type] }
   return {
     type: ['VerifiableCredential', type, ...(settings.additionalTypes ?? [])],
     '@context': [...new Set([credentialsContext, ...(settings.contexts ?? [])])],
@@ -73,9 +71,9 @@ function displayOf({ type, settings: { name, description, credentialBranding, is
 }
 
 function claimsOf({ profile, settings }: ConfigurationRow) {
-  const root = profile === 'compact' ? [] : ['credentialSubject']
+  const { claimRoot } = profiles[profile]
   return Object.entries(settings.claimMappings).map(([name, { required, display }]) => ({
-    path: [...root, name],
+    path: [...claimRoot, name],
     mandatory: required ?? false,
     display: display ?? [{ name }],
   }))

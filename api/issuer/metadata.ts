@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type ConfigurationRow, findAllConfigurations } from '../../db/repos/configurations.ts'
+import { profiles } from '../../shared/profiles.ts'
 import type { Tenant } from '../access/subjects.ts'
 import { batchSize } from '../credential/proofs/check-proofs.ts'
 import type { Deps } from '../deps.ts'
@@ -86,6 +87,6 @@ function legacyMetadata(tenant: Tenant, row: ConfigurationRow) {
     ...credential_definition,
     credentialSubject: Object.fromEntries(Object.keys(row.settings.claimMappings).map((name) => [name, {}])),
     cryptographic_binding_methods_supported: rest.cryptographic_binding_methods_supported,
-    cryptographic_suites_supported: row.profile === 'web-semantic' ? ['Ed25519Signature2018'] : ['ES256'],
+    cryptographic_suites_supported: [...profiles[row.profile].legacySuites],
   }
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
+import { profiles } from '../../shared/profiles.ts'
 import type { Reader, Writer } from '../client.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { param, prepared } from '../prepared.ts'
@@ -117,7 +118,7 @@ export async function isOffered(db: Reader, tenantId: string, configurationId: s
   return usable.some(({ configurationIds }) => configurationIds.includes(configurationId))
 }
 
-/** The two CWT profiles share one space of types. */
+/** The profiles that say so share one space of types. */
 function uniqueTypeOf({ profile, type }: Pick<ConfigurationContent, 'profile' | 'type'>): string | null {
-  return profile === 'compact' || profile === 'compact-semantic' ? type : null
+  return profiles[profile].hasUniqueTypes ? type : null
 }

@@ -1,5 +1,5 @@
 import type { CalendarDuration } from '../../shared/formats/calendar-duration.ts'
-import type { CredentialProfile } from '../../shared/formats/credential-format.ts'
+import type { CredentialProfile } from '../../shared/profiles.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../columns.ts'
 
 export type { CredentialProfile }

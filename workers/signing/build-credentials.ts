@@ -1,16 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuances.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
-import { credentialFormats } from '../../shared/formats/credential-format.ts'
-import { didWebDocumentUrl } from '../../shared/formats/did.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
+import { profiles } from '../../shared/profiles.ts'
 import type { SigningDeps } from './deps.ts'
-import { signCompact } from './formats/compact.ts'
-import { signCompactSemantic } from './formats/compact-semantic.ts'
-import type { SigningInput } from './formats/signing-input.ts'
-import { signWebSemantic } from './formats/web-semantic.ts'
+import { signers } from './formats/signers.ts'
+import type { Copy } from './formats/signing-input.ts'
 
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {
@@ -24,16 +22,13 @@ export interface SignedIssuance {
  * say the claims.
  */
 export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
-  const { issuance, configuration } = toSign
+  const { issuance } = toSign
   const validity = validityOf(toSign, deps.clock.now())
-  const credentials: IssuedCredential[] = []
-  const records: CredentialRow[] = []
-  for (const [position, holder] of issuance.holderKeys.entries()) {
-    const id = newIdAt(validity.issuedAt)
-    const credential = await signOne(deps, toSign, id, holder, validity)
-    credentials.push({ id, format: credentialFormats[configuration.profile], credential })
-    records.push(recordOf(toSign, id, holder, position, validity))
-  }
+  const copies = issuance.holderKeys.map((holder) => ({ credentialId: newIdAt(validity.issuedAt), holder }))
+  const credentials = await sign(deps, toSign, validity, copies)
+  const records = copies.map(({ credentialId, holder }, position) =>
+    recordOf(toSign, credentialId, holder, position, validity),
+  )
   return { issuance, credentials, records }
 }
 
@@ -58,43 +53,25 @@ function validityOf({ issuance, configuration }: IssuanceToSign, now: Date): Val
   return { issuedAt: now, validFrom: now, validUntil: addDuration(now, expiresIn) }
 }
 
-async function signOne(
+async function sign(
   deps: SigningDeps,
   { issuance, configuration, issuerDid, issuerName }: IssuanceToSign,
-  credentialId: string,
-  holder: HolderKey,
   validity: Validity,
-): Promise<IssuedCredential['credential']> {
+  copies: Copy[],
+): Promise<IssuedCredential[]> {
   const { profile, type, settings } = configuration
-  const algorithm = profile === 'web-semantic' ? 'Ed25519' : 'ES256'
-  const {
-    id: kid,
-    privateKey,
-    publicKey,
-  } = await deps.keyring.signingKey(deps.db.read, issuance.tenantId, 'did', algorithm)
-  const input: SigningInput = {
-    issuerDid,
-    key: { keyId: `${issuerDid}#${kid}`, kid, privateKey, publicKey },
-    credentialId,
-    type,
-    claims: issuance.claims ?? {},
-    holder,
-    ...validity,
-  }
+  const { tenantId, claims } = issuance
+  const { keyAlgorithm, format } = profiles[profile]
+  const { id: kid, ...keyPair } = await deps.keyring.signingKey(deps.db.read, tenantId, 'did', keyAlgorithm)
+  const key = { ...keyPair, keyId: `${issuerDid}#${kid}`, kid }
+  const input = { issuerDid, issuerName, key, type, settings, claims: claims ?? {}, ...validity }
+  const signed: IssuedCredential[] = []
   try {
-    switch (profile) {
-      case 'compact':
-        return signCompact(input)
-      case 'compact-semantic':
-        return signCompactSemantic(input)
-      case 'web-semantic': {
-        const issuer = settings.issuer ?? { name: issuerName }
-        const { protocol, host } = new URL(didWebDocumentUrl(issuerDid))
-        return await signWebSemantic({ ...input, ...settings, issuer, vocab: `${protocol}//${host}/vocabulary#` })
-      }
-      case 'mobile':
-        throw new Error('mobile credentials are not signed here')
+    for await (const credential of signers[profile](input, copies)) {
+      signed.push({ ...credential, format })
+      await setImmediate() // others' jobs come in between
     }
+    return signed
   } catch (error) {
     // A mismatch is our own fault and worth a retry; the others say that these claims cannot be signed.
     if (error instanceof FormatError && error.code !== 'signature_mismatch') {

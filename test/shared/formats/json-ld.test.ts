@@ -11,7 +11,11 @@ import { checkContexts, knownContexts } from '../../../shared/formats/json-ld-co
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { loadContext } from '../../../workers/signing/formats/contexts.ts'
 import { type SignedJsonLd, verifyJsonLd } from '../../../workers/signing/formats/json-ld.ts'
-import { signWebSemantic, type WebSemanticInput } from '../../../workers/signing/formats/web-semantic.ts'
+import {
+  signWebSemantic,
+  signWebSemanticCopies,
+  type WebSemanticInput,
+} from '../../../workers/signing/formats/web-semantic.ts'
 
 const issuerDid = 'did:web:issuer.example'
 const keyId = `${issuerDid}#ed`
@@ -101,6 +105,30 @@ describe('a web semantic credential', () => {
       revocationListIndex: '7',
       revocationListCredential: status.url,
     })
+  })
+
+  test('is the same as one of several copies as it is alone, whatever its claims have in common with it', async () => {
+    const jwks = Array.from({ length: 3 }, () =>
+      publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey),
+    )
+    const [first] = jwks
+    // One of the claims is about the holder of the first copy: two nodes of the template are one there.
+    const claims = {
+      ...input().claims,
+      knows: [{ id: didKeyOf(first!), score: 98.5 }, { street: 'a' }, { street: 'b' }],
+    }
+    const copies = jwks.map((jwk, index) => ({
+      credentialId: `0b6a3a6c-5c1f-4d24-9d0a-1f0f6f1f2a3${index}`,
+      holder: index === 2 ? { jwk, did: 'did:example:holder' } : { jwk },
+      status: { index: index * 1000, url: `https://issuer.example/lists/${index % 2}` },
+    }))
+    const common = input({ claims })
+    const signed = await Array.fromAsync(signWebSemanticCopies(common, copies))
+    expect(signed.map(({ id }) => id)).toEqual(copies.map(({ credentialId }) => credentialId))
+    for (const [at, { credential }] of signed.entries()) {
+      expect(await verifyWithLibrary(JSON.parse(JSON.stringify(credential)))).toBe(true)
+      expect(credential).toEqual(await signWebSemantic({ ...common, ...copies[at]! }))
+    }
   })
 
   test('carries 5,000 claims, repeated values and nesting', async () => {

@@ -1,9 +1,8 @@
-import { createHash, type KeyObject, sign, verify } from 'node:crypto'
-import jsonld from 'jsonld'
+import { type KeyObject, sign, verify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { loadContext } from './contexts.ts'
+import { canonicalHash } from './canonical-hash.ts'
 
 /** A JSON-LD document; `@context` begins with credentials/v1, which defines the proof's terms. */
 export type JsonLdDocument = { readonly '@context': unknown } & Readonly<Record<string, unknown>>
@@ -29,15 +28,20 @@ export interface JsonLdSigner {
  * Signs with Ed25519Signature2018: RDFC-1.0, SHA-256 of the proof's and the document's N-Quads, a detached JWS (RFC 7797) over
  * both. Runs in safe mode, so a term that no context defines throws `invalid_json_ld` and nothing goes unsigned in silence;
  * contexts that are not ours throw `unknown_context`. Our own signature is verified before anything is returned.
+ * `documentHash` is the document's `canonicalHash`, for who has it already.
  */
-export async function signJsonLd(document: JsonLdDocument, signer: JsonLdSigner): Promise<SignedJsonLd> {
+export async function signJsonLd(
+  document: JsonLdDocument,
+  signer: JsonLdSigner,
+  documentHash?: Buffer,
+): Promise<SignedJsonLd> {
   const options = {
     type: 'Ed25519Signature2018',
     created: `${signer.created.toISOString().slice(0, 19)}Z`,
     verificationMethod: signer.verificationMethod,
     proofPurpose: 'assertionMethod',
   } as const
-  const data = signingInput(jwsHeader, await verifyData(document, options))
+  const data = signingInput(jwsHeader, await verifyData(document, options, documentHash))
   const signature = sign(null, data, signer.privateKey)
   if (signer.publicKey.asymmetricKeyType !== 'ed25519' || !verify(null, data, signer.publicKey, signature)) {
     throw new FormatError('signature_mismatch', 'our own proof does not verify')
@@ -71,9 +75,13 @@ function signingInput(header: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${header}.`), payload])
 }
 
-async function verifyData(document: JsonLdDocument, proofOptions: Readonly<Record<string, unknown>>): Promise<Buffer> {
+async function verifyData(
+  document: JsonLdDocument,
+  proofOptions: Readonly<Record<string, unknown>>,
+  documentHash?: Buffer,
+): Promise<Buffer> {
   const proof = { '@context': document['@context'], ...proofOptions }
-  return Buffer.concat([await proofHash(proof), await canonicalHash(document)])
+  return Buffer.concat([await proofHash(proof), documentHash ?? (await canonicalHash(document))])
 }
 
 // Proofs of one key differ only by their second, and canonicalising one costs as much as canonicalising the credential.
@@ -89,26 +97,6 @@ async function proofHash(proof: object): Promise<Buffer> {
   return hash
 }
 
-async function canonicalHash(document: object): Promise<Buffer> {
-  try {
-    return createHash('sha256')
-      .update(await jsonld.canonize(document, canonizeOptions))
-      .digest()
-  } catch (error) {
-    throw translated(error)
-  }
-}
-
-// The options of jsonld-signatures, so that its verifiers see the same N-Quads. Processed contexts are cached by the library.
-const canonizeOptions = {
-  algorithm: 'RDFC-1.0',
-  format: 'application/n-quads',
-  rdfDirection: 'i18n-datatype',
-  base: null,
-  safe: true,
-  documentLoader: loadContext,
-} as unknown as jsonld.Options.Normalize // the published types are those of an older release
-
 function isDetachedHeader(header: string): boolean {
   try {
     const { alg, b64, crit, ...others } = JSON.parse(Buffer.from(header, 'base64url').toString())
@@ -123,21 +111,4 @@ function isProof(proof: unknown): proof is JsonLdProof {
   if (typeof proof !== 'object' || proof === null || !('type' in proof) || !('jws' in proof)) return false
   if ('@context' in proof) return false
   return proof.type === 'Ed25519Signature2018' && typeof proof.jws === 'string'
-}
-
-/** The library wraps what the loader throws; its own errors name the rule in `details.event.code`. */
-function translated(error: unknown): FormatError {
-  for (let cause: unknown = error; cause instanceof Error; cause = causeOf(cause)) {
-    if (cause instanceof FormatError) return cause
-  }
-  return new FormatError('invalid_json_ld', eventCode(error) ?? 'not processable as JSON-LD', { cause: error })
-}
-
-function causeOf(error: Error & { details?: { cause?: unknown } }): unknown {
-  return error.cause ?? error.details?.cause
-}
-
-function eventCode(error: unknown): string | undefined {
-  const { details } = error as { details?: { event?: { code?: unknown } } } // a JsonLdError, which has no types
-  return typeof details?.event?.code === 'string' ? details.event.code : undefined
 }

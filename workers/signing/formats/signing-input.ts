@@ -2,22 +2,26 @@ import type { KeyObject } from 'node:crypto'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 
 /** What every credential profile is built from, whatever its format. */
-export interface SigningInput {
+export interface SigningInput extends Copy {
   readonly issuerDid: string
   readonly key: SigningKey
-  /** A UUID. */
-  readonly credentialId: string
   readonly type: string
   /** Parsed JSON in the order of the configuration. */
   readonly claims: Readonly<Record<string, unknown>>
-  /** The proof key of the wallet, and its DID where the wallet named one. */
-  readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
   /** `sub` and `aud` of a CWT; the JSON-LD profile has neither. */
   readonly subject?: string | undefined
   readonly audience?: string | undefined
   readonly issuedAt: Date
   readonly validFrom: Date
   readonly validUntil?: Date | undefined
+}
+
+/** What each of several copies has for itself. */
+export interface Copy {
+  /** A UUID. */
+  readonly credentialId: string
+  /** The proof key of the wallet, and its DID where the wallet named one. */
+  readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
   /** Place in a revocation list, for revocable credentials. */
   readonly status?: { readonly index: number; readonly url: string } | undefined
 }

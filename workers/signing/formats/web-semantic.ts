@@ -1,10 +1,13 @@
+import { randomInt } from 'node:crypto'
 import { reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { type JsonLdDocument, type SignedJsonLd, signJsonLd } from './json-ld.ts'
-import type { SigningInput } from './signing-input.ts'
+import { newId } from '../../../shared/ids.ts'
+import { type Exchange, hashCopies } from './canonical-hash.ts'
+import { type JsonLdDocument, type JsonLdSigner, type SignedJsonLd, signJsonLd } from './json-ld.ts'
+import type { Copy, SigningInput } from './signing-input.ts'
 
 /** A web semantic credential's own configuration, beside what every profile has. */
 export interface WebSemanticInput extends SigningInput {
@@ -24,19 +27,55 @@ export interface WebSemanticInput extends SigningInput {
  * `unknown_context`, `invalid_json_ld` and `signature_mismatch`.
  */
 export async function signWebSemantic(input: WebSemanticInput): Promise<SignedJsonLd> {
-  return signJsonLd(buildWebSemantic(input), {
-    verificationMethod: input.key.keyId,
-    privateKey: input.key.privateKey,
-    publicKey: input.key.publicKey,
-    created: input.issuedAt,
-  })
+  return signJsonLd(buildWebSemantic(input), signerOf(input))
+}
+
+/** The same for the copies of a batch; what they have in common is worked out once. */
+export async function* signWebSemanticCopies(
+  input: Omit<WebSemanticInput, keyof Copy>,
+  copies: readonly Copy[],
+): AsyncGenerator<{ id: string; credential: SignedJsonLd }> {
+  const [first] = copies
+  const hashOf =
+    first && copies.length > 1 ? await hashCopies(buildWebSemantic({ ...input, ...templateOf(first) })) : undefined
+  for (const copy of copies) {
+    const own = { ...input, ...copy }
+    const credential = await signJsonLd(buildWebSemantic(own), signerOf(own), await hashOf?.(exchangeFor(own)))
+    yield { id: copy.credentialId, credential }
+  }
+}
+
+/** Stands in the template for what each copy has for itself, and nowhere else: it is random. */
+const mark: Required<Copy> = {
+  credentialId: newId(),
+  holder: { jwk: { kty: 'EC', crv: 'P-256', x: '', y: '' }, did: `urn:uuid:${newId()}` },
+  status: { index: randomInt(2 ** 40, 2 ** 47), url: `urn:uuid:${newId()}` },
+}
+
+function templateOf({ holder, status }: Copy): Copy {
+  return {
+    credentialId: mark.credentialId,
+    ...(holder && { holder: mark.holder }),
+    ...(status && { status: mark.status }),
+  }
+}
+
+function exchangeFor(copy: Copy): Exchange {
+  const own = textsOf(copy)
+  return Object.fromEntries(textsOf(mark).flatMap((text, at) => (own[at] === undefined ? [] : [[text, own[at]]])))
+}
+
+/** All that two copies say differently, in an order that is the same for all. */
+function textsOf({ credentialId, holder, status }: Copy): (string | undefined)[] {
+  const { id, revocationListIndex, revocationListCredential } = status ? credentialStatus(status) : {}
+  return [idOf(credentialId), holder && subjectId(holder), id, revocationListIndex, revocationListCredential]
 }
 
 function buildWebSemantic(input: WebSemanticInput): JsonLdDocument {
   const { issuer, additionalTypes = [], credentialBranding, status } = input
   return {
     '@context': contextsOf(input),
-    id: `urn:uuid:${input.credentialId}`,
+    id: idOf(input.credentialId),
     type: [...new Set(['VerifiableCredential', input.type, ...additionalTypes])],
     issuer: { id: input.issuerDid, ...defined({ ...issuer }) },
     ...defined({ name: input.name, description: input.description }),
@@ -63,11 +102,26 @@ function subjectOf({ claims, holder }: WebSemanticInput): object {
   const unsignable = findUnsignableClaims(claims)
   if (unsignable.length > 0)
     throw new FormatError('unsignable_claim', `JSON-LD cannot sign ${unsignable.length} claims`)
-  return holder ? { id: holder.did ?? didKeyOf(holder.jwk), ...claims } : claims
+  return holder ? { id: subjectId(holder), ...claims } : claims
+}
+
+function idOf(credentialId: string): string {
+  return `urn:uuid:${credentialId}`
+}
+
+function subjectId({ did, jwk }: NonNullable<Copy['holder']>): string {
+  return did ?? didKeyOf(jwk)
+}
+
+function signerOf({
+  key: { keyId: verificationMethod, privateKey, publicKey },
+  issuedAt: created,
+}: SigningInput): JsonLdSigner {
+  return { verificationMethod, privateKey, publicKey, created }
 }
 
 /** RevocationList2020Status; the index is text there. */
-function credentialStatus({ index, url }: { index: number; url: string }): object {
+function credentialStatus({ index, url }: { index: number; url: string }) {
   return {
     id: `${url}#${index}`,
     type: 'RevocationList2020Status',

@@ -1,0 +1,97 @@
+/** What may wait, and what one job carries. */
+export interface TurnLimits {
+  /** What one job carries: so many entries, and so much weight. What weighs more by itself goes alone. */
+  items: number
+  weight: number
+  /** Entries that may wait, of one tenant and of all. */
+  tenantLine: number
+  line: number
+}
+
+export interface Entry {
+  tenantId: string
+  weight: number
+}
+
+/** Lines of one tenant each, which are served in turn. */
+export interface Turns<Each extends Entry> {
+  /** How many wait. */
+  readonly size: number
+  /** False where the line is full. */
+  add(entry: Each): boolean
+  /** Takes one out of its line that does not want to wait any longer. */
+  remove(entry: Each): void
+  /** The next job's: one entry of each line, round by round, until it is full. They are under way until `release`. */
+  take(): Each[]
+  release(entries: Each[]): void
+}
+
+interface Lane<Each> {
+  waiting: Set<Each>
+  weightUnderWay: number
+}
+
+/** No tenant has more under way than one job carries, so that whoever asks for much waits for itself. */
+export function createTurns<Each extends Entry>(limits: TurnLimits): Turns<Each> {
+  /** Whose turn it is comes first. */
+  const lanes = new Map<string, Lane<Each>>()
+  let size = 0
+
+  /** Fits beside what there is; what is heavier than a job fits beside nothing. */
+  const fits = (besides: number, { weight }: Each) => besides === 0 || besides + weight <= limits.weight
+
+  /** Adds one entry of each lane that has one which may go; those lanes are the last next time. */
+  function takeRound(batch: Each[], weightBefore: number): number {
+    let total = weightBefore
+    for (const [tenantId, lane] of [...lanes]) {
+      const [next] = lane.waiting
+      if (!next || batch.length === limits.items || !fits(total, next) || !fits(lane.weightUnderWay, next)) continue
+      lane.waiting.delete(next)
+      lane.weightUnderWay += next.weight
+      total += next.weight
+      size--
+      batch.push(next)
+      lanes.delete(tenantId)
+      lanes.set(tenantId, lane)
+    }
+    return total
+  }
+
+  function forgetIfIdle(tenantId: string): void {
+    const lane = lanes.get(tenantId)
+    if (lane?.waiting.size === 0 && lane.weightUnderWay === 0) lanes.delete(tenantId)
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add(entry) {
+      const lane = lanes.get(entry.tenantId) ?? { waiting: new Set(), weightUnderWay: 0 }
+      if (size >= limits.line || lane.waiting.size >= limits.tenantLine) return false
+      lanes.set(entry.tenantId, lane)
+      lane.waiting.add(entry)
+      size++
+      return true
+    },
+    remove(entry) {
+      if (lanes.get(entry.tenantId)?.waiting.delete(entry)) size--
+      forgetIfIdle(entry.tenantId)
+    },
+    take() {
+      const batch: Each[] = []
+      for (let before = -1, weight = 0; batch.length > before; ) {
+        before = batch.length
+        weight = takeRound(batch, weight)
+      }
+      return batch
+    },
+    release(entries) {
+      for (const { tenantId, weight } of entries) {
+        const lane = lanes.get(tenantId)
+        if (lane) lane.weightUnderWay -= weight
+        forgetIfIdle(tenantId)
+      }
+    },
+  }
+}
