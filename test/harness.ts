@@ -18,7 +18,7 @@ import { createLog } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createKeyring } from '../workers/signing/keyring.ts'
-import { type Duty, startWorkers } from '../workers/start.ts'
+import { type Duty, duties, startWorkers } from '../workers/start.ts'
 import { type Api, createApi } from './api-client.ts'
 import { newDatabase } from './database.ts'
 import { holdToDeclarations } from './declared-answers.ts'
@@ -51,14 +51,12 @@ export interface Service extends TestTenant {
 }
 
 export interface ServiceOptions {
-  duties?: Duty[]
+  duties?: readonly Duty[]
   env?: Record<string, string>
   redisUrl?: string
   /** The pauses between attempts at a webhook delivery; the schedule's start at 5 s. */
   retryPausesMs?: readonly number[]
 }
-
-const allDuties: Duty[] = ['signing', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep']
 
 /** Starts the service with one tenant, reached at 127.0.0.1. `await using` stops it and removes what it kept. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -112,9 +110,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   server.on('request', app.callback())
 
   const keyring = createKeyring([randomBytes(32)])
-  const { duties = allDuties, retryPausesMs } = options
+  const { duties: wanted = duties, retryPausesMs } = options
   const start = () =>
-    startWorkers(duties, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
+    startWorkers(wanted, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
   let running: Awaited<ReturnType<typeof start>> | undefined = await start()
   const workers = {
     async stop() {

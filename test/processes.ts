@@ -22,7 +22,7 @@ export type ProcessName = 'web' | 'second web' | 'signing' | 'worker'
 const commands: Record<ProcessName, { words: string[]; works: string }> = {
   web: { words: ['api/main.ts'], works: '"msg":"serving"' },
   'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
-  signing: { words: ['workers/main.ts', 'signing'], works: '"msg":"working"' },
+  signing: { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
   worker: {
     words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
     works: '"msg":"working"',

@@ -19,16 +19,17 @@ if (wanted.length === 0) {
   process.exit(2)
 }
 
+const isSigning = wanted.includes('signing') || wanted.includes('signing-bulk')
 const config = readConfig(process.env)
 const log = createLog({
-  process: wanted.includes('signing') ? 'signing' : 'worker',
+  process: isSigning ? 'signing' : 'worker',
   level: config.logLevel,
   pretty: !config.production,
 })
 const secrets = createSecrets(config.serviceSecret)
-const db = openDatabase(config.databaseUrl, { survives: wanted.includes('signing') ? 'powerLoss' : 'crash' })
+const db = openDatabase(config.databaseUrl, { survives: isSigning ? 'powerLoss' : 'crash' })
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
-const keyring = wanted.includes('signing') ? { keyring: createKeyring(readKeyEncryptionKeys(process.env)) } : {}
+const keyring = isSigning ? { keyring: createKeyring(readKeyEncryptionKeys(process.env)) } : {}
 let running: { workers: Running; bus: Bus } | undefined
 
 stopOnSignals(log, async () => {

@@ -1,5 +1,5 @@
 import type { Bus } from '../shared/jobs/bus.ts'
-import { definitionOf, isJobName, type JobName, jobs } from '../shared/jobs/registry.ts'
+import { definitionOf, isJobName, type JobName, jobs, type QueueName, queues } from '../shared/jobs/registry.ts'
 import type { WorkerDeps } from './handlers.ts'
 
 const lookEveryMs = 30_000
@@ -34,6 +34,15 @@ async function scheduleAll(bus: Bus): Promise<void> {
     if (!isJobName(name)) continue
     const { everyMs } = definitionOf(name)
     if (everyMs !== undefined) await schedule(bus, name, everyMs)
+  }
+  for (const queue of queues) await unscheduleStrangers(bus, queue)
+}
+
+/** What an earlier version ran by itself on this queue, and this one does not. */
+async function unscheduleStrangers(bus: Bus, queue: QueueName): Promise<void> {
+  for (const { key } of await bus.queue(queue).getJobSchedulers()) {
+    const isOurs = isJobName(key) && definitionOf(key).queue === queue && definitionOf(key).everyMs !== undefined
+    if (!isOurs) await bus.queue(queue).removeJobScheduler(key)
   }
 }
 

@@ -16,12 +16,21 @@ import { beatHeart } from './heartbeat.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
-import { signingHandlers } from './signing/handlers.ts'
+import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
 import type { Keyring } from './signing/keyring.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
 
 /** What a worker process can be asked to do; the Procfile says which process does what. */
-export const duties = ['signing', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
+export const duties = [
+  'signing',
+  'signing-bulk',
+  'relay',
+  'scheduler',
+  'publishing',
+  'delivery',
+  'analytics',
+  'upkeep',
+] as const
 export type Duty = (typeof duties)[number]
 
 export interface StartOptions {
@@ -36,7 +45,7 @@ export interface StartOptions {
   log: Log
   /** Instead of the delivery schedule's; tests have no half days. */
   retryPausesMs?: readonly number[]
-  /** Only where `signing` is a duty: no other process can open keys. */
+  /** Only where `signing` or `signing-bulk` is a duty: no other process can open keys. */
   keyring?: Keyring
 }
 
@@ -61,15 +70,18 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'scheduler':
       return startScheduler(options)
     case 'signing': {
-      const { keyring } = options
-      if (!keyring) throw new Error('the signing duty needs a keyring')
       const heart = beatHeart(options)
-      const queue = serve('signing', signingHandlers({ ...options, keyring }), options, {
+      const queue = serve('signing', signingHandlers(withKeyring(options)), options, {
         concurrency: 8,
         takeoverMs: 3_000,
       })
       return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
     }
+    case 'signing-bulk':
+      return serve('signing-bulk', bulkSigningHandlers(withKeyring(options)), options, {
+        concurrency: 1,
+        takeoverMs: 10_000,
+      })
     case 'delivery': {
       const gate = createGate()
       const limits = { concurrency: deliverySlots, takeoverMs: 5_000 }
@@ -89,6 +101,11 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'publishing':
       return serve('publishing', {}, options, { concurrency: 4, takeoverMs: 10_000 })
   }
+}
+
+function withKeyring({ keyring, ...options }: StartOptions): StartOptions & { keyring: Keyring } {
+  if (!keyring) throw new Error('signing needs a keyring')
+  return { ...options, keyring }
 }
 
 function serve(

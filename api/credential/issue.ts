@@ -31,17 +31,23 @@ export interface Deferred {
   deferred: string
 }
 
+interface Issuing {
+  deps: Deps
+  tenant: Tenant
+  requestId: string
+  /** By `performance.now()`. */
+  deadlineAt: number
+}
+
 /**
  * Issues the credentials of a request (OpenID4VCI 1.0, section 8). Everything that can be refused is refused here; then
  * one transaction spends the nonce and writes down what is wanted, and the signing process, which alone can sign, makes
  * it so. Whoever of the two changes the row last leaves it as `issued` or `abandoned`, never both.
  */
 export async function issueCredential(
-  deps: Deps,
-  tenant: Tenant,
+  { deps, tenant, requestId, deadlineAt }: Issuing,
   holder: Holder,
   request: CredentialRequest,
-  requestId: string,
 ): Promise<IssuanceResult | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
   const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, configuration, request.proofs)
@@ -68,7 +74,7 @@ export async function issueCredential(
       throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
     }
   })
-  if (await isDeferred(deps, tenant, issuance)) return { deferred: issuance.id }
+  if (await isDeferred(deps, tenant, issuance, deadlineAt)) return { deferred: issuance.id }
   return resultOf(deps, tenant, holder, issuance)
 }
 
@@ -118,9 +124,11 @@ const deferredForMs = 3_600_000
  * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
  * wallet is told to come back, where the tenant has it so. True for the latter.
  */
-async function isDeferred(deps: Deps, tenant: Tenant, { id, sessionId, grantId }: Requested): Promise<boolean> {
+async function isDeferred(deps: Deps, tenant: Tenant, requested: NewIssuance, deadlineAt: number): Promise<boolean> {
+  const { id, sessionId, grantId } = requested
   try {
-    await deps.keys.signCredential({ tenantId: tenant.id, issuanceId: id })
+    const weight = weightOf(requested)
+    await deps.keys.request('signCredentials', { tenantId: tenant.id, issuanceId: id }, { deadlineAt, weight })
     return false
   } catch (error) {
     if (error instanceof Problem && error.problem === 'credential_request_denied') return false
@@ -129,6 +137,18 @@ async function isDeferred(deps: Deps, tenant: Tenant, { id, sessionId, grantId }
     if (abandoned) throw error
     return false
   }
+}
+
+/** A credential for each key, each with all the values, is what there is to sign; each is some work besides. */
+function weightOf({ holderKeys, claims }: NewIssuance): number {
+  return holderKeys.length * (perCredential + countValues(claims))
+}
+
+const perCredential = 10
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, each) => sum + countValues(each), 1)
 }
 
 async function defer(

@@ -64,9 +64,9 @@ export const credentialRoutes = [
     ],
     oauthErrors: 'invalid_credential_request',
     async handle(call) {
-      const { tenant, holder, body, requestId, deps } = call
+      const { tenant, holder, body, deps } = call
       const encoding = responseEncoding(call, body.credential_response_encryption)
-      const issued = await issueCredential(deps, tenant, holder(), body, requestId)
+      const issued = await issueCredential(call, holder(), body)
       if ('deferred' in issued) return comeBack(call, issued.deferred, encoding)
       const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
       const answer = { ...present(issued), notification_id: notificationId }

@@ -37,7 +37,12 @@ export interface Door {
 export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
-    const request: Reported = { requestId: newOrderedId(deps.clock.now()), tenant: undefined, offerId: undefined }
+    const request: Request = {
+      requestId: newOrderedId(deps.clock.now()),
+      deadlineAt: performance.now() + deps.config.credentialDeadlineMs,
+      tenant: undefined,
+      offerId: undefined,
+    }
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
     try {
@@ -70,12 +75,17 @@ function writePage(ctx: Context, problem: Problem, { body, status = problem.stat
   ctx.body = body
 }
 
+interface Request extends Reported {
+  /** By `performance.now()`. */
+  deadlineAt: number
+}
+
 /** Made only where something is logged: most requests have nothing to say. */
 function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reported): Log {
   return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
 }
 
-async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: Reported): Promise<void> {
+async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: Request): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined) => {
     request.offerId = offerId ?? undefined
@@ -125,14 +135,14 @@ async function callOf(
   route: Route,
   ctx: Context,
   deps: Deps,
-  { requestId, tenant }: Reported,
+  { requestId, deadlineAt, tenant }: Request,
   subjects: Subjects,
   { rawBody, about }: Pick<Exchange, 'rawBody' | 'about'>,
 ): Promise<Call<never, never, never>> {
   const params = route.params && parsePart(route.params, ctx.params, 'params')
   const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
   const { openBody, consumes = ['application/json'] } = route
-  const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant') }, jwe))
+  const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
   const sent = route.body && (await parseBody(ctx.req, rawBody, consumes, open))
   const body = route.body && parsePart(route.body, sent ?? {}, 'body')
   // Plain values, no getters: those of a literal would give each call a shape of its own, by which V8's old generation
@@ -148,6 +158,7 @@ async function callOf(
     headers: ctx.headers,
     method: ctx.method,
     url: tenant && tenant.baseUrl + ctx.path,
+    deadlineAt,
     rawBody: route.body ? await rawBody() : Buffer.alloc(0),
     isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
     about,

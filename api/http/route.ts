@@ -41,6 +41,8 @@ export interface Call<Params, Query, Body> {
   method: string
   /** The address that was asked, as it is published: of the tenant's base URL, without the query. */
   url: string
+  /** Until when the caller is to have its answer, by `performance.now()`; it runs from the request's arrival. */
+  deadlineAt: number
   /** The body as it came; empty where the route reads none. */
   rawBody: Buffer
   /** Whether the body came encrypted (`openBody`). */
@@ -123,7 +125,7 @@ export interface RouteDefinition<
   body?: B
   consumes?: MediaType[]
   /** Where `application/jwt` is consumed: decrypts it; what is inside is read like any JSON body. */
-  openBody?: (request: { deps: Deps; tenant: Tenant }, jwe: string) => Promise<Buffer>
+  openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number
   status: number
   /** Absent: an empty body. */

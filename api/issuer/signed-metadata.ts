@@ -28,12 +28,13 @@ function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string
   const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
   const found = known.get(key)
   if (found) return found
-  const signature = deps.keys.signIssuerMetadata({
+  const asked = deps.keys.call('signIssuerMetadata', {
     tenantId: tenant.id,
     issuer: tenant.baseUrl,
     // Boundary: an answer of the route's own schema is an object.
     metadata: metadata as Record<string, unknown>,
   })
+  const signature = asked.then(({ jwt }) => jwt)
   known.set(key, signature)
   signature.catch(() => known.delete(key))
   return signature

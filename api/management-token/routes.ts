@@ -40,20 +40,21 @@ export const managementTokenRoutes = [
     response: TokenResponse,
     problems: ['access_denied', 'service_unavailable'],
     oauthErrors: 'invalid_request',
-    async handle({ tenant, body, deps }) {
+    async handle({ tenant, body, deps, deadlineAt }) {
       const client = await findClient(deps.db.read, tenant.id, body.client_id)
       const isSecret = equalInConstantTime(hashSecret(body.client_secret), client?.secretHash ?? unknownClientHash)
       const isAudience = body.audience === undefined || body.audience.replace(/\/$/, '') === tenant.baseUrl
       const isGrant = body.grant_type === 'client_credentials'
       if (!client || !isSecret) throw new Problem('access_denied', { isWrongSecret: true })
       if (!isAudience || !isGrant) throw new Problem('access_denied')
-      const accessToken = await deps.keys.signManagementToken({
+      const claims = {
         tenantId: tenant.id,
         clientId: client.id,
         issuer: tenant.baseUrl,
         roles: client.roles,
         lifetimeSeconds,
-      })
+      }
+      const { accessToken } = await deps.keys.request('signManagementTokens', claims, { deadlineAt })
       return { access_token: accessToken, token_type: 'Bearer', expires_in: lifetimeSeconds }
     },
   }),

@@ -40,7 +40,7 @@ export async function createTenant(
     return all
   })
   try {
-    await deps.keys.provisionTenant(created.tenant.id)
+    await deps.keys.call('provisionTenant', { tenantId: created.tenant.id })
   } catch (error) {
     // Whoever changes the row first decides; the keys may have been made in the last moment.
     if (await callOffTenant(deps, created.tenant.id)) throw error

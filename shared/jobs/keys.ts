@@ -1,81 +1,72 @@
-import { createBatcher } from './batcher.ts'
 import type { Bus } from './bus.ts'
-import type {
-  EncryptedRequest,
-  IssuanceRef,
-  ManagementTokenRequest,
-  MetadataSignatureRequest,
-  WebhookSignatureRequest,
+import { createLanes, type Place } from './lanes.ts'
+import {
+  type AnswerOf,
+  definitionOf,
+  type ItemOf,
+  isJobName,
+  type JobsOf,
+  jobs,
+  type Outcomes,
+  type Payload,
+  type Result,
+  type SharedJob,
 } from './registry.ts'
 
-/**
- * What can be asked of the signing process, one typed method per purpose; there is no "sign these bytes". All of them
- * throw `service_unavailable` at their deadline.
- */
-export interface Keys {
-  /** Makes a new tenant's keys and sets it to `active`. */
-  provisionTenant(tenantId: string): Promise<void>
-  /** Signs a requested issuance; its row holds the result. Throws the problem for which it was refused. */
-  signCredential(issuance: IssuanceRef): Promise<void>
-  signManagementToken(request: ManagementTokenRequest): Promise<string>
-  /** The `signature-input` and `signature` headers (RFC 9421) that go with the request. */
-  signWebhook(request: WebhookSignatureRequest): Promise<Record<string, string>>
-  rotateWebhookKey(tenantId: string): Promise<string>
-  /** What was encrypted for the tenant. Throws `invalid_encryption_parameters` when it cannot be opened. */
-  decryptRequest(request: EncryptedRequest): Promise<Buffer>
-  /** Issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3). */
-  signIssuerMetadata(request: MetadataSignatureRequest): Promise<string>
+/** How long the answer is waited for, by `performance.now()`; the service's deadline from now where nothing is said. */
+interface Patience {
+  deadlineAt?: number | undefined
 }
 
-const inFlight = 1
-const most = 64
+/**
+ * What can be asked of the signing process: the jobs of its queue, each of one purpose; there is no "sign these bytes".
+ * Throws `service_unavailable` at the deadline, and the problem for which the job refused.
+ */
+export interface Keys {
+  /** Asks a job that many share at once. `weight` is how many values there are to sign, 1 where nothing is said. */
+  request<Name extends SharedJob>(
+    name: Name,
+    item: ItemOf<Name>,
+    options?: Patience & { weight?: number },
+  ): Promise<AnswerOf<Name>>
+  /** Asks a job of its own. */
+  call<Name extends Exclude<JobsOf<'signing'>, SharedJob>>(
+    name: Name,
+    payload: Payload<Name>,
+    options?: Patience,
+  ): Promise<Result<Name>>
+}
+
+type Ask = (item: unknown, place: Place) => Promise<unknown>
 
 export function createKeys(bus: Bus, deadlineMs: number): Keys {
-  const deadline = { deadlineMs }
-  const credentials = createBatcher<IssuanceRef, null>({
-    send: (items) => bus.call('signCredentials', { items }, deadline),
-    inFlight,
-    most,
-    gatherInCompanyMs: 8,
-  })
-  const tokens = createBatcher<ManagementTokenRequest, { accessToken: string }>({
-    send: (items) => bus.call('signManagementTokens', { items }, deadline),
-    inFlight,
-    most,
-  })
-  const webhooks = createBatcher<WebhookSignatureRequest, { headers: Record<string, string> }>({
-    send: (items) => bus.call('signWebhooks', { items }, deadline),
-    inFlight,
-    most,
-    gatherMs: 15,
-  })
-  const requests = createBatcher<EncryptedRequest, { plaintext: string }>({
-    send: (items) => bus.call('decryptRequests', { items }, deadline),
-    inFlight,
-    // These are as large as requests are.
-    most: 16,
-  })
+  const lanes = new Map<string, Ask>()
+  for (const name of Object.keys(jobs)) {
+    if (!isJobName(name)) continue
+    const { lanes: limits } = definitionOf(name)
+    if (limits)
+      lanes.set(
+        name,
+        createLanes(limits, (items, leftMs) => ask(name as SharedJob, items, leftMs)),
+      )
+  }
+
+  // Boundary: a lane carries the items of one job, which `request` typed.
+  async function ask(name: SharedJob, items: unknown[], leftMs: number): Promise<Outcomes<unknown>> {
+    return bus.call(name, { items } as never, { deadlineMs: leftMs })
+  }
+
+  const deadlineOf = ({ deadlineAt }: Patience) => deadlineAt ?? performance.now() + deadlineMs
   return {
-    async provisionTenant(tenantId) {
-      await bus.call('provisionTenant', { tenantId }, deadline)
+    async request(name, item, options = {}) {
+      const lane = lanes.get(name)
+      if (!lane) throw new Error(`the registry has no lanes for ${name}`)
+      const place = { tenantId: item.tenantId, deadlineAt: deadlineOf(options), weight: options.weight ?? 1 }
+      // Boundary: the job answers each item as its row says.
+      return (await lane(item, place)) as AnswerOf<typeof name>
     },
-    async signCredential(issuance) {
-      await credentials(issuance)
-    },
-    async signManagementToken(request) {
-      return (await tokens(request)).accessToken
-    },
-    async signWebhook(request) {
-      return (await webhooks(request)).headers
-    },
-    async rotateWebhookKey(tenantId) {
-      return (await bus.call('rotateWebhookKey', { tenantId }, deadline)).keyId
-    },
-    async decryptRequest(request) {
-      return Buffer.from((await requests(request)).plaintext, 'base64')
-    },
-    async signIssuerMetadata(request) {
-      return (await bus.call('signIssuerMetadata', request, deadline)).jwt
+    call(name, payload, options = {}) {
+      return bus.call(name, payload, { deadlineMs: Math.max(deadlineOf(options) - performance.now(), 1) })
     },
   }
 }

@@ -1,18 +1,6 @@
 import { fromWireProblem, Problem } from '../errors.ts'
-import type { Outcomes } from './registry.ts'
-import { createTurns, type TurnLimits } from './turns.ts'
-
-/** How the requests for one job are kept in line; a row of the registry says so. */
-export interface LaneLimits extends TurnLimits {
-  /** Jobs of one process that are under way at once. */
-  inFlight: number
-  /** While a job is under way, the next one is filled for so long, unless it is full before. */
-  fillMs: number
-  /** How long the first of a job waits for company when no job is under way. By itself it goes at once. */
-  gatherMs?: number
-  /** The same, but only after a job of several: a request alone goes at once. */
-  gatherInCompanyMs?: number
-}
+import type { LaneLimits, Outcomes } from './registry.ts'
+import { createTurns } from './turns.ts'
 
 /** Where a request waits, and how long. */
 export interface Place {

@@ -1,7 +1,8 @@
 import type { WireProblem } from '../errors.ts'
 import type { AnalyticsEvent } from '../events.ts'
+import type { TurnLimits } from './turns.ts'
 
-export const queues = ['signing', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
+export const queues = ['signing', 'signing-bulk', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
 export type QueueName = (typeof queues)[number]
 
 interface JobDefinition {
@@ -13,6 +14,8 @@ interface JobDefinition {
   everyMs?: number
   /** Payload and result are encrypted on their way through Redis, where job data is clear text. */
   sealed?: boolean
+  /** The payload is `{items}`, one item of each of several callers; how they are put together (lanes.ts). */
+  lanes?: LaneLimits
   /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
   batch?: number
   /**
@@ -23,6 +26,21 @@ interface JobDefinition {
   /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
   forgetFailures?: boolean
 }
+
+/** How the requests for one job are kept in line. */
+export interface LaneLimits extends TurnLimits {
+  /** Jobs of one process that are under way at once. */
+  inFlight: number
+  /** While a job is under way, the next one is filled for so long, unless it is full before. */
+  fillMs: number
+  /** How long the first of a job waits for company when no job is under way. By itself it goes at once. */
+  gatherMs?: number
+  /** The same, but only after a job of several: a request alone goes at once. */
+  gatherInCompanyMs?: number
+}
+
+/** A job of this weight, in values to be signed, takes some 50 ms. */
+const lanes: LaneLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 500, line: 2_000, fillMs: 20 }
 
 /** Carries the types of a job's payload and result; nothing of it exists at run time. */
 type Typed<Queue, Payload, Result> = JobDefinition & { queue: Queue; readonly types?: [Payload, Result] }
@@ -91,28 +109,32 @@ export const jobs = {
     attempts: 3,
     backoffMs: 100,
     batch: 20,
+    lanes: { ...lanes, gatherInCompanyMs: 8 },
   }),
   signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
     sealed: true,
+    lanes,
   }),
   signWebhooks: job<{ items: WebhookSignatureRequest[] }, Outcomes<{ headers: Record<string, string> }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
+    lanes: { ...lanes, gatherMs: 15 },
   }),
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
-  /** The plaintext comes back in base64. */
+  /** The plaintext comes back in base64. Few go together: these are as large as requests are. */
   decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
     sealed: true,
+    lanes: { ...lanes, items: 16 },
   }),
   rotateEncryptionKeys: job<Record<string, never>>()({
-    queue: 'signing',
+    queue: 'signing-bulk',
     attempts: 3,
     backoffMs: 1_000,
     everyMs: 3_600_000,
@@ -172,6 +194,19 @@ export type Result<Name extends JobName> = (typeof jobs)[Name] extends Typed<Que
 export type JobsOf<Queue extends QueueName> = {
   [Name in JobName]: (typeof jobs)[Name] extends { queue: Queue } ? Name : never
 }[JobName]
+
+/** Jobs of the signing process that take one item of each of several callers, and answer each. */
+export type SharedJob = {
+  [Name in JobsOf<'signing'>]: [Payload<Name>, Result<Name>] extends [
+    { items: { tenantId: string }[] },
+    Outcomes<infer _R>,
+  ]
+    ? Name
+    : never
+}[JobsOf<'signing'>]
+export type ItemOf<Name extends SharedJob> =
+  Payload<Name> extends { items: (infer Item extends { tenantId: string })[] } ? Item : never
+export type AnswerOf<Name extends SharedJob> = Result<Name> extends Outcomes<infer Answer> ? Answer : never
 
 /** The definition of a job, for code that does not know which one it has. */
 export function definitionOf(name: JobName): JobDefinition {

@@ -54,7 +54,8 @@ export async function attemptDelivery(
 
 async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers: Record<string, string>) {
   try {
-    return { ...headers, ...(await deps.keys.signWebhook({ tenantId, method: 'POST', url, headers })) }
+    const signed = await deps.keys.request('signWebhooks', { tenantId, method: 'POST', url, headers })
+    return { ...headers, ...signed.headers }
   } catch (error) {
     if (error instanceof Problem) throw new Later(Math.round(signingPauseMs * (1 + Math.random())))
     throw error

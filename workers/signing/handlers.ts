@@ -19,8 +19,14 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
     rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),
     decryptRequests: ({ items }) => each(deps, items, (item) => decryptRequest(deps, item)),
-    rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
     signIssuerMetadata: (request) => signIssuerMetadata(deps, request),
+  })
+}
+
+/** What nobody waits for: it may take its time, and is in nobody's way. */
+export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'> {
+  return handlersFor('signing-bulk', {
+    rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
   })
 }
 

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLanes } from '../../shared/jobs/lanes.ts'
+import type { LaneLimits } from '../../shared/jobs/registry.ts'
+
+const limits: LaneLimits = { inFlight: 2, items: 4, weight: 100, tenantLine: 10, line: 15, fillMs: 5 }
+
+/** Lanes whose jobs end when they are told to; an item is `tenant` and a number. */
+function newLanes(overrides: Partial<LaneLimits> = {}) {
+  const sent: { items: string[]; end(): void }[] = []
+  const lanes = createLanes<string, string>({ ...limits, ...overrides }, (items) => {
+    const { promise, resolve } = Promise.withResolvers<{ outcomes: { ok: string }[] }>()
+    sent.push({ items, end: () => resolve({ outcomes: items.map((item) => ({ ok: `signed ${item}` })) }) })
+    return promise
+  })
+  const ask = (item: string, { weight = 1, withinMs = 10_000 } = {}) => {
+    const [tenantId = ''] = item.split(' ')
+    const answer = lanes(item, { tenantId, weight, deadlineAt: performance.now() + withinMs })
+    answer.catch(() => undefined) // looked at by the test, or not
+    return answer
+  }
+  return { sent, ask, itemsSent: () => sent.map(({ items }) => items) }
+}
+
+const numbered = (tenantId: string, count: number) => Array.from({ length: count }, (_, at) => `${tenantId} ${at}`)
+
+test('a request alone goes at once, and has the answer of its own item', async () => {
+  const { sent, ask, itemsSent } = newLanes()
+  const answer = ask('a 0')
+  await sleep(1)
+  expect(itemsSent()).toEqual([['a 0']])
+  sent[0]!.end()
+  expect(await answer).toBe('signed a 0')
+})
+
+test('requests of a moment share a job; the next is sent when it is full, when it had time to fill, or when none is under way', async () => {
+  const { sent, ask, itemsSent } = newLanes({ fillMs: 50 })
+  for (const item of numbered('a', 6)) ask(item)
+  await sleep(1)
+  expect(itemsSent()).toEqual([numbered('a', 4)])
+  await sleep(60)
+  expect(itemsSent()).toEqual([numbered('a', 4), ['a 4', 'a 5']])
+  ask('a 6')
+  await sleep(60)
+  expect(sent).toHaveLength(2)
+  for (const { end } of sent) end()
+  await sleep(5)
+  expect(itemsSent()[2]).toEqual(['a 6'])
+})
+
+test('tenants are served in turn, however long the line of one is', async () => {
+  const { ask, itemsSent } = newLanes()
+  for (const item of [...numbered('a', 10), 'b 0', 'c 0']) ask(item)
+  await sleep(1)
+  expect(itemsSent()[0]).toEqual(['a 0', 'b 0', 'c 0', 'a 1'])
+})
+
+test('what is heavy goes alone, one of a tenant at a time, and others go beside it', async () => {
+  const { sent, ask, itemsSent } = newLanes()
+  for (const item of numbered('a', 3)) ask(item, { weight: 5_000 })
+  ask('b 0')
+  await sleep(20)
+  expect(itemsSent()).toEqual([['a 0'], ['b 0']])
+  sent[1]!.end()
+  await sleep(20)
+  expect(sent).toHaveLength(2)
+  sent[0]!.end()
+  await sleep(5)
+  expect(itemsSent()[2]).toEqual(['a 1'])
+})
+
+test('the weights of one job have a sum', async () => {
+  const { ask, itemsSent } = newLanes()
+  ask('a 0', { weight: 60 })
+  ask('b 0', { weight: 60 })
+  ask('c 0', { weight: 40 })
+  await sleep(20)
+  expect(itemsSent()).toEqual([['a 0', 'c 0'], ['b 0']])
+})
+
+test('a line has an end, for each tenant and for all: whoever comes then is told so at once', async () => {
+  const { ask } = newLanes()
+  const settled = async (answer: Promise<string>) =>
+    Promise.race([answer.then(String, (error) => error.problem), sleep(20, 'waits')])
+  for (const item of numbered('a', 10)) expect(await Promise.race([ask(item), 'waits'])).toBe('waits')
+  expect(await settled(ask('a 10'))).toBe('service_unavailable')
+  for (const item of numbered('b', 5)) expect(await Promise.race([ask(item), 'waits'])).toBe('waits')
+})
+
+test('a request is answered at its deadline, in line or under way, and is not sent after it', async () => {
+  const { sent, ask, itemsSent } = newLanes({ inFlight: 1 })
+  const underWay = ask('a 0', { withinMs: 30 })
+  await sleep(5)
+  const inLine = ask('a 1', { withinMs: 25 })
+  const patient = ask('a 2')
+  const at = performance.now()
+  await expect(underWay).rejects.toMatchObject({ problem: 'service_unavailable', retryAfterSeconds: 2 })
+  await expect(inLine).rejects.toMatchObject({ problem: 'service_unavailable' })
+  expect(performance.now() - at).toBeLessThan(1_000)
+  sent[0]!.end()
+  await sleep(10)
+  expect(itemsSent()).toEqual([['a 0'], ['a 2']])
+  sent[1]!.end()
+  expect(await patient).toBe('signed a 2')
+  await expect(ask('a 3', { withinMs: 0 })).rejects.toMatchObject({ problem: 'service_unavailable' })
+})
+
+test('a job that fails fails its items, and the lanes go on', async () => {
+  const lanes = createLanes<string, string>(limits, async ([item]) => {
+    if (item === 'bad') throw new Error('away')
+    return { outcomes: item === 'none' ? [] : [{ problem: { problem: 'invalid_proof', message: 'no' } }] }
+  })
+  const ask = (item: string) => lanes(item, { tenantId: 'a', weight: 1, deadlineAt: performance.now() + 1_000 })
+  await expect(ask('bad')).rejects.toThrow('away')
+  await expect(ask('none')).rejects.toThrow('missing')
+  await expect(ask('good')).rejects.toMatchObject({ problem: 'invalid_proof' })
+})
