@@ -337,7 +337,7 @@ describe('a tenant that requires encryption', () => {
 
 describe('the keys', () => {
   test('are replaced after 30 days; an old one opens for a day more, and is gone then', async () => {
-    await using aged = await startService({ duties: ['signing'] })
+    await using aged = await startService({ duties: ['signing', 'signing-bulk'] })
     const rotate = () => aged.deps.bus.call('rotateEncryptionKeys', {}, { deadlineMs: 5_000 })
     const kids = async () => {
       const { body } = await aged.anonymous.get(issuerPath)
