@@ -1,9 +1,8 @@
-import { hash, randomUUID } from 'node:crypto'
-import { smallRandomBytes } from './random.ts'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 
 export const newId: () => string = randomUUID
 
-let [lastMs, lastTime, count] = [0, '', 0]
+let [lastMs, count] = [0, 0]
 
 /**
  * A UUID whose order is the order in which this process made them (RFC 9562, version 7, with a counter per millisecond).
@@ -14,9 +13,10 @@ export function newOrderedId(at: Date): string {
   const ms = Math.max(at.getTime(), lastMs)
   count = ms === lastMs ? count + 1 : 0
   // The counter's 12 bits are used up: borrow the next millisecond.
-  if (count > 0xfff) [lastMs, lastTime, count] = [ms + 1, timeOf(ms + 1), 0]
-  else if (ms > lastMs) [lastMs, lastTime] = [ms, timeOf(ms)]
-  return `${lastTime}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
+  const isUsedUp = count > 0xfff
+  lastMs = isUsedUp ? ms + 1 : ms
+  if (isUsedUp) count = 0
+  return `${timeOf(lastMs)}-7${count.toString(16).padStart(3, '0')}-${newId().slice(19)}`
 }
 
 /** The first two parts of a UUID of version 7. */
@@ -32,7 +32,7 @@ export function newIdAt(at: Date): string {
 
 /** A bearer secret: 256 random bits, base64url. */
 export function newSecret(): string {
-  return smallRandomBytes(32).toString('base64url')
+  return randomBytes(32).toString('base64url')
 }
 
 /**

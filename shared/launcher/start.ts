@@ -62,12 +62,20 @@ async function launch(supervisor: Supervisor): Promise<never> {
   return supervisor.failure
 }
 
-/** The address of the development provider; undefined in production, which has its own. */
+/** The address of the development provider; undefined in production, which has its own, and without development dependencies. */
 async function prepareProvider(config: Config, dataDir: string): Promise<string | undefined> {
   const { production, publicScheme, providerPort } = config
-  if (production || publicScheme !== 'http' || providerPort === 0) return undefined
+  if (production || publicScheme !== 'http' || providerPort === 0 || !isInstalled('oidc-provider')) return undefined
   await requireFreePort('PROVIDER_PORT', providerPort)
   return keepIdentityProviderFacts(dataDir, `http://127.0.0.1:${providerPort}`).issuer
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    return import.meta.resolve(name) !== ''
+  } catch {
+    return false
+  }
 }
 
 function configuration(): Config {
