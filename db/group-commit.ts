@@ -87,7 +87,7 @@ export function createGroupCommit(connection: SqliteDatabase.Database): GroupCom
       })
     },
     async idle() {
-      while (draining) await draining
+      while (draining !== undefined) await draining
     },
   }
 }

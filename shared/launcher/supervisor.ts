@@ -47,7 +47,7 @@ export function createSupervisor(): Supervisor {
     if (stopping) throw new Error(`${definition.name} is not started any more`)
     const child = spawnChild(definition)
     children.add(child)
-    child.ended.finally(() => children.delete(child))
+    void child.ended.finally(() => children.delete(child))
     return child
   }
 
@@ -55,7 +55,9 @@ export function createSupervisor(): Supervisor {
     failure,
     start(definition) {
       const { name, ended } = launch(definition)
-      ended.then((how) => stopping || reject(new Trouble(`The process "${name}" ${how}; everything else is stopped.`)))
+      void ended.then(
+        (how) => stopping || reject(new Trouble(`The process "${name}" ${how}; everything else is stopped.`)),
+      )
     },
     async run(definition) {
       const how = await launch(definition).ended

@@ -35,12 +35,12 @@ test('a request alone goes at once, and has the answer of its own item', async (
 
 test('requests of a moment share a job; the next is sent when it is full, when it had time to fill, or when none is under way', async () => {
   const { sent, ask, itemsSent } = newLanes({ fillMs: 50 })
-  for (const item of numbered('a', 6)) ask(item)
+  for (const item of numbered('a', 6)) void ask(item)
   await sleep(1)
   expect(itemsSent()).toEqual([numbered('a', 4)])
   await sleep(60)
   expect(itemsSent()).toEqual([numbered('a', 4), ['a 4', 'a 5']])
-  ask('a 6')
+  void ask('a 6')
   await sleep(60)
   expect(sent).toHaveLength(2)
   for (const { end } of sent) end()
@@ -50,15 +50,15 @@ test('requests of a moment share a job; the next is sent when it is full, when i
 
 test('tenants are served in turn, however long the line of one is', async () => {
   const { ask, itemsSent } = newLanes()
-  for (const item of [...numbered('a', 10), 'b 0', 'c 0']) ask(item)
+  for (const item of [...numbered('a', 10), 'b 0', 'c 0']) void ask(item)
   await sleep(1)
   expect(itemsSent()[0]).toEqual(['a 0', 'b 0', 'c 0', 'a 1'])
 })
 
 test('what is heavy goes alone, one of a tenant at a time, and others go beside it', async () => {
   const { sent, ask, itemsSent } = newLanes()
-  for (const item of numbered('a', 3)) ask(item, { weight: 5_000 })
-  ask('b 0')
+  for (const item of numbered('a', 3)) void ask(item, { weight: 5_000 })
+  void ask('b 0')
   await sleep(20)
   expect(itemsSent()).toEqual([['a 0'], ['b 0']])
   sent[1]!.end()
@@ -71,9 +71,9 @@ test('what is heavy goes alone, one of a tenant at a time, and others go beside 
 
 test('the weights of one job have a sum', async () => {
   const { ask, itemsSent } = newLanes()
-  ask('a 0', { weight: 60 })
-  ask('b 0', { weight: 60 })
-  ask('c 0', { weight: 40 })
+  void ask('a 0', { weight: 60 })
+  void ask('b 0', { weight: 60 })
+  void ask('c 0', { weight: 40 })
   await sleep(20)
   expect(itemsSent()).toEqual([['a 0', 'c 0'], ['b 0']])
 })
