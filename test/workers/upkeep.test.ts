@@ -115,8 +115,8 @@ test('an issuance that nobody waits for is abandoned, and its claims are wiped',
 test('a tenant that was never provisioned makes room for another of its name', async () => {
   const request = { kind: 'tenant' as const, name: 'Lost', subdomain: 'lost', aliases: [], settings: {} }
   // What an API process leaves that is killed while it waits for the keys: the row, and nobody who removes it.
-  const killed = Promise.withResolvers<void>()
-  const keys = { ...service.deps.keys, provisionTenant: () => killed.promise }
+  const killed = Promise.withResolvers<never>()
+  const keys = { ...service.deps.keys, call: () => killed.promise }
   void createTenant({ ...service.deps, keys }, request)
   await eventually(async () => (await service.deps.db.read.select().from(tenants)).length === 3)
 
