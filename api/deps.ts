@@ -7,7 +7,7 @@ import type { Log } from '../shared/log.ts'
 import type { Outbound } from '../shared/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import type { Analytics } from './analytics.ts'
-import type { SentMarks } from './sent-marks.ts'
+import type { SentMarks } from './issuance/credential/sent-marks.ts'
 
 /** What the API is made of; `api/main.ts` builds it, tests build it too. */
 export interface Deps {

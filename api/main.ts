@@ -15,8 +15,8 @@ import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
 import type { Life } from './deps.ts'
+import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
-import { createSentMarks } from './sent-marks.ts'
 
 const config = readConfig(process.env)
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import { hashOfAuditRow } from './audit-hash.ts'
 import type { Reader } from './client.ts'
-import type { AuditHead, AuditRow } from './repos/audit.ts'
-import { auditEvents, auditHeads } from './tables/audit.ts'
-import { tenants } from './tables/tenants.ts'
+import type { AuditHead, AuditRow } from './repos/operations/audit.ts'
+import { auditEvents, auditHeads } from './tables/operations/audit.ts'
+import { tenants } from './tables/tenancy/tenants.ts'
 
 /** What became of a tenant's chain. */
 export type ChainReport = { tenantId: string } & ({ head: AuditHead } | { fault: string })

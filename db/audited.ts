@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { Database, Writer } from './client.ts'
-import { type AuditEntry, appendToAudit } from './repos/audit.ts'
+import { type AuditEntry, appendToAudit } from './repos/operations/audit.ts'
 
 /** Says what was changed, for the audit of a tenant: ids and names of fields, never their values. */
 export type Tell = (tenantId: string, data: Record<string, unknown>) => void

@@ -1,8 +1,8 @@
 import type { Clock } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { Database } from './client.ts'
-import { appendToAudit } from './repos/audit.ts'
-import { deleteUnprovisioned, findPlatformId } from './repos/tenants.ts'
+import { appendToAudit } from './repos/operations/audit.ts'
+import { deleteUnprovisioned, findPlatformId } from './repos/tenancy/tenants.ts'
 
 /** Removes a tenant that was never provisioned, and says so in the platform's audit; false when it was, or is gone. */
 export async function callOffTenant({ db, clock }: { db: Database; clock: Clock }, id: string): Promise<boolean> {

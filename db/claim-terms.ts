@@ -1,5 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto'
-import type { Claims } from './tables/users.ts'
+import type { Claims } from './tables/issuance/users.ts'
 
 /**
  * The index terms of claims: one for every leaf (a primitive or an array, with its path) and one for every object, which

@@ -4,6 +4,6 @@ const postgres = process.env.DATABASE_URL?.startsWith('postgres')
 
 export default defineConfig({
   dialect: postgres ? 'postgresql' : 'sqlite',
-  schema: './db/tables/*.ts',
+  schema: './db/tables/**/*.ts',
   out: postgres ? './db/migrations/postgres' : './db/migrations/sqlite',
 })

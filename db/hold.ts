@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from './client.ts'
 import { dialect } from './columns.ts'
 import { param, prepared } from './prepared.ts'
-import { tenants } from './tables/tenants.ts'
+import { tenants } from './tables/tenancy/tenants.ts'
 
 /**
  * What is read in order to write is held. PostgreSQL runs transactions at READ COMMITTED: what one read can be changed or

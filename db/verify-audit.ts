@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../shared/config.ts'
 import { checkChains } from './audit-chain.ts'
 import { openDatabase } from './client.ts'
-import type { AuditHead } from './repos/audit.ts'
+import type { AuditHead } from './repos/operations/audit.ts'
 
 /**
  * `node db/verify-audit.ts`: checks the audit of every tenant in the database of `DATABASE_URL`, needs no other process,

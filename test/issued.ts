@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../api/deps.ts'
 import { addToOutbox } from '../db/outbox.ts'
-import { credentials, issuances } from '../db/tables/issuances.ts'
+import { credentials, issuances } from '../db/tables/issuance/issuances.ts'
 import type { Service } from './harness.ts'
 
 export interface Issued {

@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts'
 import type { Exchange } from '../http/mount.ts'
 import type { Subjects } from '../http/report.ts'
 import type { Access } from '../http/route.ts'
-import { nextNonce } from '../oauth/proofs/dpop.ts'
+import { nextNonce } from '../issuance/proofs/dpop.ts'
 import { authenticateHolder } from './holder.ts'
-import { authenticateClient } from './management.ts'
+import { authenticateOperator } from './management.ts'
 
 /** Finds out who calls and whether they may. Throws 401 or 403. */
 export async function authenticate(
@@ -20,5 +20,5 @@ export async function authenticate(
     ctx.set(nextNonce(deps, tenant, 'resource'))
     return { holder: await authenticateHolder(deps, tenant, request) }
   }
-  return { caller: await authenticateClient(deps, tenant, ctx, access.roles) }
+  return { caller: await authenticateOperator(deps, tenant, ctx, access.roles) }
 }

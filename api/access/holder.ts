@@ -1,9 +1,9 @@
-import { findSession, type SessionRow } from '../../db/repos/sessions.ts'
+import { findSession, type SessionRow } from '../../db/repos/issuance/sessions.ts'
 import { Problem } from '../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Deps } from '../deps.ts'
-import { challengeOf, checkDpop, type ProvenRequest } from '../oauth/proofs/dpop.ts'
+import { challengeOf, checkDpop, type ProvenRequest } from '../issuance/proofs/dpop.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
 interface HolderRequest extends ProvenRequest {

@@ -12,7 +12,7 @@ import type { Tenant } from './subjects.ts'
 type Limit = keyof Rates
 
 /** What of a request is counted, and for whom. Everything is counted by tenant: no other tenant's clients are part of it. */
-export interface Limits {
+export interface RequestLimits {
   /** Before it is known who calls, without a round trip. Throws `too_many_requests`. */
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
   /** Once it is known who calls. A round trip where the tenant has a limit for this. Throws `too_many_requests`. */
@@ -24,7 +24,7 @@ export interface Limits {
 /** Addresses and tenants that are over a limit are remembered, so that their next requests are refused at once. */
 const mostRemembered = 100_000
 
-export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' | 'log'>): Limits {
+export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' | 'log'>): RequestLimits {
   const here = createProcessCounters()
   const overUntil = new LRUCache<string, number>({ max: mostRemembered })
 

@@ -1,8 +1,8 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
-import { findClientUnderKey } from '../../db/repos/clients.ts'
-import { findPublicKey } from '../../db/repos/keys.ts'
+import { findPublicKey } from '../../db/repos/identifiers/keys.ts'
+import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
@@ -24,7 +24,7 @@ const verified = new WeakMap<Deps, LRUCache<string, VerifiedToken>>()
  * The management client behind a bearer token. The token says who it is; whether the client and the key that signed still
  * exist, and which roles the client holds, is asked of the database each time, so that the token ends with them at once.
  */
-export async function authenticateClient(
+export async function authenticateOperator(
   deps: Deps,
   tenant: Tenant,
   ctx: Context,

@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import { type Counted, findCeilingReached } from '../../db/repos/ceilings.ts'
+import { type Counted, findCeilingReached } from '../../db/repos/tenancy/ceilings.ts'
 import { Problem } from '../../shared/errors.ts'
 import { ceilings } from '../../shared/limits.ts'
 

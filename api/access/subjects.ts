@@ -1,4 +1,4 @@
-import type { Profile, TenantKind, TenantSettings } from '../../db/tables/tenants.ts'
+import type { Profile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenants.ts'
+import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import type { Config } from '../../shared/config.ts'
 import type { Deps } from '../deps.ts'
 import { createRecent } from '../recent.ts'

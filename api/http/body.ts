@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
 import { Problem } from '../../shared/errors.ts'
-import { isText, paramOf, parseJson } from './json.ts'
+import { dottedPath, isText, parseJson } from './json.ts'
 
 /** Of a JSON body, unless the route says otherwise. */
 export const defaultBodyLimitBytes = 100_000
@@ -51,7 +51,7 @@ export function parseParameters(text: string, location: 'body' | 'query' = 'quer
   }
   for (const [name, value] of parameters) {
     if (!isText(name + value)) {
-      throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: paramOf([name]), location }] })
+      throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: dottedPath([name]), location }] })
     }
     const earlier = values[name]
     if (Array.isArray(earlier)) earlier.push(value)

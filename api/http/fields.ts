@@ -13,7 +13,7 @@ export function secret<Field extends z.ZodType>(field: Field): Field {
 }
 
 /** Free-form claims: any JSON object. What JSON could hide in it was refused when the body was parsed. */
-export const Claims = z.record(z.string(), z.unknown())
+export const ClaimsObject = z.record(z.string(), z.unknown())
 
 export const Name = z.string().trim().min(1).max(200)
 

@@ -49,7 +49,7 @@ function ambiguities(text: string): ProblemDetail[] {
   const members: Set<string>[] = []
   let depth = 0
   const refuse = (path: jsonc.JSONPath, msg: string) => {
-    if (details.length < 20) details.push({ msg, param: paramOf(path), location: 'body' })
+    if (details.length < 20) details.push({ msg, param: dottedPath(path), location: 'body' })
   }
   const enter = (pathSupplier: () => jsonc.JSONPath) => {
     if (++depth <= deepest) return
@@ -94,7 +94,7 @@ const tooDeep = new Error('nested too deeply')
 const longestParam = 500
 
 /** How an answer names a field: its dotted path, of which a caller who makes it long is told the beginning. */
-export function paramOf(path: readonly PropertyKey[]): string {
+export function dottedPath(path: readonly PropertyKey[]): string {
   return path.join('.').slice(0, longestParam).toWellFormed()
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
-import { paramOf } from './json.ts'
+import { dottedPath } from './json.ts'
 import type { Route } from './route.ts'
 import { secretNames } from './secrets.ts'
 
@@ -108,7 +108,7 @@ export function detailsOf(
   return error.issues.slice(0, mostDetails).map(({ path, message }) => ({
     ...(isSecret(path) ? {} : valueAt(input, path)),
     msg: message,
-    param: paramOf(path),
+    param: dottedPath(path),
     location,
   }))
 }

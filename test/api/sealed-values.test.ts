@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLogin } from '../../api/authorization/login/begin-login.ts'
-import { openCode } from '../../api/offers/create-pre-authorized.ts'
-import { authenticationProviders } from '../../db/tables/authentication-providers.ts'
-import { claimSources, interactionHooks } from '../../db/tables/claim-sources.ts'
+import { openLogin } from '../../api/issuance/authorization/login/begin-login.ts'
+import { openCode } from '../../api/issuance/offers/create-pre-authorized.ts'
+import { claimSources, interactionHooks } from '../../db/tables/issuance/claim-sources.ts'
+import { authenticationProviders } from '../../db/tables/issuance/sign-in-providers.ts'
 import { newId } from '../../shared/ids.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 

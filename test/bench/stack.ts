@@ -55,7 +55,7 @@ export async function startStack({ profileDir }: { profileDir: string | undefine
     pids[name] = started.adopt(start(command, env, profileOf(name, profileDir)), end).pid ?? 0
   }
   pids.redis = redis.process.pid ?? 0
-  await run('node api/tenants/init.ts --demo', env)
+  await run('node api/init.ts --demo', env)
   const origin = `http://127.0.0.1:${port}`
   await untilReady(origin)
   const facts = readDemoFacts(dir)

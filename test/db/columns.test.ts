@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
-import { keys } from '../../db/tables/keys.ts'
+import { keys } from '../../db/tables/identifiers/keys.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { webhooks } from '../../db/tables/webhooks.ts'
 import { openNewDatabase } from '../database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')

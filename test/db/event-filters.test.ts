@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import { type EventFilters, listEvents } from '../../db/repos/events.ts'
+import { type EventFilters, listEvents } from '../../db/repos/operations/events.ts'
 import { openedData } from '../data-folder.ts'
 import { plansOf, scansIn } from './plans.ts'
 

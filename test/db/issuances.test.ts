@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
-import { eraseUser } from '../../db/repos/erasure.ts'
+import { eraseUser } from '../../db/keeping/erasure.ts'
 import {
   abandonIssuance,
   claimSession,
@@ -11,13 +11,13 @@ import {
   insertCredentials,
   insertIssuance,
   refuseIssuances,
-} from '../../db/repos/issuances.ts'
-import { claimOffer } from '../../db/repos/offers.ts'
-import { findSession } from '../../db/repos/sessions.ts'
-import { authorizations, oauthClients } from '../../db/tables/authorizations.ts'
-import { credentials, issuances, sessionClaims, sessions } from '../../db/tables/issuances.ts'
-import { type OfferState, offers } from '../../db/tables/offers.ts'
-import { users } from '../../db/tables/users.ts'
+} from '../../db/repos/issuance/issuances.ts'
+import { claimOffer } from '../../db/repos/issuance/offers.ts'
+import { findSession } from '../../db/repos/issuance/sessions.ts'
+import { authorizations, oauthClients } from '../../db/tables/issuance/authorizations.ts'
+import { credentials, issuances, sessionClaims, sessions } from '../../db/tables/issuance/issuances.ts'
+import { type OfferState, offers } from '../../db/tables/issuance/offers.ts'
+import { users } from '../../db/tables/issuance/users.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { openNewDatabase } from '../database.ts'
 

@@ -3,10 +3,9 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
-import { keeping } from '../../db/keeping.ts'
-import { findDueWebhooks, freeQueuedDeliveries, takeDueDeliveries } from '../../db/repos/due-deliveries.ts'
-import { eraseUser } from '../../db/repos/erasure.ts'
-import { tenantRemovals, webhookRemoval } from '../../db/repos/removal.ts'
+import { eraseUser } from '../../db/keeping/erasure.ts'
+import { keeping } from '../../db/keeping/keeping.ts'
+import { tenantRemovals, webhookRemoval } from '../../db/keeping/removal.ts'
 import {
   abandonIssuancesAt,
   agingTables,
@@ -16,7 +15,8 @@ import {
   purgeIssuances,
   refuseDeferredAt,
   wipeIssuances,
-} from '../../db/repos/retention.ts'
+} from '../../db/keeping/retention.ts'
+import { findDueWebhooks, freeQueuedDeliveries, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import * as schema from '../../db/schema.ts'
 import { openedData } from '../data-folder.ts'
 import type { HeldFacts } from '../fixtures/fill-data-folder.ts'

@@ -5,20 +5,22 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { termsOfClaims } from '../../db/claim-terms.ts'
 import type { Database, Writer } from '../../db/client.ts'
-import { deliveryIdsOf } from '../../db/repos/deliveries.ts'
+import { deliveryIdsOf } from '../../db/repos/operations/deliveries.ts'
 import * as schema from '../../db/schema.ts'
-import { tenants } from '../../db/tables/tenants.ts'
+import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
 
 /**
- * Every query of `db/repos` that takes a tenant, against a database in which another tenant has one row of everything, all of
+ * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
  * them of one id: with the id it finds, changes and counts nothing. For the row's own tenant it does, or this would
  * show nothing.
  */
-const folder = join(import.meta.dirname, '../../db/repos')
-const modules = await Promise.all(globSync('*.ts', { cwd: folder }).map((file) => import(join(folder, file))))
+const folder = join(import.meta.dirname, '../../db')
+const modules = await Promise.all(
+  globSync('{repos/*,keeping}/*.ts', { cwd: folder }).map((file) => import(join(folder, file))),
+)
 type Query = (tx: Writer, ...rest: unknown[]) => unknown
 const queries = new Map<string, Query>(
   modules

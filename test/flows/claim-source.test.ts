@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { credentials, issuances } from '../../db/tables/issuances.ts'
+import { credentials, issuances } from '../../db/tables/issuance/issuances.ts'
 import { newOffer, webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../receiver.ts'

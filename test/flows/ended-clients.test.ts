@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { issuances } from '../../db/tables/issuances.ts'
+import { issuances } from '../../db/tables/issuance/issuances.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { type Attester, attestClient, newAttester, possessionOf } from '../attestation.ts'
 import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'

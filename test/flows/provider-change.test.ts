@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { users } from '../../db/tables/users.ts'
+import { users } from '../../db/tables/issuance/users.ts'
 import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Tenant } from '../../api/access/subjects.ts'
-import { handleOf, issuanceIdOf } from '../../api/credential/handles.ts'
-import { newNonce, nonceExpiry } from '../../api/credential/nonce.ts'
 import type { Deps } from '../../api/deps.ts'
-import { transactionCodeMac } from '../../api/offers/create-pre-authorized.ts'
+import { handleOf, issuanceIdOf } from '../../api/issuance/credential/handles.ts'
+import { transactionCodeMac } from '../../api/issuance/offers/create-pre-authorized.ts'
+import { newNonce, nonceExpiry } from '../../api/issuance/proofs/nonce.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
 

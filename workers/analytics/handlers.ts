@@ -1,4 +1,4 @@
-import { insertEvents } from '../../db/repos/events.ts'
+import { insertEvents } from '../../db/repos/operations/events.ts'
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
 
 export function analyticsHandlers({ db }: WorkerDeps): Handlers<'analytics'> {

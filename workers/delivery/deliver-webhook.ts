@@ -4,7 +4,7 @@ import {
   endDelivery,
   findDeliveryToSend,
   type RecordedAttempt,
-} from '../../db/repos/deliveries.ts'
+} from '../../db/repos/operations/deliveries.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { DeliveryRef } from '../../shared/jobs/registry.ts'
 import { type Attempted, attemptDelivery } from './attempt.ts'

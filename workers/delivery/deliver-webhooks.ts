@@ -1,4 +1,4 @@
-import { type Returned, returnDeliveries } from '../../db/repos/due-deliveries.ts'
+import { type Returned, returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { DeliveryRef } from '../../shared/jobs/registry.ts'

@@ -1,6 +1,6 @@
-import type { DeliveryToSend } from '../../db/repos/deliveries.ts'
-import type { IssuedCredential } from '../../db/tables/issuances.ts'
-import type { WebhookEventKind } from '../../db/tables/webhooks.ts'
+import type { DeliveryToSend } from '../../db/repos/operations/deliveries.ts'
+import type { IssuedCredential } from '../../db/tables/issuance/issuances.ts'
+import type { WebhookEventKind } from '../../db/tables/operations/webhooks.ts'
 
 const nilId = '00000000-0000-0000-0000-000000000000'
 

@@ -8,9 +8,9 @@ import {
   findIssued,
   insertDeliveries,
   newDelivery,
-} from '../../db/repos/deliveries.ts'
-import { findEnabledWebhooks } from '../../db/repos/webhooks.ts'
-import { webhooks } from '../../db/tables/webhooks.ts'
+} from '../../db/repos/operations/deliveries.ts'
+import { findEnabledWebhooks } from '../../db/repos/operations/webhooks.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
 import type { IssuanceRef } from '../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../handlers.ts'

@@ -1,5 +1,5 @@
-import { countPending } from '../../db/repos/deliveries.ts'
-import { type DueWebhook, findDueWebhooks, takeDueDeliveries } from '../../db/repos/due-deliveries.ts'
+import { countPending } from '../../db/repos/operations/deliveries.ts'
+import { type DueWebhook, findDueWebhooks, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { type DeliveryRef, definitionOf } from '../../shared/jobs/registry.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { longestBacklog } from './fan-out-issuances.ts'

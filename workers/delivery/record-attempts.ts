@@ -1,12 +1,12 @@
 import type { Database, Writer } from '../../db/client.ts'
-import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/deliveries.ts'
+import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/operations/deliveries.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { type Attempt, recordHealth } from './record-health.ts'
+import { type MadeAttempt, recordHealth } from './record-health.ts'
 
 /** Commits an attempt; one that is not the current one any more changes nothing. */
 export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt) => Promise<void>
 
-interface Waiting extends Attempt {
+interface Waiting extends MadeAttempt {
   resolve(): void
   reject(error: unknown): void
 }
@@ -39,7 +39,7 @@ export function createRecorder(db: Database, clock: Clock): Recorder {
 }
 
 /** Webhooks by id and before deliveries, as hold.ts has the order. */
-async function record(tx: Writer, batch: Attempt[], at: Date): Promise<void> {
+async function record(tx: Writer, batch: MadeAttempt[], at: Date): Promise<void> {
   const byWebhook = Map.groupBy(batch, ({ delivery }) => delivery.webhookId)
   const ended: (() => Promise<void>)[] = []
   for (const [, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1)))

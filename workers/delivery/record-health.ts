@@ -1,12 +1,17 @@
 import type { Writer } from '../../db/client.ts'
-import { type DeliveryRow, endDeliveriesOf, type RecordedAttempt } from '../../db/repos/deliveries.ts'
-import { insertEvents } from '../../db/repos/events.ts'
-import { countFailures, disableWebhook, forgetFailures, pauseWebhook } from '../../db/repos/webhook-health.ts'
+import { type DeliveryRow, endDeliveriesOf, type RecordedAttempt } from '../../db/repos/operations/deliveries.ts'
+import { insertEvents } from '../../db/repos/operations/events.ts'
+import {
+  countFailures,
+  disableWebhook,
+  forgetFailures,
+  pauseWebhook,
+} from '../../db/repos/operations/webhook-health.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { hasFailedForDays, isBroken, restMs } from './health.ts'
 
-export interface Attempt {
+export interface MadeAttempt {
   delivery: DeliveryRow
   outcome: RecordedAttempt
 }
@@ -15,12 +20,12 @@ export interface Attempt {
  * What attempts at one webhook say about it: its failures are counted, it is paused, or disabled. Returns what is to be
  * done after the attempts were written.
  */
-export async function recordHealth(tx: Writer, attempts: Attempt[], at: Date): Promise<() => Promise<void>> {
+export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date): Promise<() => Promise<void>> {
   const [
     {
       delivery: { tenantId, webhookId },
     },
-  ] = attempts as [Attempt]
+  ] = attempts as [MadeAttempt]
   const gone = attempts.find(({ outcome }) => outcome.attempt.status === 410)
   if (attempts.some(({ outcome }) => outcome.state === 'delivered')) await forgetFailures(tx, tenantId, webhookId)
   // RFC 9110, section 15.5.11: who answers 410 wants to hear no more, of this webhook at all.
@@ -43,7 +48,7 @@ export async function recordHealth(tx: Writer, attempts: Attempt[], at: Date): P
 /** Ends what is pending as well; it can be replayed once the webhook is enabled. The event is as certain as that. */
 async function disable(
   tx: Writer,
-  { delivery: { tenantId, webhookId }, outcome: { attempt } }: Attempt,
+  { delivery: { tenantId, webhookId }, outcome: { attempt } }: MadeAttempt,
   reason: string,
   at: Date,
 ): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import { appendToAudit } from '../../db/repos/audit.ts'
+import { appendToAudit } from '../../db/repos/operations/audit.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 
 /** Tells the tenant's audit what became of its keys; called last in the transaction that does it. */

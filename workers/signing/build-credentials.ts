@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuances.ts'
-import type { HolderKey, IssuedCredential } from '../../db/tables/issuances.ts'
+import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
+import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'

@@ -1,5 +1,5 @@
-import { insertKeys } from '../../db/repos/keys.ts'
-import { activateTenant, findTenant } from '../../db/repos/tenants.ts'
+import { insertKeys } from '../../db/repos/identifiers/keys.ts'
+import { activateTenant, findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 

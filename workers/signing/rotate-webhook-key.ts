@@ -1,5 +1,5 @@
 import { holdTenant } from '../../db/hold.ts'
-import { insertKeys, retireKeys } from '../../db/repos/keys.ts'
+import { insertKeys, retireKeys } from '../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { auditKeys } from './audit-keys.ts'

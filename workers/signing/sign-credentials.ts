@@ -6,8 +6,8 @@ import {
   finishIssuance,
   insertCredentials,
   refuseIssuances,
-} from '../../db/repos/issuances.ts'
-import { claimOffer } from '../../db/repos/offers.ts'
+} from '../../db/repos/issuance/issuances.ts'
+import { claimOffer } from '../../db/repos/issuance/offers.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
 import type { IssuanceRef, Outcomes } from '../../shared/jobs/registry.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'

@@ -1,4 +1,4 @@
-import { ageOf, contentKeptForMs } from '../../db/keeping.ts'
+import { ageOf, contentKeptForMs } from '../../db/keeping/keeping.ts'
 import {
   agingTables,
   findTenantIds,
@@ -10,10 +10,10 @@ import {
   purgeEventsOf,
   purgeIssuances,
   wipeIssuances,
-} from '../../db/repos/retention.ts'
-import { events } from '../../db/tables/events.ts'
-import { issuances } from '../../db/tables/issuances.ts'
-import { deliveries } from '../../db/tables/webhooks.ts'
+} from '../../db/keeping/retention.ts'
+import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { events } from '../../db/tables/operations/events.ts'
+import { deliveries } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { inBatches } from './in-batches.ts'

@@ -1,4 +1,4 @@
-import { freeQueuedDeliveries } from '../../db/repos/due-deliveries.ts'
+import { freeQueuedDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
 const batchSize = 500

@@ -1,5 +1,5 @@
+import { deleteTenantRow, type Removal, tenantRemovals, webhookRemoval } from '../../db/keeping/removal.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
-import { deleteTenantRow, type Removal, tenantRemovals, webhookRemoval } from '../../db/repos/removal.ts'
 import { type Payload, RetryLater } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'

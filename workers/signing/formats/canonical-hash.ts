@@ -13,13 +13,13 @@ export async function canonicalHash(document: object): Promise<Buffer> {
 }
 
 /** For each text of the template that differs between copies, the copy's own. */
-export type Exchange = Readonly<Record<string, string>>
+export type Substitutes = Readonly<Record<string, string>>
 
 /**
  * The hashes of documents that are one template with some IRIs and texts exchanged. Reading JSON-LD is most of the work of
  * hashing it, and is done once. What is exchanged stands nowhere else in the template: take random UUIDs.
  */
-export async function hashCopies(template: object): Promise<(exchange: Exchange) => Promise<Buffer | undefined>> {
+export async function hashCopies(template: object): Promise<(exchange: Substitutes) => Promise<Buffer | undefined>> {
   const quads = await quadsOf(template)
   const texts = new Set(quads.flatMap(({ subject, object }) => [subject.value, object.value]))
   return async (exchange) => {

@@ -1,5 +1,5 @@
-import type { ConfigurationSettings } from '../../../db/tables/configurations.ts'
-import type { IssuedCredential } from '../../../db/tables/issuances.ts'
+import type { ConfigurationSettings } from '../../../db/tables/issuance/configurations.ts'
+import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import { signCompact } from './compact.ts'

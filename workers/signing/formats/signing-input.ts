@@ -4,7 +4,7 @@ import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 /** What every credential profile is built from, whatever its format. */
 export interface SigningInput extends Copy {
   readonly issuerDid: string
-  readonly key: SigningKey
+  readonly key: IssuerKey
   readonly type: string
   /** Parsed JSON in the order of the configuration. */
   readonly claims: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface Copy {
   readonly status?: { readonly index: number; readonly url: string } | undefined
 }
 
-export interface SigningKey {
+export interface IssuerKey {
   /** The DID URL of the key, `issuerDid#kid`. */
   readonly keyId: string
   readonly kid: string

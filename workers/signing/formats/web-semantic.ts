@@ -5,7 +5,7 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
-import { type Exchange, hashCopies } from './canonical-hash.ts'
+import { hashCopies, type Substitutes } from './canonical-hash.ts'
 import { type JsonLdDocument, type JsonLdSigner, type SignedJsonLd, signJsonLd } from './json-ld.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
@@ -60,7 +60,7 @@ function templateOf({ holder, status }: Copy): Copy {
   }
 }
 
-function exchangeFor(copy: Copy): Exchange {
+function exchangeFor(copy: Copy): Substitutes {
   const own = textsOf(copy)
   return Object.fromEntries(textsOf(mark).flatMap((text, at) => (own[at] === undefined ? [] : [[text, own[at]]])))
 }

@@ -1,5 +1,0 @@
-import type { ConfigurationRow } from '../../db/repos/configurations.ts'
-
-export function presentConfiguration({ id, type, settings }: ConfigurationRow) {
-  return { id, type, ...settings }
-}

@@ -1,0 +1,62 @@
+import { openDatabase } from '../db/client.ts'
+import { databaseDependency } from '../db/dependency.ts'
+import { findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
+import { systemClock } from '../shared/clock.ts'
+import { readConfig } from '../shared/config.ts'
+import { endStart, untilReached } from '../shared/dependency.ts'
+import { createBus } from '../shared/jobs/bus.ts'
+import { createKeys } from '../shared/jobs/keys.ts'
+import { redisDependency } from '../shared/jobs/redis.ts'
+import { readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
+import { readIdentityProviderFacts } from '../shared/launcher/identity-provider-facts.ts'
+import { createLog } from '../shared/log.ts'
+import { createSecrets } from '../shared/secrets.ts'
+import type { CreateDeps } from './tenancy/tenants/create.ts'
+import { ensureDemoProvider } from './tenancy/tenants/demo-provider.ts'
+import { ensureDemo, ensurePlatform } from './tenancy/tenants/first-start.ts'
+
+/**
+ * `node api/init.ts`: makes the platform and prints its client once; `--new-client` prints another one. With
+ * `--demo`, which is what `npm start` does, also the demo tenant, and the facts go to `DATA_DIR/demo.json` instead. A
+ * signing process must run, or come up within half a minute: keys are made there.
+ */
+const words = process.argv.slice(2)
+const keysWithinMs = 30_000
+
+const config = readConfig(process.env)
+const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
+const secrets = createSecrets(config.serviceSecret)
+const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })
+await Promise.all([
+  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(redisDependency(config.redisUrl), log),
+]).catch((error) => endStart(log, error))
+const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
+try {
+  await (words.includes('--demo') ? prepareDemo() : preparePlatform())
+} finally {
+  await bus.close()
+  await db.close()
+}
+
+async function prepareDemo(): Promise<void> {
+  const known = readDemoFacts(config.dataDir)
+  const platform = await ensurePlatform(deps, known?.platform)
+  const demo = await ensureDemo(deps, known)
+  writeDemoFacts(config.dataDir, { ...demo, platform })
+  const provider = readIdentityProviderFacts(config.dataDir)
+  if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
+  if (known && demo.clientId !== known.clientId) {
+    console.log('The client in demo.json was not known to this database: a new one was made.')
+  }
+}
+
+async function preparePlatform(): Promise<void> {
+  const standing = await findTenantBySubdomain(db.read, 'platform')
+  if (standing?.state === 'active' && !words.includes('--new-client')) {
+    console.log('The platform has its client already; --new-client makes another.')
+    return
+  }
+  console.log(JSON.stringify(await ensurePlatform(deps, undefined), null, 2))
+}

@@ -1,0 +1,20 @@
+import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
+import { findInteractionHook } from '../../../db/repos/issuance/interaction-hooks.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Answer } from '../../http/route.ts'
+import { grantCode } from './grant-code.ts'
+import { beginInteraction } from './interaction/begin-interaction.ts'
+import { answerBy } from './redirect.ts'
+
+/** Where a person goes that has signed in: to the operator's component where there is one, else back to the wallet. */
+export async function afterLogin(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  userId: string,
+): Promise<Answer> {
+  const hook = await findInteractionHook(deps.db.read, tenant.id)
+  if (hook && !hook.disabled) return answerBy(await beginInteraction(deps, tenant, authorization, hook, userId))
+  return grantCode(deps, tenant, authorization, { userId })
+}

@@ -1,0 +1,127 @@
+import { insertAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import {
+  type AuthenticationProviderRow,
+  listAuthenticationProviders,
+} from '../../../db/repos/issuance/sign-in-providers.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Answer, Headers } from '../../http/route.ts'
+import { findAdmittedClient } from '../wallets/admitted-client.ts'
+import { beginCookies } from './browser.ts'
+import { beginLogin } from './login/begin-login.ts'
+import { takePushed } from './pushed-request.ts'
+import {
+  type AuthorizationRequest,
+  offerOf,
+  type RequestedAuthorization,
+  readAuthorizationRequest,
+} from './read-request.ts'
+import { answerBy, type Destination, redirectTo } from './redirect.ts'
+import type { Parameters } from './schemas.ts'
+
+/** How long a person may take to sign in. */
+const loginWithinMs = 30 * 60_000
+
+/**
+ * Starts an authorization (OpenID4VCI 1.0, section 5): sends the person to sign in. What is wrong is told to a registered
+ * wallet once its redirect URI is known to be good; else it is thrown, and only the person sees it.
+ */
+export async function authorize(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  sent: Parameters,
+  about: (offerId: string | undefined) => void,
+): Promise<Answer> {
+  const request = await requestOf(deps, tenant, sent)
+  const { client_id: clientId, redirect_uri: redirectUri, state } = request.parameters
+  if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
+  const client = await findAdmittedClient(deps, tenant, clientId, redirectUri)
+  if (!client) throw invalid('The client or its redirect_uri is not known here')
+  const registrationId = client.registered?.id ?? null
+  if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
+  try {
+    // HAIP 1.0, section 4.3: with its profile, requests are pushed.
+    if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request has to be pushed')
+    const offer = await offerOf(deps, tenant, request.parameters)
+    about(offer?.id)
+    const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
+    const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
+    return answerBy(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
+  } catch (error) {
+    // Anybody can be an unregistered wallet: its address is told nothing before a person has chosen to sign in.
+    if (!(error instanceof Problem) || !client.registered) throw error
+    return redirect(tenant, { redirectUri, clientState: state ?? null }, error)
+  }
+}
+
+async function requestOf(deps: Deps, tenant: Tenant, sent: Parameters): Promise<AuthorizationRequest> {
+  const { request_uri: requestUri, client_id: clientId } = sent
+  if (requestUri === undefined) return { parameters: sent, dpopJkt: null, instanceJkt: null }
+  const pushed = await takePushed(deps, tenant, requestUri, clientId)
+  // RFC 9126, section 4: what is not in the pushed request counts for nothing.
+  if (!pushed) throw wrongRequestUri()
+  return pushed
+}
+
+interface Start extends AuthorizationRequest {
+  clientId: string
+  registrationId: string | null
+  redirectUri: string
+}
+
+async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: RequestedAuthorization) {
+  const { offer, dpopJkt, ...rest } = requested
+  const at = deps.clock.now()
+  const id = newOrderedId(at)
+  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
+  if (!provider) throw new Problem('sign_in_unavailable', { message: 'No identity provider is configured' })
+  const requestParameters = forwarded(provider, { ...start.parameters, ...offer?.requestParameters })
+  const login = await beginLogin(deps, tenant, provider, { id, requestParameters }).catch((cause: unknown) => {
+    deps.log.warn({ tenantId: tenant.id, code: cause instanceof Error ? cause.name : '' }, 'a provider is not there')
+    throw new Problem('sign_in_unavailable', { message: 'The identity provider cannot be reached', cause })
+  })
+  await deps.db.tx((tx) =>
+    insertAuthorization(tx, {
+      ...rest,
+      ...login.step,
+      id,
+      tenantId: tenant.id,
+      state: 'login',
+      clientId: start.clientId,
+      registrationId: start.registrationId,
+      redirectUri: start.redirectUri,
+      dpopJkt: dpopJkt ?? start.dpopJkt,
+      instanceJkt: start.instanceJkt,
+      offerId: offer?.id ?? null,
+      requestParameters,
+      userId: null,
+      hookClaims: null,
+      codeHash: null,
+      expiresAt: plusMs(at, loginWithinMs),
+      createdAt: at,
+    }),
+  )
+  return { address: login.url.href, authorizationId: id }
+}
+
+/** What the provider is told of the request; the operator's offer knows better than the wallet. */
+function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, values: Parameters): Parameters {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => forwardedRequestParameters.includes(name)))
+}
+
+function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
+  const url = redirectTo(tenant, to, { error: problem.code, error_description: problem.message })
+  return answerBy(url, { refused: problem })
+}
+
+function wrongRequestUri(): Problem {
+  return invalid('The request_uri is wrong, expired or used')
+}
+
+function invalid(message: string): Problem {
+  return new Problem('invalid_request', { message })
+}

@@ -1,0 +1,44 @@
+import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import { persistClaims } from '../../../db/repos/issuance/users.ts'
+import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { hashSecret, newSecretOf } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Answer } from '../../http/route.ts'
+import { endCookies } from './browser.ts'
+import { answerBy, redirectTo } from './redirect.ts'
+
+/** RFC 6749, section 4.1.2, allows ten minutes; wallets redeem at once. */
+const codeLifetimeMs = 60_000
+
+/**
+ * Gives the wallet its code: the end of everything that a person does. `changes` are of the step that led here; `kept` are
+ * claims that the user is to keep.
+ */
+export async function grantCode(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  changes: { userId: string } & Partial<Pick<AuthorizationRow, 'hookClaims'>>,
+  kept: Claims = {},
+): Promise<Answer> {
+  const at = deps.clock.now()
+  const code = newSecretOf(authorization.id)
+  const granted = {
+    ...changes,
+    state: 'granted' as const,
+    stepHash: null,
+    sealedLogin: null,
+    codeHash: hashSecret(code),
+    expiresAt: plusMs(at, codeLifetimeMs),
+  }
+  await deps.db.tx(async (tx) => {
+    // A user who was erased meanwhile gets no code, and nothing is kept of what was said about it.
+    if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
+    if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
+  })
+  const cookies = endCookies(deps, tenant, authorization.id)
+  return answerBy(redirectTo(tenant, authorization, { code }), { cookies })
+}

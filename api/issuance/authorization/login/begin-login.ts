@@ -1,0 +1,60 @@
+import * as openid from 'openid-client'
+import type { AuthorizationRow } from '../../../../db/repos/issuance/authorizations.ts'
+import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
+import { hashSecret, newSecretOf } from '../../../../shared/ids.ts'
+import type { Tenant } from '../../../access/subjects.ts'
+import type { Deps } from '../../../deps.ts'
+import { issuerOf } from '../../sign-in-provider/issuer.ts'
+import { redirectUrlOf } from '../../sign-in-provider/present.ts'
+import { discoverProvider } from './provider.ts'
+
+/** What the callback needs of the request that it answers. */
+export interface LoginSecrets {
+  providerId: string
+  /** Where the person was sent, and as whom we asked; absent in what a process of before they were kept began. */
+  issuer?: string
+  clientId?: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** The provider's sign-in page, and what the authorization has to remember of it. Rejects when there is none to be had. */
+export async function beginLogin(
+  deps: Deps,
+  tenant: Tenant,
+  provider: AuthenticationProviderRow,
+  { id, requestParameters }: Pick<AuthorizationRow, 'id' | 'requestParameters'>,
+): Promise<{ url: URL; step: Pick<AuthorizationRow, 'stepHash' | 'sealedLogin'> }> {
+  const configuration = await discoverProvider(deps, provider)
+  const state = newSecretOf(id)
+  const secrets: LoginSecrets = {
+    providerId: provider.id,
+    issuer: issuerOf(provider),
+    clientId: provider.clientId,
+    nonce: openid.randomNonce(),
+    codeVerifier: openid.randomPKCECodeVerifier(),
+  }
+  const url = openid.buildAuthorizationUrl(configuration, {
+    ...requestParameters,
+    ...textsOf(provider.staticRequestParameters),
+    redirect_uri: redirectUrlOf(tenant),
+    scope: provider.scope.join(' '),
+    state,
+    nonce: secrets.nonce,
+    code_challenge: await openid.calculatePKCECodeChallenge(secrets.codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  const sealedLogin = deps.secrets.seal(JSON.stringify(secrets), contextOf(id))
+  return { url, step: { stepHash: hashSecret(state), sealedLogin } }
+}
+
+export function openLogin(deps: Deps, { id, sealedLogin }: AuthorizationRow): LoginSecrets | undefined {
+  // Boundary: `beginLogin` sealed it.
+  return sealedLogin === null ? undefined : (JSON.parse(deps.secrets.open(sealedLogin, contextOf(id))) as LoginSecrets)
+}
+
+const contextOf = (authorizationId: string) => `login of ${authorizationId}`
+
+function textsOf(parameters: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
+}

@@ -1,0 +1,114 @@
+import * as openid from 'openid-client'
+import { type AuthorizationRow, moveAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
+import {
+  type AuthenticationProviderRow,
+  findAuthenticationProvider,
+} from '../../../../db/repos/issuance/sign-in-providers.ts'
+import type { Claims } from '../../../../db/tables/issuance/users.ts'
+import { Problem } from '../../../../shared/errors.ts'
+import { OutboundError } from '../../../../shared/outbound/outbound-error.ts'
+import type { Tenant } from '../../../access/subjects.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Answer, Headers } from '../../../http/route.ts'
+import { issuerOf } from '../../sign-in-provider/issuer.ts'
+import { redirectUrlOf } from '../../sign-in-provider/present.ts'
+import { afterLogin } from '../after-login.ts'
+import { refuseAuthorization, refuseUnasked } from '../refuse.ts'
+import { resumeAuthorization } from '../resume.ts'
+import { type LoginSecrets, openLogin } from './begin-login.ts'
+import { discoverProvider } from './provider.ts'
+import { userOf } from './user.ts'
+
+/** A person comes back from the provider (OpenID Connect Core 1.0, section 3.1.2.5): where to next. */
+export async function finishLogin(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  answer: Record<string, string>,
+  about: (offerId: string | null) => void,
+): Promise<Answer> {
+  const { state = '' } = answer
+  const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
+  about(found.offerId)
+  const secrets = openLogin(deps, found)
+  // Once, whatever comes of it: a second answer to the same state finds no step.
+  const used = { stepHash: null, sealedLogin: null }
+  const authorization = await deps.db.tx((tx) => moveAuthorization(tx, found, used, deps.clock.now()))
+  if (!authorization || !secrets) throw new Problem('sign_in_expired')
+  if (answer.error === 'access_denied') {
+    return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_cancelled'))
+  }
+  if (answer.error !== undefined) {
+    const message = 'The identity provider refused the sign-in'
+    return refuseUnasked(deps, tenant, authorization, new Problem('sign_in_unavailable', { message }))
+  }
+  const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
+  if (!provider) return refuse(deps, tenant, authorization, 'The identity provider is not configured any more')
+  // What one provider gave is not brought to another, nor believed of it.
+  const { issuer = issuerOf(provider), clientId = provider.clientId } = secrets
+  if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
+    return refuse(deps, tenant, authorization, 'The identity provider was changed during the sign-in')
+  }
+  try {
+    const claims = await claimsFrom(deps, tenant, provider, secrets, answer)
+    const userId = await userOf(deps, tenant, provider, claims)
+    return await afterLogin(deps, tenant, authorization, userId)
+  } catch (error) {
+    if (!isProviderTrouble(error)) throw error
+    // The cause can hold what the provider said: its kind is enough.
+    deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'a login failed')
+    return refuse(deps, tenant, authorization, 'The identity provider gave no valid answer', error.message)
+  }
+}
+
+/** All checks of the answer and the id token are the library's. */
+async function claimsFrom(
+  deps: Deps,
+  tenant: Tenant,
+  provider: AuthenticationProviderRow,
+  { nonce, codeVerifier }: LoginSecrets,
+  answer: Record<string, string>,
+): Promise<Claims & { sub: string }> {
+  const configuration = await discoverProvider(deps, provider)
+  const url = new URL(redirectUrlOf(tenant))
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
+  const tokens = await openid.authorizationCodeGrant(configuration, url, {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: answer.state ?? '',
+    expectedNonce: nonce,
+    idTokenExpected: true,
+  })
+  const idToken = tokens.claims()
+  if (!idToken) throw new Problem('sign_in_failed')
+  const isComplete = provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name))
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
+  const userInfo = await openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+  return { ...userInfo, ...idToken }
+}
+
+/** `reason` says what the library found; it names claims and checks, and no values of them. */
+function refuse(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  message: string,
+  reason?: string,
+): Promise<Answer> {
+  const problem = new Problem('sign_in_unavailable', {
+    message,
+    ...(reason ? { reason: `${message}: ${reason}` } : {}),
+  })
+  return refuseAuthorization(deps, tenant, authorization, problem)
+}
+
+type ProviderTrouble = Error & { code?: string | undefined }
+
+function isProviderTrouble(error: unknown): error is ProviderTrouble {
+  return (
+    error instanceof OutboundError ||
+    error instanceof openid.ClientError ||
+    error instanceof openid.AuthorizationResponseError ||
+    error instanceof openid.ResponseBodyError ||
+    error instanceof openid.WWWAuthenticateChallengeError
+  )
+}

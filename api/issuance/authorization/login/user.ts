@@ -1,0 +1,37 @@
+import { holdShared } from '../../../../db/hold.ts'
+import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
+import { findUserBySubject, insertUser, persistClaims } from '../../../../db/repos/issuance/users.ts'
+import { authenticationProviders } from '../../../../db/tables/issuance/sign-in-providers.ts'
+import type { Claims } from '../../../../db/tables/issuance/users.ts'
+import { Problem } from '../../../../shared/errors.ts'
+import type { Tenant } from '../../../access/subjects.ts'
+import type { Deps } from '../../../deps.ts'
+import { issuerOf } from '../../sign-in-provider/issuer.ts'
+
+/**
+ * The user who signed in, found or made by issuer and subject, with the claims that the provider's row says to keep. Throws
+ * when the provider is gone, or of another issuer by now.
+ */
+export async function userOf(
+  deps: Deps,
+  tenant: Tenant,
+  provider: AuthenticationProviderRow,
+  claims: Claims & { sub: string },
+): Promise<string> {
+  const { id: providerId, claimsToPersist } = provider
+  const issuer = issuerOf(provider)
+  const subject = { providerId, issuer, subjectId: claims.sub }
+  const kept = Object.fromEntries(
+    claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
+  )
+  return deps.db.tx(async (tx) => {
+    const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)
+    if (!held || issuerOf(held) !== issuer) throw new Problem('sign_in_expired')
+    const made = await insertUser(tx, tenant.id, { claims: kept, provider: subject }, deps.clock.now())
+    if (made) return made.id
+    const id = await findUserBySubject(tx, tenant.id, subject)
+    if (id !== undefined && (await persistClaims(tx, tenant.id, id, kept))) return id
+    // It was erased between the two; whoever signs in again is somebody new.
+    throw new Problem('sign_in_expired')
+  })
+}

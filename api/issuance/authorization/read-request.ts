@@ -1,0 +1,98 @@
+import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { findSharedOffer, type SharedOfferRow } from '../../../db/repos/issuance/offers.ts'
+import { Problem } from '../../../shared/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { Uuid } from '../../http/fields.ts'
+import { scopeOf } from '../configurations/scope.ts'
+import { detailedConfigurationIds } from '../token/authorization-details.ts'
+import type { Parameters } from './schemas.ts'
+
+/** An authorization request as it counts: as it was sent, or as it was pushed before. */
+export interface AuthorizationRequest {
+  parameters: Parameters
+  /** Of a key that was proven when the request was pushed. */
+  dpopJkt: string | null
+  instanceJkt: string | null
+  /** Who pushed it, where it was. */
+  pushed?: { registrationId: string | null }
+}
+
+/** What an authorization request asks for, once client and redirect URI have been checked. */
+export interface RequestedAuthorization {
+  configurationIds: string[]
+  detailsRequested: boolean
+  codeChallenge: string
+  clientState: string | null
+  dpopJkt: string | null
+  offer: SharedOfferRow | undefined
+}
+
+/** SHA-256 in base64url. */
+const digest = /^[\w-]{43}$/
+const longestState = 4_000
+
+/** Checks a request (OpenID4VCI 1.0, section 5.1; RFC 7636; RFC 9449, section 10). Throws what the wallet is told. */
+export async function readAuthorizationRequest(
+  deps: Deps,
+  tenant: Tenant,
+  parameters: Parameters,
+  offer: SharedOfferRow | undefined,
+): Promise<RequestedAuthorization> {
+  const { response_type, response_mode, request, state, code_challenge, code_challenge_method, dpop_jkt } = parameters
+  if (request !== undefined) throw new Problem('request_not_supported')
+  if (response_type === undefined) throw invalid('response_type is missing')
+  if (response_type !== 'code') throw new Problem('unsupported_response_type')
+  if (response_mode !== undefined && response_mode !== 'query')
+    throw invalid('Only the response_mode query is supported')
+  // RFC 9700, section 2.1.1: PKCE is not optional, and `plain` is none.
+  if (code_challenge === undefined) throw invalid('code_challenge is missing')
+  if (code_challenge_method !== 'S256') throw invalid('code_challenge_method must be S256')
+  if (!digest.test(code_challenge)) throw invalid('code_challenge is not the SHA-256 of a verifier')
+  if (dpop_jkt !== undefined && !digest.test(dpop_jkt)) throw invalid('dpop_jkt is not the thumbprint of a key')
+  if (state !== undefined && state.length > longestState) throw invalid('state is too long')
+  return {
+    ...(await configurationsOf(deps, tenant, parameters, offer)),
+    codeChallenge: code_challenge,
+    clientState: state ?? null,
+    dpopJkt: dpop_jkt ?? null,
+    offer,
+  }
+}
+
+/** The shared offer of a request. Anybody can make up an `issuer_state`: it recalls what the offer said, and proves nothing. */
+export async function offerOf(
+  deps: Deps,
+  tenant: Tenant,
+  { issuer_state: issuerState }: Parameters,
+): Promise<SharedOfferRow | undefined> {
+  return issuerState !== undefined && Uuid.safeParse(issuerState).success
+    ? findSharedOffer(deps.db.read, tenant.id, issuerState)
+    : undefined
+}
+
+/** By scope, by authorization_details, or by both; with neither, what the offer was for. Scopes of others are ignored. */
+async function configurationsOf(
+  deps: Deps,
+  tenant: Tenant,
+  { scope, authorization_details: details }: Parameters,
+  offer: SharedOfferRow | undefined,
+): Promise<Pick<RequestedAuthorization, 'configurationIds' | 'detailsRequested'>> {
+  const all = await findAllConfigurations(deps.db.read, tenant.id)
+  const detailed = details === undefined ? [] : detailedConfigurationIds(details)
+  if (!detailed.every((id) => all.some((each) => each.id === id))) throw new Problem('invalid_authorization_details')
+  const named = [...detailed, ...scopedIds(all, scope)]
+  const ids =
+    named.length > 0 ? named : (offer?.configurationIds ?? []).filter((id) => all.some((row) => row.id === id))
+  if (ids.length === 0) throw new Problem('invalid_scope')
+  return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
+}
+
+function scopedIds(all: ConfigurationRow[], scope = ''): string[] {
+  const scopes = new Set(scope.split(' '))
+  return all.filter((row) => scopes.has(scopeOf(row))).map(({ id }) => id)
+}
+
+function invalid(message: string): Problem {
+  return new Problem('invalid_request', { message })
+}

@@ -1,0 +1,34 @@
+import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import { Problem } from '../../../shared/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Answer } from '../../http/route.ts'
+import { endCookies } from './browser.ts'
+import { answerBy, redirectTo } from './redirect.ts'
+
+/** Ends an authorization, and tells the wallet why. */
+export async function refuseAuthorization(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  problem: Problem,
+): Promise<Answer> {
+  const ended = { state: 'ended' as const, stepHash: null, sealedLogin: null, hookClaims: null }
+  await deps.db.tx((tx) => moveAuthorization(tx, authorization, ended, deps.clock.now()))
+  const told = { error: problem.code, error_description: problem.message }
+  const cookies = endCookies(deps, tenant, authorization.id)
+  return answerBy(redirectTo(tenant, authorization, told), { refused: problem, cookies })
+}
+
+/** The same where perhaps no person was asked, as with `prompt=none`: a wallet that nobody registered is told nothing then. */
+export async function refuseUnasked(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  problem: Problem,
+): Promise<Answer> {
+  const answer = await refuseAuthorization(deps, tenant, authorization, problem)
+  if (authorization.registrationId !== null) return answer
+  const headers = { 'Set-Cookie': endCookies(deps, tenant, authorization.id) }
+  throw new Problem(problem.problem, { message: problem.message, headers })
+}

@@ -1,0 +1,32 @@
+import { type AuthorizationRow, findAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import type { AuthorizationState } from '../../../db/tables/issuance/authorizations.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
+import { equalInConstantTime } from '../../../shared/secrets.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
+import { endCookies, isSameBrowser } from './browser.ts'
+
+/**
+ * The authorization whose step a person comes back from. Throws for a state that is not this tenant's, not of this
+ * browser, not of this step, or that was used; none of these says which.
+ */
+export async function resumeAuthorization(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  step: AuthorizationState,
+  state: string,
+): Promise<AuthorizationRow> {
+  const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(state))
+  if (!row || !isSameBrowser(deps, tenant, headers, row.id)) throw new Problem('sign_in_failed')
+  // Somebody reloads the page, or goes back to it, whose wallet has its code.
+  if (row.state === 'granted' || row.state === 'redeemed') throw new Problem('sign_in_handed_back')
+  if (row.expiresAt <= deps.clock.now()) {
+    throw new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
+  }
+  if (row.state !== step || row.stepHash === null) throw new Problem('sign_in_expired')
+  if (!equalInConstantTime(hashSecret(state), row.stepHash)) throw new Problem('sign_in_failed')
+  return row
+}

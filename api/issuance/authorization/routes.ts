@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { Problem } from '../../../shared/errors.ts'
+import { secret } from '../../http/fields.ts'
+import { Answer, anyone, defineRoute } from '../../http/route.ts'
+import { authenticateWallet } from '../wallets/wallet-authentication.ts'
+import { authorize } from './authorize.ts'
+import { finishInteraction } from './interaction/finish-interaction.ts'
+import { finishLogin } from './login/finish-login.ts'
+import { problemPage } from './pages/problem-page.ts'
+import { pushRequest } from './pushed-request.ts'
+import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
+
+const tag = 'OpenID4VCI'
+
+const ProviderAnswer = z.looseObject({
+  state: z.string().max(2_000).optional(),
+  code: secret(z.string().max(8_000)).optional(),
+  error: z.string().max(500).optional(),
+  iss: z.string().max(2_000).optional(),
+})
+
+/** Longer ones never come here: the server takes 16 KiB of request line and headers. */
+const longestToken = 16_000
+
+const InteractionAnswer = z.object({
+  session_token: secret(z.string().min(1).max(longestToken)).describe(
+    "HS256 JWT under the hook's secret: `iss` (the hook's url or its origin), `aud` (the issuer), `state` (as it came), " +
+      '`iat`, `exp`, `claims` for this issuance and `claimsToPersist`, the names of those that the user keeps',
+  ),
+})
+
+export const authorizationRoutes = [
+  defineRoute({
+    operation: 'authorize',
+    summary: 'Start the authorization code flow in a browser',
+    tag,
+    method: 'GET',
+    path: '/v1/oauth/authorize',
+    access: anyone,
+    event: 'OPENID_AUTHORIZE',
+    query: AuthorizationQuery,
+    status: 302,
+    problems: ['invalid_request'],
+    problemPage,
+    async handle({ tenant, query, headers, deps, about }) {
+      const parameters = singleValues(query)
+      if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
+      return authorize(deps, tenant, headers, parameters, about)
+    },
+  }),
+  defineRoute({
+    operation: 'pushAuthorizationRequest',
+    summary: 'Push an authorization request',
+    tag,
+    method: 'POST',
+    path: '/v1/oauth/par',
+    access: anyone,
+    event: 'OPENID_PUSHED_AUTHORIZATION',
+    body: AuthorizationQuery,
+    consumes: ['application/x-www-form-urlencoded'],
+    status: 201,
+    response: PushedResponse,
+    problems: [
+      'invalid_request',
+      'invalid_client',
+      'invalid_scope',
+      'invalid_authorization_details',
+      'unsupported_response_type',
+      'request_not_supported',
+      'invalid_dpop_proof',
+      'use_dpop_nonce',
+      'invalid_client_attestation',
+    ],
+    oauthErrors: 'invalid_request',
+    async handle(call) {
+      const parameters = singleValues(call.body)
+      if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
+      const authenticated = await authenticateWallet(call, parameters.client_id, 'par')
+      const response = await pushRequest(call.deps, call.tenant, authenticated, parameters)
+      return new Answer(response, { headers: authenticated.headers })
+    },
+  }),
+  defineRoute({
+    operation: 'finishLogin',
+    summary: 'Where the identity provider sends people back to',
+    tag,
+    method: 'GET',
+    path: '/v1/oauth/authentication/callback',
+    access: anyone,
+    event: 'OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE',
+    query: ProviderAnswer,
+    status: 302,
+    problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
+    problemPage,
+    async handle({ tenant, query, headers, deps, about }) {
+      const answer = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      return finishLogin(deps, tenant, headers, Object.fromEntries(answer), about)
+    },
+  }),
+  defineRoute({
+    operation: 'finishInteraction',
+    summary: "Where the operator's component sends people back to",
+    tag,
+    method: 'GET',
+    path: '/v1/oauth/interaction/callback',
+    access: anyone,
+    event: 'OPENID_INTERACTION_HOOK',
+    query: InteractionAnswer,
+    status: 302,
+    problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
+    problemPage,
+    async handle({ tenant, query, headers, deps, about }) {
+      return finishInteraction(deps, tenant, headers, query.session_token, about)
+    },
+  }),
+]

@@ -1,0 +1,103 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import type { Deps } from '../../deps.ts'
+import { ClaimSourceFailure } from './failure.ts'
+import type { Authorization } from './schemas.ts'
+
+type ClientCredentials = Extract<Authorization, { type: 'oauth-client-credentials' }>['value']
+
+interface KnownToken {
+  token: Promise<string>
+  /** Undefined while the token is on its way; in the past where its end was not told. */
+  expiresAt: Date | undefined
+}
+
+const maxResponseBytes = 50_000
+/** A token that is about to end may be over when it arrives. */
+const earlierMs = 10_000
+const longestMs = 24 * 3_600_000
+
+/** By what they were given for, so that a changed source asks anew. */
+const known = new WeakMap<Deps, LRUCache<string, KnownToken>>()
+
+/** An access token for the source (RFC 6749, section 4.4), kept until it ends. Rejects when none is given in time. */
+export async function accessTokenFor(
+  deps: Deps,
+  source: ClaimSourceRow,
+  credentials: ClientCredentials,
+  timeoutMs: number,
+): Promise<string> {
+  const cache = cacheOf(deps)
+  const key = keyOf(source)
+  const earlier = cache.get(key)
+  if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now())) return earlier.token
+  const asked: KnownToken = {
+    expiresAt: undefined,
+    token: requestToken(deps, credentials, timeoutMs).then(({ token, expiresAt }) => {
+      asked.expiresAt = expiresAt
+      return token
+    }),
+  }
+  cache.set(key, asked)
+  asked.token.catch(() => cache.peek(key) === asked && cache.delete(key))
+  return asked.token
+}
+
+/** The source refused the token: the next call gets a new one. */
+export function forgetAccessToken(deps: Deps, source: ClaimSourceRow): void {
+  cacheOf(deps).delete(keyOf(source))
+}
+
+function cacheOf(deps: Deps): LRUCache<string, KnownToken> {
+  const cache = known.get(deps) ?? new LRUCache({ max: 1_000 })
+  known.set(deps, cache)
+  return cache
+}
+
+function keyOf({ id, sealedAuthorization }: ClaimSourceRow): string {
+  return `${id} ${sealedAuthorization}`
+}
+
+/** RFC 6749, section 5.1. */
+const TokenResponse = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,10000}$/),
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.coerce.number().min(0).catch(0),
+})
+
+async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutMs: number) {
+  const { tokenUrl, clientId, clientSecret, scope } = credentials
+  const askedAt = deps.clock.now()
+  const form = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }
+  const { status, body } = await deps.outbound.request({
+    method: 'POST',
+    url: tokenUrl,
+    headers: {
+      accept: 'application/json',
+      authorization: `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(form).toString(),
+    timeoutMs,
+    maxResponseBytes,
+  })
+  const parsed = TokenResponse.safeParse(status === 200 ? jsonOf(body) : undefined)
+  if (!parsed.success) throw new ClaimSourceFailure('no_token', `status ${status}`)
+  const { access_token: token, expires_in: expiresIn } = parsed.data
+  return { token, expiresAt: plusMs(askedAt, Math.min(expiresIn * 1000, longestMs) - earlierMs) }
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** RFC 6749, section 2.3.1: both parts are form-encoded before they become Basic. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
+}

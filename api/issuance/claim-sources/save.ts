@@ -1,0 +1,80 @@
+import type { Change } from '../../../db/audited.ts'
+import { hold } from '../../../db/hold.ts'
+import {
+  type ClaimSourceRow,
+  deleteClaimSource,
+  insertClaimSource,
+  isClaimSourceUsed,
+  updateClaimSource,
+} from '../../../db/repos/issuance/claim-sources.ts'
+import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts'
+import { newId } from '../../../shared/ids.ts'
+import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import type { Deps } from '../../deps.ts'
+import { newAuthorization, openAuthorization, replaceAuthorization, sealAuthorization } from './authorization.ts'
+import type { ClaimSourceBody } from './schemas.ts'
+
+export async function createClaimSource(
+  deps: Deps,
+  change: Change,
+  tenantId: string,
+  body: ClaimSourceBody,
+): Promise<ClaimSourceRow> {
+  checkUrls(deps, body)
+  const { authorization, ...content } = body
+  const id = newId()
+  const sealed = sealAuthorization(deps.secrets, id, newAuthorization(authorization))
+  const row = { id, tenantId, ...content, ...sealed, createdAt: deps.clock.now() }
+  await change(async (tx, tell) => {
+    await insertClaimSource(tx, row)
+    tell(tenantId, { id })
+  })
+  return row
+}
+
+/** Puts the body in the place of everything; a secret that comes back as it was shown stays, unless it would go elsewhere. */
+export async function replaceClaimSource(
+  deps: Deps,
+  change: Change,
+  tenantId: string,
+  id: string,
+  body: ClaimSourceBody,
+): Promise<ClaimSourceRow> {
+  checkUrls(deps, body)
+  const { authorization: _, ...content } = body
+  return change(async (tx, tell) => {
+    const current = await hold(tx, claimSources, tenantId, id)
+    if (!current) throw notFound('id', id)
+    const stored = { ...current, authorization: openAuthorization(deps.secrets, current) }
+    const authorization = replaceAuthorization(body, stored)
+    const sealed = sealAuthorization(deps.secrets, id, authorization)
+    const row = await updateClaimSource(tx, tenantId, id, { ...content, ...sealed })
+    if (!row) throw notFound('id', id)
+    tell(tenantId, { id, changed: changedFields(stored, { ...content, authorization }) })
+    return row
+  })
+}
+
+/** Deletes a source that no configuration names. */
+export async function removeClaimSource(change: Change, tenantId: string, id: string): Promise<void> {
+  await change(async (tx, tell) => {
+    // Deleted first: a configuration that is being saved holds the row, and is seen by the question then.
+    if (!(await deleteClaimSource(tx, tenantId, id))) throw notFound('id', id)
+    if (await isClaimSourceUsed(tx, tenantId, id)) {
+      throw new Problem('conflict', { message: 'A credential configuration names this claim source' })
+    }
+    tell(tenantId, { id })
+  })
+}
+
+function checkUrls({ config }: Deps, { url, authorization }: ClaimSourceBody): void {
+  const urls: Record<string, string> = { url }
+  if (authorization.type !== 'api-key') urls['authorization.value.tokenUrl'] = authorization.value.tokenUrl
+  const details = Object.entries(urls).flatMap(([param, value]): ProblemDetail[] => {
+    const wrong = checkOutboundUrl(value, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
+    return wrong ? [{ value, msg: `The url ${wrong}`, param, location: 'body' }] : []
+  })
+  if (details.length > 0) throw new Problem('bad_request', { details })
+}

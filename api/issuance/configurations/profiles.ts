@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { ConfigurationSettings, CredentialProfile } from '../../../db/tables/issuance/configurations.ts'
+import {
+  CompactConfiguration,
+  CompactConfigurationView,
+  CompactSemanticConfiguration,
+  CompactSemanticConfigurationView,
+  WebSemanticConfiguration,
+  WebSemanticConfigurationView,
+} from './schemas.ts'
+
+/** What a create or a replace says; a CWT configuration may leave its type to us. */
+export type ConfigurationBody = ConfigurationSettings & { type?: string }
+
+/** What one profile's operations have for themselves. */
+export interface ConfigurationProfile {
+  profile: CredentialProfile
+  /** As operations have it: `createCompactConfiguration`. */
+  word: string
+  tag: string
+  eventPrefix: string
+  body: z.ZodType<ConfigurationBody>
+  view: z.ZodType
+}
+
+export const configurationProfiles: readonly ConfigurationProfile[] = [
+  {
+    profile: 'compact',
+    word: 'Compact',
+    tag: 'Compact',
+    eventPrefix: 'CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION',
+    body: CompactConfiguration,
+    view: CompactConfigurationView,
+  },
+  {
+    profile: 'compact-semantic',
+    word: 'CompactSemantic',
+    tag: 'Compact semantic',
+    eventPrefix: 'CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION',
+    body: CompactSemanticConfiguration,
+    view: CompactSemanticConfigurationView,
+  },
+  {
+    profile: 'web-semantic',
+    word: 'WebSemantic',
+    tag: 'Web semantic',
+    eventPrefix: 'CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION',
+    body: WebSemanticConfiguration,
+    view: WebSemanticConfigurationView,
+  },
+]

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
+import { reservedCwtClaims, reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
+import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
+import { knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
+import { Name, Uuid } from '../../http/fields.ts'
+import { ExpiresIn } from './expires-in.ts'
+
+const Locale = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en-NZ')
+
+/** OpenID4VCI 1.0, section 12.2.4: one object for each language. */
+function displays<Display extends z.ZodType<{ locale?: string }>>(display: Display) {
+  return z
+    .array(display)
+    .min(1)
+    .max(50)
+    .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
+}
+
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
+const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
+
+const Resistance = z
+  .array(z.string().min(1).max(200))
+  .min(1)
+  .max(20)
+  .meta({ examples: [['iso_18045_high']] })
+
+const ClaimMapping = z
+  .object({
+    mapFrom: z
+      .string()
+      .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.given_name')
+      .exactOptional()
+      .describe("`claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`"),
+    defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
+    required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
+    display: displays(z.object({ name: Name, locale: Locale.exactOptional() }))
+      .exactOptional()
+      .describe('What the claim is called, once for each language'),
+  })
+  .refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
+    message: 'Needs mapFrom or defaultValue',
+  })
+
+const mostMappings = 500
+const exampleMappings = { given_name: { mapFrom: 'claims.given_name', required: true } }
+
+/** Claim name to where its value comes from; names that the credential uses itself are refused one by one. */
+function claimMappings(isTaken: (name: string) => boolean) {
+  const mappings = z.record(z.string(), ClaimMapping).meta({ examples: [exampleMappings] })
+  return mappings.superRefine((given, ctx) => {
+    const names = Object.keys(given)
+    if (names.length > mostMappings) ctx.addIssue({ code: 'custom', message: `More than ${mostMappings} claims` })
+    for (const name of names) {
+      if (name === '' || name.length > 200) {
+        ctx.addIssue({ code: 'custom', path: [name], message: 'A name has 1 to 200 characters' })
+      } else if (isTaken(name)) {
+        ctx.addIssue({ code: 'custom', path: [name], message: 'The credential itself uses this name' })
+      }
+    }
+  })
+}
+
+const shared = {
+  revocable: z.boolean().default(false),
+  claimSourceId: Uuid.exactOptional(),
+  expiresIn: ExpiresIn.exactOptional().meta({
+    description: 'How long a credential is valid from its issuance, by the UTC calendar',
+    examples: [{ years: 1, months: 6 }],
+  }),
+  keyAttestationsRequired: z
+    .object({ keyStorage: Resistance.exactOptional(), userAuthentication: Resistance.exactOptional() })
+    .exactOptional()
+    .describe("Only keys that were attested under one of the tenant's roots; of each list one value has to hold"),
+  display: displays(
+    z.object({
+      name: Name,
+      locale: Locale.exactOptional(),
+      description: z.string().max(2000).exactOptional(),
+      logoUrl: WebUrl.exactOptional(),
+      backgroundColor: Color.exactOptional(),
+      textColor: Color.exactOptional(),
+    }),
+  )
+    .exactOptional()
+    .describe('How wallets show the credential, once for each language'),
+}
+
+const cwtType = Name.exactOptional().describe(
+  'Unique over the compact and compact semantic configurations; the id of the configuration when it is absent',
+)
+
+export const CompactConfiguration = z.object({
+  type: cwtType,
+  claimMappings: claimMappings((name) => reservedCwtClaims.includes(name)),
+  ...shared,
+})
+
+export const CompactSemanticConfiguration = z.object({
+  type: cwtType,
+  claimMappings: claimMappings((name) => reservedSubjectClaims.includes(name)),
+  ...shared,
+})
+
+/** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
+const TypeName = z
+  .string()
+  .max(200)
+  .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
+
+const KnownContext = z
+  .string()
+  .refine((url) => knownContexts.has(url), 'Not a context that this service knows; none is fetched')
+
+/** A name that a JSON-LD proof would not cover is as bad as one that is taken. */
+function isTakenInSubject(name: string): boolean {
+  return reservedSubjectClaims.includes(name) || findUnsignableClaims({ [name]: 'x' }).length > 0
+}
+
+export const WebSemanticConfiguration = z.object({
+  name: Name,
+  type: TypeName,
+  issuer: z.object({
+    name: Name,
+    logoUrl: WebUrl.exactOptional(),
+    iconUrl: WebUrl.exactOptional(),
+  }),
+  description: z.string().max(2000).exactOptional(),
+  additionalTypes: z.array(TypeName).max(20).exactOptional(),
+  contexts: z.array(KnownContext).max(20).exactOptional().describe('URLs of JSON-LD contexts that the service knows'),
+  proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018'),
+  credentialBranding: z
+    .object({
+      backgroundColor: Color.exactOptional(),
+      watermarkImageUrl: WebUrl.exactOptional(),
+    })
+    .exactOptional(),
+  claimMappings: claimMappings(isTakenInSubject),
+  persist: z.boolean().default(false).describe('Keep the issued credential'),
+  ...shared,
+})
+
+const id = Uuid
+const type = z.string()
+
+export const CompactConfigurationView = CompactConfiguration.extend({ id, type })
+export const CompactSemanticConfigurationView = CompactSemanticConfiguration.extend({ id, type })
+export const WebSemanticConfigurationView = WebSemanticConfiguration.extend({ id })

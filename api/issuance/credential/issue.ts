@@ -1,0 +1,194 @@
+import { addToOutbox } from '../../../db/outbox.ts'
+import { keepAuthorizationUntil } from '../../../db/repos/issuance/authorizations.ts'
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import {
+  abandonIssuance,
+  deferIssuance,
+  findClaimedIssuance,
+  findIssuance,
+  type IssuanceResult,
+  insertIssuance,
+  type NewIssuance,
+} from '../../../db/repos/issuance/issuances.ts'
+import { findKnownClaims } from '../../../db/repos/issuance/known-claims.ts'
+import { extendSession } from '../../../db/repos/issuance/sessions.ts'
+import { spendProofs } from '../../../db/repos/issuance/spent-proofs.ts'
+import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { thumbprint } from '../../../shared/formats/jwk.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { Holder, Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { type ClaimSources, findUnsignable, mapClaims } from '../configurations/claims.ts'
+import { findRecentConfiguration } from '../configurations/recent.ts'
+import { checkProofs } from '../proofs/check-proofs.ts'
+import { callClaimSource, type Occasion } from './call-claim-source.ts'
+import type { CredentialRequest } from './schemas.ts'
+
+/** The id of an issuance that the wallet has to come back for. */
+export interface Deferred {
+  deferred: string
+}
+
+interface Issuing {
+  deps: Deps
+  tenant: Tenant
+  requestId: string
+  /** By `performance.now()`. */
+  deadlineAt: number
+}
+
+/**
+ * Issues the credentials of a request (OpenID4VCI 1.0, section 8). Everything that can be refused is refused here; then
+ * one transaction spends the nonce and writes down what is wanted, and the signing process, which alone can sign, makes
+ * it so. Whoever of the two changes the row last leaves it as `issued` or `abandoned`, never both.
+ */
+export async function issueCredential(
+  { deps, tenant, requestId, deadlineAt }: Issuing,
+  holder: Holder,
+  request: CredentialRequest,
+): Promise<IssuanceResult | Deferred> {
+  const configuration = await configurationOf(deps, tenant, holder, request)
+  const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, configuration, request.proofs)
+  const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))
+  const [unsignable] = findUnsignable(configuration, claims)
+  if (unsignable)
+    throw new Problem('credential_request_denied', { message: `The claim ${unsignable} cannot be signed` })
+
+  const issuance = {
+    id: newOrderedId(deps.clock.now()),
+    tenantId: tenant.id,
+    sessionId: holder.sessionId,
+    offerId: holder.offerId,
+    grantId: holder.grantId,
+    userId: holder.userId,
+    configurationId: configuration.id,
+    claims,
+    holderKeys,
+    requestedAt: deps.clock.now(),
+  }
+  await deps.db.tx(async (tx) => {
+    if (!(await spendProofs(tx, tenant.id, singleUse))) throw new Problem('invalid_nonce')
+    if (!(await insertIssuance(tx, issuance))) {
+      throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
+    }
+  })
+  if (await isDeferred(deps, tenant, issuance, deadlineAt)) return { deferred: issuance.id }
+  return resultOf(deps, tenant, holder, issuance)
+}
+
+async function configurationOf(
+  deps: Deps,
+  tenant: Tenant,
+  holder: Holder,
+  request: CredentialRequest,
+): Promise<ConfigurationRow> {
+  const { credential_identifier: identifier, credential_configuration_id: named } = request
+  const id = identifier === undefined ? named : identified(holder, identifier)
+  const found =
+    id !== undefined && holder.configurationIds.includes(id) && (await findRecentConfiguration(deps, tenant.id, id))
+  if (found) return found
+  throw new Problem(identifier === undefined ? 'unknown_credential_configuration' : 'unknown_credential_identifier')
+}
+
+function identified({ credentialIdentifiers }: Holder, identifier: string): string | undefined {
+  return Object.hasOwn(credentialIdentifiers, identifier) ? credentialIdentifiers[identifier] : undefined
+}
+
+async function claimSources(
+  deps: Deps,
+  tenant: Tenant,
+  occasion: Occasion,
+  { settings: { claimSourceId } }: ConfigurationRow,
+): Promise<ClaimSources> {
+  const { holder } = occasion
+  const found = await findKnownClaims(deps.db.read, tenant.id, holder)
+  if (!found || (holder.grantId === null && !found.offerClaims)) throw new Problem('credential_request_denied')
+  const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = found
+  const first = [offerClaims ?? {}, hookClaims ?? {}]
+  const authenticationProvider = {
+    ...(subjectId === null ? {} : { subjectId }),
+    ...(providerUrl === null ? {} : { url: providerUrl }),
+  }
+  const known = { claims: [...first, userClaims], authenticationProvider }
+  if (claimSourceId === undefined) return known
+  const sourceClaims = await callClaimSource(deps, tenant, occasion, claimSourceId, known)
+  return { ...known, claims: [...first, sourceClaims, userClaims] }
+}
+
+/** How long a wallet may come back for what was deferred; a bearer token should not live longer than it has to. */
+const deferredForMs = 3_600_000
+
+/**
+ * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
+ * wallet is told to come back, where the tenant has it so. True for the latter.
+ */
+async function isDeferred(deps: Deps, tenant: Tenant, requested: NewIssuance, deadlineAt: number): Promise<boolean> {
+  const { id, sessionId, grantId } = requested
+  try {
+    const weight = weightOf(requested)
+    await deps.keys.request('signCredentials', { tenantId: tenant.id, issuanceId: id }, { deadlineAt, weight })
+    return false
+  } catch (error) {
+    if (error instanceof Problem && error.problem === 'credential_request_denied') return false
+    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, { id, sessionId, grantId })
+    const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
+    if (abandoned) throw error
+    return false
+  }
+}
+
+/** A credential for each key, each with all the values, is what there is to sign; each is some work besides. */
+function weightOf({ holderKeys, claims }: NewIssuance): number {
+  return holderKeys.length * (perCredential + countValues(claims))
+}
+
+const perCredential = 10
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, each) => sum + countValues(each), 1)
+}
+
+async function defer(
+  deps: Deps,
+  tenant: Tenant,
+  { id: issuanceId, sessionId, grantId }: Pick<Requested, 'id' | 'sessionId' | 'grantId'>,
+): Promise<boolean> {
+  const at = deps.clock.now()
+  const isDeferred = await deps.db.tx(async (tx) => {
+    if (!(await deferIssuance(tx, tenant.id, issuanceId, at))) return false
+    const until = plusMs(at, deferredForMs)
+    await extendSession(tx, tenant.id, sessionId, until)
+    if (grantId !== null) await keepAuthorizationUntil(tx, tenant.id, grantId, until)
+    await addToOutbox(tx, 'signCredentials', [{ payload: { tenantId: tenant.id, issuanceId } }], at)
+    return true
+  })
+  deps.bus.poke()
+  return isDeferred
+}
+
+type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'grantId' | 'configurationId' | 'holderKeys'>
+
+/** What became of the issuance: the row is the truth, whatever the reply said. */
+async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceResult> {
+  const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
+  if (issuance?.state === 'issued') return issuance
+  // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
+  // its token lives and the credential is kept.
+  const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
+  if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
+    return earlier
+  }
+  throw new Problem('credential_request_denied')
+}
+
+function isForSameKeys(left: HolderKey[], right: HolderKey[]): boolean {
+  const keysOf = (holderKeys: HolderKey[]) =>
+    holderKeys
+      .map(({ jwk }) => thumbprint(jwk))
+      .sort()
+      .join(' ')
+  return keysOf(left) === keysOf(right)
+}

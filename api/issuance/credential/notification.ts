@@ -1,0 +1,21 @@
+import { findIssuance } from '../../../db/repos/issuance/issuances.ts'
+import { insertNotification } from '../../../db/repos/issuance/notifications.ts'
+import { Problem } from '../../../shared/errors.ts'
+import type { Holder, Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { issuanceIdOf } from './handles.ts'
+import type { NotificationRequest } from './schemas.ts'
+
+/** Keeps what a wallet says became of its credentials (OpenID4VCI 1.0, section 11), however often it says it. */
+export async function receiveNotification(
+  deps: Deps,
+  tenant: Tenant,
+  holder: Holder,
+  { notification_id: handle, event, event_description: description }: NotificationRequest,
+): Promise<void> {
+  const issuanceId = issuanceIdOf(deps, tenant, 'notification_id', handle)
+  const issuance = issuanceId === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, issuanceId)
+  if (issuanceId === undefined || issuance?.sessionId !== holder.sessionId) throw new Problem('invalid_notification_id')
+  const row = { tenantId: tenant.id, issuanceId, event, description: description ?? null, receivedAt: deps.clock.now() }
+  await deps.db.tx((tx) => insertNotification(tx, row))
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { Problem } from '../../../shared/errors.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import {
+  compressions,
+  contentEncryptions,
+  type JweRecipient,
+  keyAgreements,
+  makeJwe,
+} from '../../../shared/formats/jwe.ts'
+import { type PublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Encoding } from '../../http/route.ts'
+
+/** `credential_response_encryption` (OpenID4VCI 1.0, section 8.2): `alg` stands in the JWK; one beside it is of old drafts. */
+const Parameters = z.object({
+  jwk: z.looseObject({
+    alg: z.enum(keyAgreements),
+    kid: z.string().max(500).optional(),
+    use: z.literal('enc').optional(),
+  }),
+  enc: z.enum(contentEncryptions),
+  zip: z.enum(compressions).optional(),
+})
+
+/**
+ * How the answer is to be encrypted; undefined when it goes in clear. Throws `invalid_encryption_parameters` where that is
+ * not what the tenant wants, or the wallet may ask for.
+ */
+export function responseEncoding(
+  { tenant, isEncrypted }: { tenant: Tenant; isEncrypted: boolean },
+  wanted: unknown,
+): Encoding | undefined {
+  const { requestRequired, responseRequired } = tenant.settings.encryption
+  if (requestRequired && !isEncrypted) throw refusal('The request must be encrypted')
+  if (wanted === undefined) {
+    if (responseRequired) throw refusal('credential_response_encryption is missing')
+    return undefined
+  }
+  // Section 8.2: whoever asks for an encrypted answer encrypts the request, or the parameters could be exchanged on the way.
+  if (!isEncrypted) throw refusal('A request for an encrypted answer must be encrypted itself')
+  const recipient = recipientOf(wanted)
+  return { mediaType: 'application/jwt', encode: (body) => makeJwe(JSON.stringify(body), recipient) }
+}
+
+function recipientOf(wanted: unknown): JweRecipient {
+  const { success, data, error } = Parameters.safeParse(wanted)
+  if (!success) {
+    const wrong = error.issues.map(({ path }) => ['credential_response_encryption', ...path].join('.'))
+    throw refusal(`Not acceptable: ${[...new Set(wrong)].join(', ')}`)
+  }
+  const { jwk, enc, zip } = data
+  return { jwk: keyOf(jwk), alg: jwk.alg, kid: jwk.kid, enc, zip }
+}
+
+/** A public key of a curve that agrees on keys: of Ed25519 there are signatures alone. */
+function keyOf(jwk: object): PublicJwk {
+  try {
+    const key = parsePublicJwk(jwk)
+    if (key.crv !== 'Ed25519') return key
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+  }
+  throw refusal('credential_response_encryption.jwk is not a public key that can be encrypted for')
+}
+
+function refusal(message: string): Problem {
+  return new Problem('invalid_encryption_parameters', { message })
+}

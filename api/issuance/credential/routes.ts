@@ -1,0 +1,143 @@
+import type { IssuanceResult } from '../../../db/repos/issuance/issuances.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { Answer, anyone, defineRoute, type Encoding, wallet } from '../../http/route.ts'
+import { newNonce } from '../proofs/nonce.ts'
+import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
+import { handleOf } from './handles.ts'
+import { issueCredential } from './issue.ts'
+import { receiveNotification } from './notification.ts'
+import { openRequest } from './request-encryption.ts'
+import { responseEncoding } from './response-encryption.ts'
+import {
+  CredentialRequest,
+  CredentialResponse,
+  DeferredRequest,
+  DeferredResponse,
+  NonceResponse,
+  NotificationRequest,
+} from './schemas.ts'
+
+const tag = 'OpenID4VCI'
+const notReady = { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } }
+
+export const credentialRoutes = [
+  defineRoute({
+    operation: 'createNonce',
+    summary: 'Get a fresh c_nonce for proofs',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/nonce',
+    access: anyone,
+    status: 200,
+    response: NonceResponse,
+    oauthErrors: 'invalid_request',
+    async handle({ tenant, deps }) {
+      return { c_nonce: newNonce(deps, tenant) }
+    },
+  }),
+  defineRoute({
+    operation: 'issueCredential',
+    summary: 'Collect a credential',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/credential',
+    countsAs: 'issuance',
+    access: wallet,
+    event: 'OPENID_CREDENTIAL',
+    body: CredentialRequest,
+    consumes: ['application/json', 'application/jwt'],
+    openBody: openRequest,
+    status: 200,
+    response: CredentialResponse,
+    alsoProduces: 'application/jwt',
+    otherAnswers: notReady,
+    problems: [
+      'invalid_credential_request',
+      'unknown_credential_configuration',
+      'unknown_credential_identifier',
+      'invalid_proof',
+      'invalid_nonce',
+      'invalid_encryption_parameters',
+      'credential_request_denied',
+      'service_unavailable',
+    ],
+    oauthErrors: 'invalid_credential_request',
+    async handle(call) {
+      const { tenant, holder, body, deps } = call
+      const encoding = responseEncoding(call, body.credential_response_encryption)
+      const issued = await issueCredential(call, holder(), body)
+      if ('deferred' in issued) return comeBack(call, issued.deferred, encoding)
+      const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
+      const answer = { ...present(issued), notification_id: notificationId }
+      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(issued) })
+    },
+  }),
+  defineRoute({
+    operation: 'collectDeferredCredential',
+    summary: 'Collect a credential that was not ready at once',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/deferred-credential',
+    access: wallet,
+    event: 'OPENID_DEFERRED_CREDENTIAL',
+    body: DeferredRequest,
+    consumes: ['application/json', 'application/jwt'],
+    openBody: openRequest,
+    status: 200,
+    response: CredentialResponse,
+    alsoProduces: 'application/jwt',
+    otherAnswers: notReady,
+    problems: [
+      'invalid_credential_request',
+      'invalid_transaction_id',
+      'invalid_encryption_parameters',
+      'credential_request_denied',
+    ],
+    oauthErrors: 'invalid_credential_request',
+    async handle(call) {
+      const { tenant, holder, body, deps } = call
+      const encoding = responseEncoding(call, body.credential_response_encryption)
+      const issued = await collectDeferred(deps, tenant, holder(), body.transaction_id)
+      if (!issued) {
+        const later = { transaction_id: body.transaction_id, interval: deferredIntervalSeconds }
+        return new Answer(later, { status: 202, encoding })
+      }
+      const onSent = () => {
+        deps.sent.credentials(issued)
+        void deps.sent.flush()
+      }
+      // Without notification_id, which is optional here: wallets of @openid4vc/openid4vci refuse an answer that has both.
+      return new Answer(present(issued), { encoding, onSent })
+    },
+  }),
+  defineRoute({
+    operation: 'notifyIssuer',
+    summary: 'Tell what became of a credential',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/notification',
+    access: wallet,
+    event: 'OPENID_NOTIFICATION',
+    body: NotificationRequest,
+    status: 204,
+    problems: ['invalid_notification_id', 'invalid_notification_request'],
+    oauthErrors: 'invalid_notification_request',
+    handle: ({ tenant, holder, body, deps }) => receiveNotification(deps, tenant, holder(), body),
+  }),
+]
+
+interface Issuing {
+  deps: Deps
+  tenant: Tenant
+}
+
+function present({ credentials }: IssuanceResult) {
+  return { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
+}
+
+function comeBack({ deps, tenant }: Issuing, issuanceId: string, encoding: Encoding | undefined): Answer {
+  const transactionId = handleOf(deps, tenant, 'transaction_id', issuanceId)
+  const later = { transaction_id: transactionId, interval: deferredIntervalSeconds }
+  return new Answer(later, { status: 202, encoding })
+}

@@ -1,0 +1,69 @@
+import {
+  findInteractionHook,
+  type InteractionHookRow,
+  saveInteractionHook,
+} from '../../../db/repos/issuance/interaction-hooks.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { wrongField } from '../../../shared/errors.ts'
+import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import type { Deps } from '../../deps.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { defineAuditedRoute } from '../../operations/audit/define-audited-route.ts'
+import { OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
+import { newSealedSecret, openHookSecret } from './secret.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Interaction hook'
+const path = '/v1/openid/configuration'
+
+export const interactionHookRoutes = [
+  defineRoute({
+    operation: 'retrieveOpenIdConfiguration',
+    summary: 'Retrieve the interaction hook',
+    tag,
+    method: 'GET',
+    path,
+    access,
+    event: 'CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE',
+    status: 200,
+    response: OpenIdConfigurationView,
+    async handle({ tenantId, deps }) {
+      return present(deps, await findInteractionHook(deps.db.read, tenantId))
+    },
+  }),
+  defineAuditedRoute({
+    operation: 'updateOpenIdConfiguration',
+    summary: 'Set the interaction hook',
+    tag,
+    method: 'PUT',
+    path,
+    access,
+    event: 'CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE',
+    body: OpenIdConfiguration,
+    status: 200,
+    response: OpenIdConfigurationView,
+    problems: ['bad_request'],
+    async handle({ tenantId, body: { interactionHook }, deps, change }) {
+      const wrong = checkOutboundUrl(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
+      if (wrong) throw wrongField('interactionHook.url', `The url ${wrong}`, interactionHook.url)
+      const hook = { ...interactionHook, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
+      const saved = await change(async (tx, tell) => {
+        const before = await findInteractionHook(tx, tenantId)
+        const after = await saveInteractionHook(tx, hook)
+        // The first one makes the secret.
+        tell(tenantId, {
+          changed: changedFields(before ?? {}, { ...interactionHook, ...(before ? {} : { secret: true }) }),
+        })
+        return after
+      })
+      return present(deps, saved)
+    },
+  }),
+]
+
+function present(deps: Deps, row: InteractionHookRow | undefined) {
+  if (!row) return {}
+  const { url, claims, sessionTimeoutInSec, disabled } = row
+  const secret = openHookSecret(deps.secrets, row)
+  return { interactionHook: { url, claims, sessionTimeoutInSec, disabled, secret } }
+}

@@ -1,0 +1,80 @@
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import type { CredentialDisplay } from '../../../db/tables/issuance/configurations.ts'
+import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { profiles } from '../../../shared/profiles.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { scopeOf } from '../configurations/scope.ts'
+import { proofAlgorithms } from '../proofs/algorithms.ts'
+import type { CredentialConfigurationMetadata } from './schemas.ts'
+
+/** One entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
+export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): CredentialConfigurationMetadata {
+  const claims = claimsOf(row)
+  const { format, signingAlgorithms } = profiles[row.profile]
+  return {
+    format,
+    id: row.id,
+    scope: scopeOf(row),
+    credential_definition: definitionOf(row),
+    credential_signing_alg_values_supported: [...signingAlgorithms],
+    cryptographic_binding_methods_supported: ['jwk', 'did:key'],
+    proof_types_supported: proofTypesOf(tenant, row),
+    credential_metadata: {
+      display: row.settings.display?.map(displayIn) ?? [displayOf(row)],
+      ...(claims.length > 0 ? { claims } : {}),
+    },
+  }
+}
+
+/** Attestations are proofs where somebody is trusted with them (OpenID4VCI 1.0, appendix F.3). */
+function proofTypesOf({ settings: { keyAttestationRoots } }: Tenant, { settings }: ConfigurationRow) {
+  const { keyAttestationsRequired: rules } = settings
+  const proofType = {
+    proof_signing_alg_values_supported: [...proofAlgorithms],
+    ...(rules && {
+      key_attestations_required: {
+        ...(rules.keyStorage && { key_storage: rules.keyStorage }),
+        ...(rules.userAuthentication && { user_authentication: rules.userAuthentication }),
+      },
+    }),
+  }
+  return { jwt: proofType, ...(keyAttestationRoots.length > 0 ? { attestation: proofType } : {}) }
+}
+
+function displayIn({ name, locale, description, logoUrl, backgroundColor, textColor }: CredentialDisplay) {
+  return {
+    name,
+    ...(locale && { locale }),
+    ...(description && { description }),
+    ...(logoUrl && { logo: { uri: logoUrl } }),
+    ...(backgroundColor && { background_color: backgroundColor }),
+    ...(textColor && { text_color: textColor }),
+  }
+}
+
+function definitionOf({ profile, type, settings }: ConfigurationRow) {
+  if (!profiles[profile].isJsonLd) return { type: [type] }
+  return {
+    type: ['VerifiableCredential', type, ...(settings.additionalTypes ?? [])],
+    '@context': [...new Set([credentialsContext, ...(settings.contexts ?? [])])],
+  }
+}
+
+function displayOf({ type, settings: { name, description, credentialBranding, issuer } }: ConfigurationRow) {
+  return {
+    name: name ?? type,
+    ...(description === undefined ? {} : { description }),
+    ...(credentialBranding?.backgroundColor && { background_color: credentialBranding.backgroundColor }),
+    ...(credentialBranding?.watermarkImageUrl && { background_image: { uri: credentialBranding.watermarkImageUrl } }),
+    ...(issuer?.logoUrl && { logo: { uri: issuer.logoUrl } }),
+  }
+}
+
+function claimsOf({ profile, settings }: ConfigurationRow) {
+  const { claimRoot } = profiles[profile]
+  return Object.entries(settings.claimMappings).map(([name, { required, display }]) => ({
+    path: [...claimRoot, name],
+    mandatory: required ?? false,
+    display: display ?? [{ name }],
+  }))
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
+import { Answer, anyone, defineRoute } from '../../http/route.ts'
+import { didDocument } from './did-document.ts'
+import { authorizationServerMetadata, issuerMetadata } from './metadata.ts'
+import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
+import { prefersJwt, signedMetadata } from './signed-metadata.ts'
+
+const tag = 'Discovery'
+
+export const issuerRoutes = [
+  defineRoute({
+    operation: 'retrieveIssuerMetadata',
+    summary: 'Credential issuer metadata',
+    tag,
+    method: 'GET',
+    path: '/.well-known/openid-credential-issuer',
+    access: anyone,
+    status: 200,
+    response: IssuerMetadata,
+    alsoProduces: 'application/jwt',
+    problems: ['service_unavailable'],
+    async handle({ tenant, deps, headers }) {
+      const metadata = await issuerMetadata(deps, tenant)
+      const encoding = prefersJwt(headers) ? signedMetadata(deps, tenant) : undefined
+      return new Answer(metadata, { headers: { Vary: 'Accept' }, encoding })
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveAuthorizationServerMetadata',
+    summary: 'OAuth authorization server metadata',
+    tag,
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    access: anyone,
+    status: 200,
+    response: AuthorizationServerMetadata,
+    handle: ({ tenant, deps }) => authorizationServerMetadata(deps, tenant),
+  }),
+  defineRoute({
+    operation: 'retrieveDidDocument',
+    summary: "The tenant's did:web document",
+    tag,
+    method: 'GET',
+    path: '/.well-known/did.json',
+    access: anyone,
+    status: 200,
+    response: z.looseObject({ id: z.string() }),
+    cacheControl: 'public, max-age=60',
+    handle: ({ tenant, deps }) => didDocument(deps, tenant),
+  }),
+  defineRoute({
+    operation: 'retrieveJwks',
+    summary: 'The keys that sign tokens',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/jwks',
+    access: anyone,
+    status: 200,
+    response: Jwks,
+    cacheControl: 'public, max-age=60',
+    async handle({ tenantId, deps }) {
+      const rows = await findPublishedKeys(deps.db.read, tenantId, 'token', deps.clock.now())
+      return { keys: rows.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })) }
+    },
+  }),
+]

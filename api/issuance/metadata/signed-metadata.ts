@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import Negotiator from 'negotiator'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Encoding, Headers } from '../../http/route.ts'
+
+const mediaType = 'application/jwt'
+
+/** Whether the caller would rather have a JWT. JSON is what everybody gets who does not say so (OpenID4VCI 1.0, section 12.2.2). */
+export function prefersJwt(headers: Headers): boolean {
+  return new Negotiator({ headers }).mediaType(['application/json', mediaType]) === mediaType
+}
+
+/** Anybody may ask: what was signed is handed out again for so long, so that the signing queue is not theirs to fill. */
+const sameForMs = 5 * 60_000
+
+const signatures = new WeakMap<Deps, LRUCache<string, Promise<string>>>()
+
+export function signedMetadata(deps: Deps, tenant: Tenant): Encoding {
+  return { mediaType, encode: (metadata) => signOnce(deps, tenant, metadata) }
+}
+
+function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
+  const known = signatures.get(deps) ?? new LRUCache({ max: 500 })
+  signatures.set(deps, known)
+  const content = hash('sha256', JSON.stringify(metadata), 'base64url')
+  const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
+  const found = known.get(key)
+  if (found) return found
+  const asked = deps.keys.call('signIssuerMetadata', {
+    tenantId: tenant.id,
+    issuer: tenant.baseUrl,
+    // Boundary: an answer of the route's own schema is an object.
+    metadata: metadata as Record<string, unknown>,
+  })
+  const signature = asked.then(({ jwt }) => jwt)
+  known.set(key, signature)
+  signature.catch(() => known.delete(key))
+  return signature
+}

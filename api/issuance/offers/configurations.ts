@@ -1,0 +1,24 @@
+import type { Writer } from '../../../db/client.ts'
+import { holdShared } from '../../../db/hold.ts'
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { configurations } from '../../../db/tables/issuance/configurations.ts'
+import { Problem } from '../../../shared/errors.ts'
+
+/**
+ * The configurations that an offer names, in its order; none of them is removed before the offer is there. Throws a detail
+ * for every id that names none of the tenant.
+ */
+export async function getOffered(tx: Writer, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
+  const byId = new Map<string, ConfigurationRow>()
+  for (const id of [...new Set(ids)].sort()) {
+    const row = await holdShared(tx, configurations, tenantId, id)
+    if (row) byId.set(id, row)
+  }
+  const details = ids.flatMap((id, position) =>
+    byId.has(id)
+      ? []
+      : [{ value: id, msg: 'Resource Not Found', param: `credentials.${position}`, location: 'body' as const }],
+  )
+  if (details.length > 0) throw new Problem('bad_request', { details })
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { insertOffer } from '../../../db/repos/issuance/offers.ts'
+import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
+import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { wrongField } from '../../../shared/errors.ts'
+import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { findUnsignable, mapAvailableClaims } from '../configurations/claims.ts'
+import { getOffered } from './configurations.ts'
+import { offerReferenceUri, offerUri, preAuthorizedOffer, transactionCodeLength } from './offer-object.ts'
+import type { PreAuthorizedOfferRequest } from './schemas.ts'
+
+type Request = z.infer<typeof PreAuthorizedOfferRequest>
+
+/** Makes an offer that one wallet can redeem once (OpenID4VCI 1.0, section 3.5), and its user where none is named. */
+export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, request: Request) {
+  const at = deps.clock.now()
+  const configurationIds = [...new Set(request.credentials)]
+
+  const id = newOrderedId(at)
+  const code = newSecretOf(id)
+  const txConfiguration = request.transactionCodeConfiguration
+  const transactionCode = txConfiguration && newTransactionCode()
+  const description = txConfiguration?.description
+  const content = preAuthorizedOffer(
+    tenant.baseUrl,
+    configurationIds,
+    code,
+    txConfiguration && (description === undefined ? {} : { description }),
+  )
+  const inline = request.by === 'value' ? offerUri(content) : undefined
+  const reference = newSecretOf(id)
+  const expiresAt = plusMs(at, request.expiresIn)
+
+  const userId = await deps.db.tx(async (tx) => {
+    const offered = await getOffered(tx, tenant.id, request.credentials)
+    for (const configuration of offered) refuseUnsignable(configuration, request.claims)
+    const userId = await userFor(tx, tenant.id, request, at)
+    await insertOffer(tx, {
+      id,
+      tenantId: tenant.id,
+      userId,
+      state: 'usable',
+      configurationIds,
+      claims: request.claims,
+      codeHash: hashSecret(code),
+      sealedCode: inline === undefined ? sealCode(deps, id, code) : null,
+      referenceHash: hashSecret(reference),
+      transactionCodeMac: transactionCode === undefined ? null : transactionCodeMac(deps, id, transactionCode),
+      transactionCodeDescription: description ?? null,
+      wrongTransactionCodes: 0,
+      sessionId: null,
+      expiresAt,
+      createdAt: at,
+    })
+    return userId
+  })
+  return {
+    id,
+    userId,
+    uri: inline ?? offerReferenceUri(tenant.baseUrl, reference),
+    expiresAt: expiresAt.getTime(),
+    ...(transactionCode === undefined ? {} : { transactionCode }),
+  }
+}
+
+/** The user that the offer is for, with the claims that are to be kept. */
+async function userFor(tx: Writer, tenantId: string, request: Request, at: Date): Promise<string> {
+  const kept: Claims = {}
+  for (const name of request.claimsToPersist) {
+    if (Object.hasOwn(request.claims, name)) kept[name] = request.claims[name]
+  }
+  if (request.userId === undefined) {
+    const user = await insertUser(tx, tenantId, { claims: kept }, at)
+    if (!user) throw new Error('a user without a provider cannot be a second one')
+    return user.id
+  }
+  if (await persistClaims(tx, tenantId, request.userId, kept)) return request.userId
+  throw wrongField('userId', 'Resource Not Found', request.userId)
+}
+
+/** Says at once what the wallet would be refused later. */
+function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void {
+  const [unsignable] = findUnsignable(
+    configuration,
+    mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} }),
+  )
+  if (unsignable) throw wrongField('claims', `${unsignable} cannot be signed in a ${configuration.profile} credential`)
+}
+
+function newTransactionCode(): string {
+  return String(randomInt(10 ** transactionCodeLength)).padStart(transactionCodeLength, '0')
+}
+
+/** Six digits can be guessed from a plain hash; keyed, and bound to the offer, they cannot. */
+export function transactionCodeMac(deps: Deps, offerId: string, code: string): string {
+  return deps.secrets.mac('tx_code', `${offerId} ${code}`)
+}
+
+const sealedFor = (offerId: string) => `pre-authorized code of ${offerId}`
+
+function sealCode(deps: Deps, offerId: string, code: string): string {
+  return deps.secrets.seal(code, sealedFor(offerId))
+}
+
+/** The code of an offer that is served by reference. */
+export function openCode(deps: Deps, offerId: string, sealed: string): string {
+  return deps.secrets.open(sealed, sealedFor(offerId))
+}

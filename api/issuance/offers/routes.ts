@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { deleteOffer, insertSharedOffer } from '../../../db/repos/issuance/offers.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
+import { Uuid } from '../../http/fields.ts'
+import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { getOffered } from './configurations.ts'
+import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
+import { offerReferenceUri, offerUri, sharedOffer } from './offer-object.ts'
+import {
+  CredentialOfferView,
+  OfferTimelineView,
+  PreAuthorizedOfferRequest,
+  PreAuthorizedOfferView,
+  SharedOfferRequest,
+  SharedOfferView,
+} from './schemas.ts'
+import { serveOffer } from './serve-offer.ts'
+import { offerTimeline } from './timeline.ts'
+
+const Params = z.object({ id: Uuid })
+
+/** The offer's id with the secret of its address; without one, where offers were made before addresses had one. */
+const Reference = z.string().regex(/^[0-9a-f-]{36}(\.[\w-]{43})?$/, 'Must be an address that an offer was given')
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Offers'
+
+export const offerRoutes = [
+  defineRoute({
+    operation: 'createOffer',
+    summary: 'Offer credentials to anybody who signs in',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/offers',
+    access,
+    event: 'OPENID_OFFER_CREATE',
+    body: SharedOfferRequest,
+    status: 200,
+    response: SharedOfferView,
+    problems: ['bad_request'],
+    async handle({ tenant, body, deps, about }) {
+      const configurationIds = [...new Set(body.credentials)]
+      const id = newId()
+      const reference = newSecretOf(id)
+      const row = {
+        id,
+        tenantId: tenant.id,
+        configurationIds,
+        requestParameters: body.request_parameters,
+        referenceHash: hashSecret(reference),
+        createdAt: deps.clock.now(),
+      }
+      await deps.db.tx(async (tx) => {
+        await getOffered(tx, tenant.id, body.credentials)
+        await insertSharedOffer(tx, row)
+      })
+      about(id)
+      const uri = body.by === 'value' ? offerUri(sharedOffer(tenant.baseUrl, configurationIds, id)) : undefined
+      return { uri: uri ?? offerReferenceUri(tenant.baseUrl, reference) }
+    },
+  }),
+  defineRoute({
+    operation: 'createPreAuthorizedOffer',
+    summary: 'Offer credentials to one user, who needs not sign in',
+    tag,
+    method: 'POST',
+    path: '/v1/openid/offers/pre-authorized',
+    access,
+    event: 'OPENID_PRE_AUTHORIZED_OFFER_CREATE',
+    body: PreAuthorizedOfferRequest,
+    bodyLimitBytes: 500_000,
+    status: 200,
+    response: PreAuthorizedOfferView,
+    problems: ['bad_request', 'payload_too_large'],
+    async handle({ tenant, body, deps, about }) {
+      const offer = await createPreAuthorizedOffer(deps, tenant, body)
+      about(offer.id)
+      return offer
+    },
+  }),
+  defineRoute({
+    operation: 'deletePreAuthorizedOffer',
+    summary: 'Delete a pre-authorized offer, whatever its state',
+    tag,
+    method: 'DELETE',
+    path: '/v1/openid/offers/pre-authorized/:id',
+    access,
+    event: 'OPENID_PRE_AUTHORIZED_OFFER_DELETE',
+    params: Params,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params, deps, about }) {
+      about(params.id)
+      const deleted = await deps.db.tx((tx) => deleteOffer(tx, tenantId, params.id))
+      if (!deleted) throw notFound('id', params.id)
+    },
+  }),
+  defineRoute({
+    operation: 'serveOffer',
+    summary: 'The offer behind a credential_offer_uri',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers/:id',
+    access: anyone,
+    params: z.object({ id: Reference }),
+    status: 200,
+    response: CredentialOfferView,
+    problems: ['bad_request', 'not_found', 'gone'],
+    handle: ({ tenant, params, deps }) => serveOffer(deps, tenant, params.id),
+  }),
+  defineRoute({
+    operation: 'retrieveOfferTimeline',
+    summary: 'What happened to an offer, step by step, and which check refused it',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers/:id/timeline',
+    access,
+    event: 'OPENID_OFFER_TIMELINE_RETRIEVE',
+    params: Params,
+    status: 200,
+    response: OfferTimelineView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant, params, deps }) {
+      return { data: await offerTimeline(deps, tenant, params.id) }
+    },
+  }),
+]

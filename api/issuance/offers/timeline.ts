@@ -1,0 +1,98 @@
+import {
+  findDeliveriesOf,
+  findNotifications,
+  findOfferDates,
+  findOfferEvents,
+  findOfferIssuances,
+} from '../../../db/repos/issuance/timeline.ts'
+import { notFound } from '../../../shared/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+
+export interface TimelineStep {
+  at: string
+  step: string
+  outcome: 'success' | 'failure'
+  /** Which check refused it, or what came of it; never a value of a claim. */
+  reason?: string
+}
+
+/** What operations are called in front of people; what is not here says nothing of an offer. */
+const steps: Record<string, string> = {
+  OPENID_OFFER_CREATE: 'offer created',
+  OPENID_PRE_AUTHORIZED_OFFER_CREATE: 'offer created',
+  OPENID_PRE_AUTHORIZED_OFFER_DELETE: 'offer deleted',
+  OPENID_AUTHORIZE: 'authorization requested',
+  OPENID_PUSHED_AUTHORIZATION: 'authorization request pushed',
+  OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE: 'sign-in at the identity provider',
+  OPENID_INTERACTION_HOOK: 'interaction',
+  OPENID_TOKEN: 'code exchanged for a token',
+  OPENID_CREDENTIAL: 'credential requested',
+  OPENID_DEFERRED_CREDENTIAL: 'deferred credential requested',
+  OPENID_NOTIFICATION: 'notification by the wallet',
+  CLAIM_SOURCE_CALL: 'claim source asked',
+}
+
+/**
+ * What happened to an offer, step by step, in the order of time: what an operator opens when a wallet says that something
+ * went wrong. Of a shared offer, what happened last to all who used it.
+ */
+export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Promise<TimelineStep[]> {
+  const { read } = deps.db
+  const dates = await findOfferDates(read, tenant.id, id)
+  const events = await findOfferEvents(read, tenant.id, id)
+  // Events outlive the offer that they tell of.
+  if (!dates && events.length === 0) throw notFound('id', id)
+  const issuances = await findOfferIssuances(read, tenant.id, id)
+  const issuanceIds = issuances.map((issuance) => issuance.id)
+  const told = await findNotifications(read, tenant.id, issuanceIds)
+  const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
+  const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
+  const isCreationTold = events.some(({ type }) => type.endsWith('OFFER_CREATE_SUCCESS'))
+  return [
+    ...(dates && !isCreationTold ? [succeeded(dates.createdAt, 'offer created')] : []),
+    ...events.flatMap(eventStep),
+    ...issuances.flatMap(issuanceSteps),
+    ...told.map(({ event, at, description }) => succeeded(at, `wallet says: ${event}`, description ?? undefined)),
+    ...deliveries.flatMap(deliverySteps),
+    ...(dates?.expiresAt && isExpired ? [succeeded(dates.expiresAt, 'offer expired')] : []),
+  ].sort((left, right) => (left.at < right.at ? -1 : 1))
+}
+
+type Found<Find extends (...parameters: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Find>>[number]
+
+function eventStep({ type, at, data }: Found<typeof findOfferEvents>): TimelineStep[] {
+  const [, prefix = '', outcome] = /^(.*)_(SUCCESS|FAIL)$/.exec(type) ?? []
+  const step = steps[prefix]
+  if (!step) return []
+  return [outcome === 'SUCCESS' ? succeeded(at, step) : failed(at, step, messageOf(data))]
+}
+
+function messageOf({ error }: Record<string, unknown>): string {
+  const told = typeof error === 'object' && error !== null ? error : {}
+  return ['type' in told && told.type, 'message' in told && told.message].filter(Boolean).join(': ')
+}
+
+function issuanceSteps({ state, endedAt, deferredAt }: Found<typeof findOfferIssuances>): TimelineStep[] {
+  const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', 'It was not signed in time')] : []
+  if (!endedAt) return deferred
+  if (state === 'issued' || state === 'wiped') return [...deferred, succeeded(endedAt, 'credential signed')]
+  const reason = state === 'refused' ? 'It was refused where it would have been signed' : 'It was not signed in time'
+  return [...deferred, failed(endedAt, 'credential signed', reason)]
+}
+
+function deliverySteps({ kind, attempts }: Found<typeof findDeliveriesOf>): TimelineStep[] {
+  return attempts.map(({ at, status, error }) => {
+    const step = `webhook called: ${kind}`
+    const isDelivered = status !== undefined && status >= 200 && status < 300
+    return isDelivered ? succeeded(new Date(at), step) : failed(new Date(at), step, error ?? `It answered ${status}`)
+  })
+}
+
+function succeeded(at: Date, step: string, reason?: string): TimelineStep {
+  return { at: at.toISOString(), step, outcome: 'success', ...(reason === undefined ? {} : { reason }) }
+}
+
+function failed(at: Date, step: string, reason: string): TimelineStep {
+  return { at: at.toISOString(), step, outcome: 'failure', reason }
+}

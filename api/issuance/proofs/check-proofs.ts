@@ -1,0 +1,90 @@
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { thumbprint } from '../../../shared/formats/jwk.ts'
+import type { Holder, Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { CredentialRequest } from '../credential/schemas.ts'
+import { verifyJwtProof } from './jwt-proof.ts'
+import { type KeyAttestation, verifyKeyAttestation } from './key-attestation.ts'
+import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts'
+
+/** How many credentials one request may ask for; the metadata's `batch_size`. */
+export const batchSize = 20
+
+export interface CheckedProofs {
+  holderKeys: HolderKey[]
+  singleUse: SingleUse[]
+}
+
+/** Checks all proofs of a request (OpenID4VCI 1.0, section 8.2.1). What they use up is returned; spending it is the caller's. */
+export function checkProofs(
+  deps: Deps,
+  tenant: Tenant,
+  holder: Holder,
+  { settings: { keyAttestationsRequired: rules } }: ConfigurationRow,
+  proofs: CredentialRequest['proofs'],
+): CheckedProofs {
+  const now = deps.clock.now()
+  const isTrusting = tenant.settings.keyAttestationRoots.length > 0
+  const attest = isTrusting ? (jws: string) => verifyKeyAttestation(jws, { tenant, rules, now }) : undefined
+  const { type, texts } = readProofs(proofs)
+  const checked =
+    type === 'attestation'
+      ? texts.map((jws) => ofAttestation(attest?.(jws)))
+      : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
+  const isAttested = checked.every(({ attestation }) => attestation !== undefined)
+  if (rules && !isAttested) throw refuse('The keys have to be attested')
+  return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked) }
+}
+
+function ofJwt(
+  jws: string,
+  { clock }: Deps,
+  { baseUrl }: Tenant,
+  { clientId }: Holder,
+  attest: ((jws: string) => KeyAttestation) | undefined,
+): CheckedProof {
+  const proof = verifyJwtProof(jws, { issuer: baseUrl, clientId, now: clock.now(), attest })
+  const { holderKey, attestation } = proof
+  // The signed part: an ECDSA signature can be altered and still be valid.
+  return { ...proof, signed: jws.slice(0, jws.lastIndexOf('.')), holderKeys: [holderKey], attestation }
+}
+
+/** Appendix F.3: the attestation is the proof, of all keys that it attests. */
+function ofAttestation(attestation: KeyAttestation | undefined): CheckedProof {
+  if (!attestation) throw refuse('Proofs of type attestation are not accepted')
+  const { keys, nonce, signed } = attestation
+  return { holderKeys: keys.map((jwk) => ({ jwk })), nonce, id: undefined, signed, attestation }
+}
+
+/** One credential for each key; of keys that were attested together, for each of them. */
+function keysOf(checked: CheckedProof[]): HolderKey[] {
+  const proven = checked.flatMap(({ holderKeys }) => holderKeys)
+  if (proven.length === 1 && !checked[0]?.attestation) return proven
+  // Each credential of a batch is bound to a key of its own.
+  const known = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
+  if (known.size !== proven.length) throw refuse('Two proofs are of the same key')
+  const beside = checked.flatMap(({ attestation }) => attestation?.keys ?? []).map((jwk) => ({ jwk }))
+  const all = new Map([...proven, ...beside].reverse().map((key) => [thumbprint(key.jwk), key]))
+  if (all.size > batchSize) throw refuse(`1 to ${batchSize} keys are accepted`)
+  return [...all.values()].reverse()
+}
+
+/** The JWSs of a `proofs` object, which holds exactly one type of proof; of attestations there is one. */
+function readProofs(proofs: CredentialRequest['proofs']): { type: 'jwt' | 'attestation'; texts: string[] } {
+  if (!proofs) throw refuse('proofs is missing')
+  const [[type, given] = [], ...more] = Object.entries(proofs)
+  if (more.length > 0 || type === undefined) throw refuse('proofs must hold exactly one type')
+  if (type !== 'jwt' && type !== 'attestation') throw refuse('Only proofs of type jwt and attestation are accepted')
+  if (!Array.isArray(given)) throw refuse(`proofs.${type} is not an array`)
+  const most = type === 'jwt' ? batchSize : 1
+  if (given.length < 1 || given.length > most) throw refuse(`1 to ${most} proofs are accepted`)
+  const texts = given.filter((each): each is string => typeof each === 'string' && each.length <= 40_000)
+  if (texts.length !== given.length) throw refuse('A proof is not a JWS')
+  return { type, texts }
+}
+
+function refuse(message: string): Problem {
+  return new Problem('invalid_proof', { message })
+}

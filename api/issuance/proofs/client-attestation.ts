@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { spendProofs } from '../../../db/repos/issuance/spent-proofs.ts'
+import type { OAuthClientRow } from '../../../db/repos/issuance/wallets.ts'
+import { plusMs, unixSeconds } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
+import { verifyX5c } from '../../../shared/formats/x5c.ts'
+import { hashSecret } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
+import { readJws, readPublicJwk } from './jws.ts'
+
+/** The algorithms of attestations and their proofs of possession, as the metadata advertises them. */
+export const attestationAlgorithms = ['ES256'] as const
+
+const Audience = z.union([z.string(), z.array(z.string()).min(1).max(10)])
+
+const AttestationHeader = z.object({
+  typ: z.literal('oauth-client-attestation+jwt'),
+  alg: z.enum(attestationAlgorithms),
+  x5c: z.array(z.string().max(10_000)).min(1).max(5),
+  crit: z.undefined().optional(),
+})
+
+/** `iss` is required by draft 07 and gone in draft 08; without the chain it would say who attests, which the chain says. */
+const AttestationPayload = z.object({
+  sub: z.string(),
+  exp: z.number(),
+  iat: z.number().optional(),
+  nbf: z.number().optional(),
+  cnf: z.object({ jwk: z.record(z.string(), z.unknown()) }),
+})
+
+const PossessionHeader = z.object({
+  typ: z.literal('oauth-client-attestation-pop+jwt'),
+  alg: z.enum(attestationAlgorithms),
+  crit: z.undefined().optional(),
+})
+
+const PossessionPayload = z.object({
+  aud: Audience,
+  jti: z.string().min(1).max(500),
+  iat: z.number(),
+  iss: z.string().optional(),
+  exp: z.number().optional(),
+  nbf: z.number().optional(),
+})
+
+const windowSeconds = 60
+
+/**
+ * Checks the attestation of a client's instance (OAuth attestation-based client authentication, drafts 07 and 08, and the
+ * interface's own variant). The instance proves its key by a proof of possession, or, where the client's rules say so,
+ * by the DPoP proof that was checked before. Returns the thumbprint of the key; throws `invalid_client_attestation`.
+ */
+export async function checkClientAttestation(
+  deps: Deps,
+  tenant: Tenant,
+  client: OAuthClientRow,
+  headers: Headers,
+  dpopJkt: string | null,
+): Promise<string> {
+  const key = attestedKey(deps, tenant, client, singleHeader(headers, 'oauth-client-attestation'))
+  const jkt = thumbprint(key)
+  if (!client.attestation.dpopRequired) {
+    await checkPossession(deps, tenant, client, key, singleHeader(headers, 'oauth-client-attestation-pop'))
+    return jkt
+  }
+  // Combined mode: the DPoP key is the attested key.
+  if (dpopJkt === null)
+    throw new Problem('invalid_dpop_proof', { message: 'A DPoP proof of the attested key is needed' })
+  if (dpopJkt !== jkt) throw refuse('The DPoP proof is of another key than the attestation')
+  return jkt
+}
+
+export function hasClientAttestation(headers: Headers): boolean {
+  return headers['oauth-client-attestation'] !== undefined
+}
+
+/** The client that the attestation is of, as far as it says; nothing of it is checked yet. */
+export function attestedClientId({ 'oauth-client-attestation': jws }: Headers): string | undefined {
+  if (typeof jws !== 'string') return undefined
+  return readJws(jws, { header: z.unknown(), payload: z.object({ sub: z.string().max(200) }) }, ofAttestation).payload
+    .sub
+}
+
+function attestedKey(deps: Deps, tenant: Tenant, client: OAuthClientRow, jws: string): PublicJwk {
+  const attestation = readJws(jws, { header: AttestationHeader, payload: AttestationPayload }, ofAttestation)
+  const { header, payload } = attestation
+  const at = deps.clock.now()
+  attestation.verify(header.alg, attesterKey(header.x5c, client, tenant, at))
+  const seconds = unixSeconds(at)
+  if (payload.exp <= seconds) throw ofAttestation('It is expired')
+  if ((payload.nbf ?? seconds) > seconds + windowSeconds || (payload.iat ?? seconds) > seconds + windowSeconds) {
+    throw ofAttestation('It is not valid yet')
+  }
+  if (payload.sub !== client.clientId) throw ofAttestation('Its sub is another client')
+  return readPublicJwk(payload.cnf.jwk, ofAttestation)
+}
+
+function attesterKey(x5c: string[], { attestation }: OAuthClientRow, tenant: Tenant, at: Date): PublicJwk {
+  try {
+    const { publicJwk, hasRoot } = verifyX5c(x5c, attestation.rootCertificates, at)
+    // HAIP 1.0, section 4.4.1: the root is known to the server, and not sent.
+    if (hasRoot && tenant.profile === 'haip') throw ofAttestation('Its x5c has the root in it')
+    return publicJwk
+  } catch (error) {
+    if (error instanceof FormatError) throw ofAttestation(`Its x5c is not acceptable: ${error.message}`)
+    throw error
+  }
+}
+
+async function checkPossession(
+  deps: Deps,
+  tenant: Tenant,
+  { clientId }: OAuthClientRow,
+  key: PublicJwk,
+  jws: string,
+): Promise<void> {
+  const possession = readJws(jws, { header: PossessionHeader, payload: PossessionPayload }, ofPossession)
+  possession.verify(possession.header.alg, key)
+  const { aud, jti, iat, iss, exp, nbf } = possession.payload
+  // One that others take as well could be brought here by one of them.
+  if (![aud].flat().every((each) => isAudience(tenant, each))) throw ofPossession('Its aud is not this server alone')
+  if (iss !== undefined && iss !== clientId) throw ofPossession('Its iss is another client')
+  const at = deps.clock.now()
+  const seconds = unixSeconds(at)
+  if (Math.abs(iat - seconds) > windowSeconds) throw ofPossession('Its iat is too far away')
+  if (exp !== undefined && exp <= seconds) throw ofPossession('It is expired')
+  if (nbf !== undefined && nbf > seconds + windowSeconds) throw ofPossession('It is not valid yet')
+  const use = {
+    hash: hashSecret(`attestation pop ${thumbprint(key)} ${jti}`),
+    expiresAt: plusMs(at, 2 * windowSeconds * 1000),
+  }
+  if (!(await deps.db.tx((tx) => spendProofs(tx, tenant.id, [use])))) throw ofPossession('It was used before')
+}
+
+/** The issuer of draft 07, and the host of the endpoint, as the interface has it, with or without its port. */
+function isAudience({ baseUrl }: Tenant, aud: string): boolean {
+  const { host, hostname } = new URL(baseUrl)
+  return [baseUrl, `${baseUrl}/`, host, hostname].includes(aud)
+}
+
+function singleHeader(headers: Headers, name: string): string {
+  const value = headers[name]
+  if (value === undefined) throw new Problem('invalid_client', { message: `The header ${name} is missing` })
+  // Node joins repeated headers with a comma, which no JWS has in it.
+  if (typeof value !== 'string' || value.includes(',')) throw refuse(`There must be one header ${name}`)
+  return value
+}
+
+const ofAttestation = (what: string) => refuse(`The client attestation is not acceptable. ${what}`)
+const ofPossession = (what: string) => refuse(`The proof of possession is not acceptable. ${what}`)
+
+function refuse(message: string): Problem {
+  return new Problem('invalid_client_attestation', { message })
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
+import { unixSeconds } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { resolveDidKey } from '../../../shared/formats/did-key.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
+import { proofAlgorithms } from './algorithms.ts'
+import { readJws, readPublicJwk } from './jws.ts'
+import type { KeyAttestation } from './key-attestation.ts'
+
+export interface JwtProof {
+  holderKey: HolderKey
+  nonce: string | undefined
+  issuedAt: number
+  /** `jti`, where the wallet gave one. */
+  id: string | undefined
+  /** What it says of its key, where somebody attested it. */
+  attestation: KeyAttestation | undefined
+}
+
+export interface ProofContext {
+  /** The credential issuer identifier, which must be the audience. */
+  issuer: string
+  /** The OAuth client, where it is known. */
+  clientId: string | null
+  now: Date
+  /** Checks a key attestation; undefined where nobody is trusted with any. */
+  attest: ((jws: string) => KeyAttestation) | undefined
+}
+
+const Header = z.object({
+  typ: z.literal('openid4vci-proof+jwt'),
+  alg: z.enum(proofAlgorithms),
+  jwk: z.record(z.string(), z.unknown()).optional(),
+  kid: z.string().max(2000).optional(),
+  x5c: z.unknown().optional(),
+  key_attestation: z.string().max(20_000).optional(),
+  crit: z.undefined().optional(),
+})
+
+const Payload = z.object({
+  aud: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
+  iat: z.number(),
+  nonce: z.string().max(500).optional(),
+  iss: z.string().optional(),
+  jti: z.string().max(200).optional(),
+  exp: z.number().optional(),
+  nbf: z.number().optional(),
+})
+
+/** Clocks of wallets are off, and a server nonce says when a proof was made better than `iat` does. */
+const iatWindowSeconds = 10 * 60
+
+/** Checks a proof of type `jwt` (OpenID4VCI 1.0, appendix F.1). Throws `invalid_proof`. Whether its nonce is fresh is not asked here. */
+export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: ProofContext): JwtProof {
+  const { header, payload, verify } = readJws(jwt, { header: Header, payload: Payload }, refuse)
+  const attestation = header.key_attestation === undefined ? undefined : attest?.(header.key_attestation)
+  // Appendix D.1: beside a proof, an attestation has to end some time.
+  if (attestation && attestation.expiry === undefined) throw refuse('Its key attestation has no exp')
+  const holderKey = holderKeyOf(header, attestation)
+  verify(header.alg, holderKey.jwk)
+
+  // Appendix F.4: the audience is the credential issuer identifier.
+  if (payload.aud.replace(/\/$/, '') !== issuer) throw refuse('Its aud is not this issuer')
+  const seconds = unixSeconds(now)
+  if (Math.abs(payload.iat - seconds) > iatWindowSeconds) throw refuse('Its iat is too far away')
+  if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('It is expired')
+  if (payload.nbf !== undefined && payload.nbf > seconds + iatWindowSeconds) throw refuse('It is not valid yet')
+  // Appendix F.1: `iss` is the client; an anonymous one leaves it out, and what is not known cannot be contradicted.
+  if (clientId !== null && payload.iss !== undefined && payload.iss !== clientId)
+    throw refuse('Its iss is another client')
+  const { nonce, iat: issuedAt, jti: id } = payload
+  return { holderKey, nonce, issuedAt, id, attestation }
+}
+
+type Named = Pick<z.infer<typeof Header>, 'jwk' | 'kid' | 'x5c'>
+
+/** Exactly one of `jwk`, `kid` and `x5c` names the key; a `kid` is a DID URL, or the place of one of the attested keys. */
+function holderKeyOf({ jwk, kid, x5c }: Named, attestation: KeyAttestation | undefined): HolderKey {
+  if ([jwk, kid, x5c].filter((each) => each !== undefined).length !== 1) {
+    throw refuse('It must name its key by exactly one of jwk, kid and x5c')
+  }
+  const holderKey = jwk ? { jwk: readPublicJwk(jwk, refuse) } : kid ? keyNamed(kid, attestation) : undefined
+  if (!holderKey) throw refuse('With x5c it is not accepted')
+  // Appendix D.1: the proof is of one of the keys that were attested.
+  const attested = attestation?.keys.map(thumbprint) ?? []
+  if (attestation && !attested.includes(thumbprint(holderKey.jwk))) throw refuse('Its key is not one of the attested')
+  return holderKey
+}
+
+function keyNamed(kid: string, attestation: KeyAttestation | undefined): HolderKey {
+  const attested = /^\d{1,3}$/.test(kid) ? attestation?.keys[Number(kid)] : undefined
+  if (attested) return { jwk: attested }
+  try {
+    const { did, publicJwk } = resolveDidKey(kid)
+    return { did, jwk: parsePublicJwk(publicJwk) }
+  } catch (error) {
+    if (error instanceof FormatError) throw refuse('Its key cannot be used')
+    throw error
+  }
+}
+
+function refuse(what: string): Problem {
+  return new Problem('invalid_proof', { message: `The proof is not acceptable. ${what}` })
+}

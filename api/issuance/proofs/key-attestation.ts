@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { KeyAttestationRules } from '../../../db/tables/issuance/configurations.ts'
+import { unixSeconds } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
+import { verifyX5c } from '../../../shared/formats/x5c.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { proofAlgorithms } from './algorithms.ts'
+import { readJws, readPublicJwk } from './jws.ts'
+
+export interface KeyAttestation {
+  keys: PublicJwk[]
+  nonce: string | undefined
+  /** Seconds; undefined when it has no end. */
+  expiry: number | undefined
+  /** The part that is signed, by which it is known again. */
+  signed: string
+}
+
+export interface AttestationContext {
+  tenant: Tenant
+  /** What the configuration asks of keys; undefined when it asks nothing. */
+  rules: KeyAttestationRules | undefined
+  now: Date
+}
+
+const mostKeys = 20
+const clockSkewSeconds = 60
+
+/** Wallets of before the final specification call the type `keyattestation+jwt`. */
+const Header = z.object({
+  typ: z.enum(['key-attestation+jwt', 'keyattestation+jwt']),
+  alg: z.enum(proofAlgorithms),
+  x5c: z.array(z.string().max(10_000)).min(1).max(5),
+  crit: z.undefined().optional(),
+})
+
+const Resistance = z.array(z.string().max(200)).min(1).max(20).optional()
+
+const Payload = z.object({
+  iat: z.number(),
+  exp: z.number().optional(),
+  nonce: z.string().max(500).optional(),
+  attested_keys: z.array(z.record(z.string(), z.unknown())).min(1).max(mostKeys),
+  key_storage: Resistance,
+  user_authentication: Resistance,
+})
+
+/**
+ * Checks a key attestation (OpenID4VCI 1.0, appendix D): its chain to one of the tenant's roots, its times, and that the
+ * keys are kept as the configuration wants. Throws `invalid_proof`. Whether its nonce is fresh is not asked here.
+ */
+export function verifyKeyAttestation(jws: string, { tenant, rules, now }: AttestationContext): KeyAttestation {
+  const attestation = readJws(jws, { header: Header, payload: Payload }, refuse)
+  const { header, payload } = attestation
+  attestation.verify(header.alg, attesterKey(header.x5c, tenant, now))
+  const seconds = unixSeconds(now)
+  if (payload.iat > seconds + clockSkewSeconds) throw refuse('It is not valid yet')
+  if (payload.exp !== undefined && payload.exp <= seconds) throw refuse('It is expired')
+  requireOneOf('key_storage', payload.key_storage, rules?.keyStorage)
+  requireOneOf('user_authentication', payload.user_authentication, rules?.userAuthentication)
+  const keys = payload.attested_keys.map((jwk) => readPublicJwk(jwk, refuse))
+  if (new Set(keys.map(thumbprint)).size !== keys.length) throw refuse('It names a key twice')
+  return { keys, nonce: payload.nonce, expiry: payload.exp, signed: jws.slice(0, jws.lastIndexOf('.')) }
+}
+
+function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): PublicJwk {
+  try {
+    const { publicJwk, hasRoot } = verifyX5c(x5c, settings.keyAttestationRoots, now)
+    // HAIP 1.0, section 4.5.1: the root is known to the issuer, and not sent.
+    if (hasRoot && profile === 'haip') throw refuse('Its x5c has the root in it')
+    return publicJwk
+  } catch (error) {
+    if (error instanceof FormatError) throw refuse(`Its x5c is not acceptable: ${error.message}`)
+    throw error
+  }
+}
+
+function requireOneOf(name: string, told: string[] = [], wanted: string[] | undefined): void {
+  if (wanted === undefined || wanted.some((each) => told.includes(each))) return
+  throw refuse(`Its ${name} is none of: ${wanted.join(', ')}`)
+}
+
+function refuse(what: string): Problem {
+  return new Problem('invalid_proof', { message: `The key attestation is not acceptable. ${what}` })
+}

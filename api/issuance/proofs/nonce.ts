@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { equalInConstantTime } from '../../../shared/secrets.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+
+const lifetimeMs = 5 * 60_000
+
+/** Nonces of one use are none of another. */
+export type NonceUse = 'c_nonce' | 'dpop_nonce server' | 'dpop_nonce resource'
+
+/**
+ * A c_nonce (OpenID4VCI 1.0, section 7): unpredictable, and signed rather than stored, so that asking for one, which
+ * anybody may do, costs no write. It is single-use all the same: the credential endpoint spends it.
+ */
+export function newNonce(deps: Deps, tenant: Tenant, use: NonceUse = 'c_nonce'): string {
+  const content = Buffer.alloc(22)
+  content.writeUIntBE(deps.clock.now().getTime() + lifetimeMs, 0, 6)
+  randomBytes(16).copy(content, 6)
+  const text = content.toString('base64url')
+  return `${text}.${macOf(deps, tenant, use, text)}`
+}
+
+/** When the nonce ends; undefined when it is not one of ours for this tenant, or has ended. */
+export function nonceExpiry(deps: Deps, tenant: Tenant, nonce: string, use: NonceUse = 'c_nonce'): Date | undefined {
+  const [text = '', mac = '', ...rest] = nonce.split('.')
+  // A second spelling of a nonce would be a second use of it.
+  if (rest.length > 0 || !equalInConstantTime(mac, macOf(deps, tenant, use, text))) return undefined
+  const expiresAt = new Date(Buffer.from(text, 'base64url').readUIntBE(0, 6))
+  return expiresAt > deps.clock.now() ? expiresAt : undefined
+}
+
+function macOf(deps: Deps, tenant: Tenant, use: NonceUse, text: string): string {
+  return deps.secrets.mac(use, `${tenant.id} ${text}`)
+}

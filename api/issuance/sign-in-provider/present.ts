@@ -1,0 +1,24 @@
+import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { maskClientSecret, openClientSecret } from './client-secret.ts'
+
+export function presentAuthenticationProvider(row: AuthenticationProviderRow, tenant: Tenant, secrets: Secrets) {
+  return {
+    id: row.id,
+    url: row.url,
+    redirectUrl: redirectUrlOf(tenant),
+    scope: row.scope,
+    clientId: row.clientId,
+    clientSecret: maskClientSecret(openClientSecret(secrets, row)),
+    tokenEndpointAuthMethod: row.tokenEndpointAuthMethod,
+    staticRequestParameters: row.staticRequestParameters,
+    forwardedRequestParameters: row.forwardedRequestParameters,
+    claimsToPersist: row.claimsToPersist,
+  }
+}
+
+/** Where the provider sends people back to; the operator registers it there. */
+export function redirectUrlOf(tenant: Tenant): string {
+  return `${tenant.baseUrl}/v1/oauth/authentication/callback`
+}

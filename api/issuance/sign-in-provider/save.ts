@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Change } from '../../../db/audited.ts'
+import { hold } from '../../../db/hold.ts'
+import {
+  type AuthenticationProviderRow,
+  deleteAuthenticationProvider,
+  hasUsers,
+  insertAuthenticationProvider,
+  updateAuthenticationProvider,
+} from '../../../db/repos/issuance/sign-in-providers.ts'
+import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
+import { newId } from '../../../shared/ids.ts'
+import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import type { Deps } from '../../deps.ts'
+import { openClientSecret, originOf, replaceSecret, requireUnmasked, sealClientSecret } from './client-secret.ts'
+import { issuerOf } from './issuer.ts'
+import type { AuthenticationProviderBody, AuthenticationProviderChanges } from './schemas.ts'
+
+export async function createAuthenticationProvider(
+  deps: Deps,
+  change: Change,
+  tenantId: string,
+  { clientSecret, ...content }: z.output<typeof AuthenticationProviderBody>,
+): Promise<AuthenticationProviderRow> {
+  checkUrl(deps, content.url)
+  const id = newId()
+  const sealedClientSecret = sealClientSecret(deps.secrets, id, requireUnmasked('clientSecret', clientSecret))
+  const provider = { id, ...content, sealedClientSecret }
+  return change(async (tx, tell) => {
+    const row = await insertAuthenticationProvider(tx, tenantId, provider, deps.clock.now())
+    if (!row) throw new Problem('conflict', { message: 'This tenant has an authentication provider already' })
+    tell(tenantId, { id })
+    return row
+  })
+}
+
+/**
+ * Puts the body in the place of everything but the secret, which stays unless another one is given; at another origin
+ * another one has to be given. The issuer stays as long as users sign in there: whoever makes a user shares the provider's
+ * row, which is held here.
+ */
+export async function replaceAuthenticationProvider(
+  deps: Deps,
+  change: Change,
+  tenantId: string,
+  id: string,
+  { clientSecret, ...content }: z.output<typeof AuthenticationProviderChanges>,
+): Promise<AuthenticationProviderRow> {
+  checkUrl(deps, content.url)
+  return change(async (tx, tell) => {
+    const current = await hold(tx, authenticationProviders, tenantId, id)
+    if (!current) throw notFound('id', id)
+    const stored = openClientSecret(deps.secrets, current)
+    const secret = replaceSecret('clientSecret', clientSecret, stored, originOf(current.url) !== originOf(content.url))
+    if (issuerOf(current) !== issuerOf(content) && (await hasUsers(tx, tenantId, id))) {
+      throw new Problem('conflict', {
+        message: 'Users sign in at this provider, who would not be known at another issuer',
+      })
+    }
+    // As it stands where it stays: who signs in meanwhile finds what is known about the provider.
+    const sealedClientSecret =
+      secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
+    const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
+    if (!row) throw notFound('id', id)
+    const changed = changedFields({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
+    tell(tenantId, { id, changed })
+    return row
+  })
+}
+
+/** Deletes a provider at which no user signs in. */
+export async function removeAuthenticationProvider(change: Change, tenantId: string, id: string): Promise<void> {
+  await change(async (tx, tell) => {
+    // Deleted first: a user that is being saved holds it, and is seen by the question then.
+    if (!(await deleteAuthenticationProvider(tx, tenantId, id))) throw notFound('id', id)
+    if (await hasUsers(tx, tenantId, id)) throw new Problem('conflict', { message: 'Users sign in at this provider' })
+    tell(tenantId, { id })
+  })
+}
+
+function checkUrl({ config }: Deps, url: string): void {
+  const wrong = checkOutboundUrl(url, { allowLoopback: config.outboundAllowLoopback })
+  if (wrong) throw wrongField('url', `The url ${wrong}`, url)
+}

@@ -1,0 +1,92 @@
+import type { Writer } from '../../../db/client.ts'
+import { insertSession, type SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { findRecentConfigurations } from '../configurations/recent.ts'
+import { scopeOf } from '../configurations/scope.ts'
+import type { OAuthClient } from '../wallets/wallet-authentication.ts'
+import { presentDetails } from './authorization-details.ts'
+import type { Granted } from './grants/grant.ts'
+
+/** OpenID4VCI 1.0, section 6.1: a token that lives longer than 5 minutes has to be bound to a key. */
+const bearerLifetimeSeconds = 300
+const boundLifetimeSeconds = 3600
+
+/** What a grant gives the wallet a right to. */
+export interface Rights {
+  userId: string
+  client: OAuthClient
+  offerId: string | null
+  grantId: string | null
+  configurationIds: string[]
+  /** Configuration id by credential identifier. */
+  credentialIdentifiers: Record<string, string>
+  dpopJkt: string | null
+}
+
+/** An access token that is not stored yet. */
+export interface NewAccessToken {
+  token: string
+  session: SessionRow
+}
+
+/** `exchanged` is the code or refresh token that it is given for. */
+export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, exchanged: string): NewAccessToken {
+  const at = deps.clock.now()
+  const { client, ...granted } = rights
+  const id = newOrderedId(at)
+  const token = accessTokenOf(deps, { tenantId: tenant.id, id }, exchanged)
+  const lifetimeSeconds = rights.dpopJkt === null ? bearerLifetimeSeconds : boundLifetimeSeconds
+  const session: SessionRow = {
+    ...granted,
+    ...client,
+    id,
+    tenantId: tenant.id,
+    tokenHash: hashSecret(token),
+    exchangedHash: hashSecret(exchanged),
+    sentAt: null,
+    expiresAt: plusMs(at, lifetimeSeconds * 1000),
+    createdAt: at,
+  }
+  return { token, session }
+}
+
+/**
+ * The access token of a session. Its secret follows from what it was given for, of which only a hash is stored: whoever
+ * brings that again can be told the same token, and nobody else can know it, not even with database and service secret.
+ */
+export function accessTokenOf(
+  { secrets }: Deps,
+  { tenantId, id }: Pick<SessionRow, 'tenantId' | 'id'>,
+  exchanged: string,
+): string {
+  return `${id}.${secrets.mac('access token', `${tenantId} ${id} ${exchanged}`)}`
+}
+
+export async function storeAccessToken(tx: Writer, { session }: NewAccessToken): Promise<void> {
+  await insertSession(tx, session)
+}
+
+/** The answer of the token endpoint (RFC 6749, section 5.1; RFC 9449, section 5), at `at`. */
+export async function presentAccessToken(
+  deps: Deps,
+  tenant: Tenant,
+  { token, session }: NewAccessToken,
+  at: Date,
+): Promise<Granted> {
+  const { configurationIds, credentialIdentifiers, dpopJkt, expiresAt } = session
+  const configurations = await findRecentConfigurations(deps, tenant.id, configurationIds)
+  const details = presentDetails(credentialIdentifiers)
+  return {
+    sessionId: session.id,
+    response: {
+      access_token: token,
+      token_type: dpopJkt === null ? 'Bearer' : 'DPoP',
+      expires_in: Math.floor((expiresAt.getTime() - at.getTime()) / 1000),
+      scope: [...new Set(configurations.map(scopeOf))].join(' '),
+      ...(details.length > 0 ? { authorization_details: details } : {}),
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Problem } from '../../../shared/errors.ts'
+import { newSecret } from '../../../shared/ids.ts'
+import { parseJson } from '../../http/json.ts'
+import type { TokenResponse } from './schemas.ts'
+
+const Details = z
+  .array(z.object({ type: z.literal('openid_credential'), credential_configuration_id: z.string().max(200) }))
+  .min(1)
+  .max(100)
+
+/**
+ * Grants the `authorization_details` of a token request (OpenID4VCI 1.0, sections 5.1.1 and 6.2): configuration ids by the
+ * identifiers that the wallet is told. Only wallets that ask this way are, since those that do not may be unable to use them.
+ */
+export function grantAuthorizationDetails(text: string | undefined, allowed: string[]): Record<string, string> {
+  if (text === undefined) return {}
+  const details = detailedConfigurationIds(text)
+  if (!details.every((id) => allowed.includes(id))) throw new Problem('invalid_authorization_details')
+  return identifiersOf(details)
+}
+
+/** A new credential identifier for each configuration. */
+export function identifiersOf(configurationIds: string[]): Record<string, string> {
+  return Object.fromEntries(configurationIds.map((id) => [newSecret(), id]))
+}
+
+/** The member of the token response that names the identifiers, in their order. */
+export function presentDetails(
+  credentialIdentifiers: Record<string, string>,
+): NonNullable<TokenResponse['authorization_details']> {
+  return Object.entries(credentialIdentifiers).map(([identifier, id]) => ({
+    type: 'openid_credential',
+    credential_configuration_id: id,
+    credential_identifiers: [identifier],
+  }))
+}
+
+/** The configurations that `authorization_details` ask for, each once. Throws `invalid_authorization_details`. */
+export function detailedConfigurationIds(text: string): string[] {
+  try {
+    const details = Details.parse(parseJson(text))
+    return [...new Set(details.map((each) => each.credential_configuration_id))]
+  } catch (error) {
+    if (error instanceof Problem || error instanceof z.ZodError) throw new Problem('invalid_authorization_details')
+    throw error
+  }
+}

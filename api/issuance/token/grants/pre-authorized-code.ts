@@ -1,0 +1,85 @@
+import {
+  findOfferToRedeem,
+  judgeTransactionCode,
+  type OfferToRedeem,
+  spendOffer,
+} from '../../../../db/repos/issuance/offers.ts'
+import { findSession } from '../../../../db/repos/issuance/sessions.ts'
+import { Problem } from '../../../../shared/errors.ts'
+import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
+import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import type { Deps } from '../../../deps.ts'
+import { transactionCodeMac } from '../../offers/create-pre-authorized.ts'
+import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
+import { grantAuthorizationDetails } from '../authorization-details.ts'
+import { answerAgain } from './answer-again.ts'
+import type { Grant, Granted, TokenCall } from './grant.ts'
+
+/** Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). */
+export const redeemPreAuthorizedCode: Grant = async (call) => {
+  const { deps, tenant, request, client, dpopJkt } = call
+  const code = request['pre-authorized_code']
+  if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
+  const offer = await offerOf(call, code)
+  const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
+  const { userId, configurationIds } = offer
+  const credentialIdentifiers = grantAuthorizationDetails(request.authorization_details, configurationIds)
+  const rights = { userId, client, offerId: offer.id, grantId: null, configurationIds, credentialIdentifiers, dpopJkt }
+  const issued = newAccessToken(deps, tenant, rights, code)
+  const at = issued.session.createdAt
+  const outcome = await deps.db.tx(async (tx) => {
+    const judged =
+      isRightGuess === undefined ? 'right' : await judgeTransactionCode(tx, tenant.id, offer.id, isRightGuess)
+    if (judged !== 'right') return judged
+    if (!(await spendOffer(tx, tenant.id, offer.id, issued.session.id, at))) return 'used'
+    await storeAccessToken(tx, issued)
+    return 'redeemed'
+  })
+  if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
+  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongSecret: true })
+  const again = outcome === 'used' ? await redeemedBefore(call, offer.id, code) : undefined
+  if (again) return again
+  throw new Problem('invalid_grant', { reason: whyUnusable(offer) })
+}
+
+async function offerOf({ deps, tenant, about }: TokenCall, code: string): Promise<OfferToRedeem> {
+  const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(code))
+  if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) {
+    throw new Problem('invalid_grant', { isWrongSecret: true })
+  }
+  about(offer.id)
+  if (offer.state === 'usable' && offer.expiresAt <= deps.clock.now()) {
+    throw new Problem('invalid_grant', { reason: 'The offer is expired' })
+  }
+  return offer
+}
+
+/** What the code gave, for the wallet that brings it again. */
+async function redeemedBefore(call: TokenCall, offerId: string, code: string): Promise<Granted | undefined> {
+  const { deps, tenant } = call
+  // Anew, since another request may have redeemed it just now.
+  const offer = await findOfferToRedeem(deps.db.read, tenant.id, offerId)
+  if (offer?.state !== 'spent' || offer.sessionId === null) return undefined
+  return answerAgain(call, await findSession(deps.db.read, tenant.id, offer.sessionId), code)
+}
+
+/** For the operator: the wallet is not told which. */
+function whyUnusable({ state }: OfferToRedeem): string {
+  if (state === 'ended') return 'The offer ended with the third wrong tx_code'
+  return 'The code was used before'
+}
+
+/**
+ * Whether the code that was sent is the offer's; undefined when the offer has none. OpenID4VCI 1.0, section 6.3: one that
+ * is missing or superfluous is a malformed request, and no guess.
+ */
+function readTransactionCode(
+  deps: Deps,
+  { id, transactionCodeMac: mac }: OfferToRedeem,
+  sent: string | undefined,
+): boolean | undefined {
+  if (mac === null && sent === undefined) return undefined
+  if (mac === null) throw new Problem('invalid_request', { message: 'This offer has no tx_code' })
+  if (sent === undefined) throw new Problem('invalid_request', { message: 'tx_code is missing' })
+  return equalInConstantTime(transactionCodeMac(deps, id, sent), mac)
+}

@@ -1,0 +1,51 @@
+import type { Writer } from '../../../db/client.ts'
+import { insertRefreshToken, type RefreshTokenRow } from '../../../db/repos/issuance/refresh-tokens.ts'
+import type { SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { derivedOrderedId, hashSecret } from '../../../shared/ids.ts'
+import type { Deps } from '../../deps.ts'
+
+/** How long a wallet that is not seen may come back for a fresh copy of its credential; each use starts it anew. */
+const lifetimeMs = 30 * 24 * 3_600_000
+
+/** A refresh token that is not stored yet. */
+export interface NewRefreshToken {
+  token: string
+  row: RefreshTokenRow
+}
+
+/**
+ * The refresh token beside the access token of a new session; undefined where there is none. Only wallets that proved a key
+ * get one: RFC 9449, section 5, binds the refresh tokens of public clients to it.
+ */
+export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: string): NewRefreshToken | undefined {
+  const { tenantId, userId, grantId, dpopJkt, createdAt } = session
+  if (grantId === null || dpopJkt === null) return undefined
+  const { id, token } = refreshTokenOf(deps, session, exchanged)
+  const row = {
+    id,
+    tenantId,
+    grantId,
+    userId,
+    tokenHash: hashSecret(token),
+    dpopJkt,
+    spentAt: null,
+    expiresAt: plusMs(createdAt, lifetimeMs),
+    createdAt,
+  }
+  return { token, row }
+}
+
+/** The refresh token beside an access token, and the id of its row; it follows from what was exchanged, as that does. */
+export function refreshTokenOf(
+  { secrets }: Deps,
+  { tenantId, id: sessionId, createdAt }: SessionRow,
+  exchanged: string,
+): { id: string; token: string } {
+  const id = derivedOrderedId(createdAt, 'refresh token', sessionId)
+  return { id, token: `${id}.${secrets.mac('refresh token', `${tenantId} ${id} ${exchanged}`)}` }
+}
+
+export async function storeRefreshToken(tx: Writer, { row }: NewRefreshToken): Promise<void> {
+  await insertRefreshToken(tx, row)
+}

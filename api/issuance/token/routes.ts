@@ -1,0 +1,42 @@
+import { Problem } from '../../../shared/errors.ts'
+import { Answer, anyone, defineRoute } from '../../http/route.ts'
+import { authenticateWallet } from '../wallets/wallet-authentication.ts'
+import { findGrant } from './grant-types.ts'
+import { TokenRequest, TokenResponse } from './schemas.ts'
+
+export const oauthRoutes = [
+  defineRoute({
+    operation: 'createAccessToken',
+    summary: 'Exchange a code for an access token',
+    tag: 'OpenID4VCI',
+    method: 'POST',
+    path: '/v1/oauth/token',
+    access: anyone,
+    takesSecret: true,
+    event: 'OPENID_TOKEN',
+    body: TokenRequest,
+    consumes: ['application/x-www-form-urlencoded'],
+    status: 200,
+    response: TokenResponse,
+    problems: [
+      'invalid_request',
+      'invalid_grant',
+      'invalid_client',
+      'unsupported_grant_type',
+      'invalid_authorization_details',
+      'invalid_dpop_proof',
+      'use_dpop_nonce',
+      'invalid_client_attestation',
+    ],
+    oauthErrors: 'invalid_request',
+    async handle(call) {
+      const { deps, tenant, body } = call
+      const grant = findGrant(body.grant_type)
+      if (!grant) throw new Problem('unsupported_grant_type')
+      const { client, dpopJkt, headers } = await authenticateWallet(call, body.client_id, 'token')
+      const { about } = call
+      const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, about })
+      return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })
+    },
+  }),
+]

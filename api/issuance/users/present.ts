@@ -1,0 +1,27 @@
+import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
+import type { User } from '../../../db/repos/issuance/users.ts'
+
+export function presentUser({ id, claims, providerId, providerUrl, subjectId }: User) {
+  if (providerId === null || subjectId === null) return { id, claims }
+  return {
+    id,
+    claims,
+    authenticationProvider: { providerId, ...(providerUrl === null ? {} : { url: providerUrl }), subjectId },
+  }
+}
+
+export function presentCredentialRecord(row: CredentialRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    profile: row.profile,
+    ...(row.offerId === null ? {} : { offerId: row.offerId }),
+    sessionId: row.sessionId,
+    credentialConfigurationId: row.configurationId,
+    devicePublicKey: row.devicePublicKey,
+    issuedDate: row.issuedAt.toISOString(),
+    validFrom: row.validFrom.toISOString(),
+    ...(row.validUntil ? { validUntil: row.validUntil.toISOString() } : {}),
+    status: row.status,
+  }
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
+import { holdShared } from '../../../db/hold.ts'
+import { insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
+import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
+import { isUniqueViolation } from '../../../db/unique-violation.ts'
+import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { issuerOf } from '../sign-in-provider/issuer.ts'
+import type { NewUser } from './schemas.ts'
+
+type UserBody = z.output<typeof NewUser>
+type NamedSubject = NonNullable<UserBody['authenticationProvider']>
+
+export async function createUser(
+  { db, clock }: Deps,
+  tenantId: string,
+  { claims = {}, authenticationProvider: provider }: UserBody,
+): Promise<User> {
+  return db.tx(async (tx) => {
+    const subject = provider && (await holdSubject(tx, tenantId, provider))
+    if (provider && !subject) throw noSuchProvider(provider)
+    const user = await insertUser(tx, tenantId, { claims, ...(subject ? { provider: subject } : {}) }, clock.now())
+    if (!user) throw subjectTaken(provider)
+    return user
+  })
+}
+
+/** Replaces what the body gives and keeps the rest. */
+export async function changeUser(
+  { db }: Deps,
+  tenantId: string,
+  id: string,
+  { claims, authenticationProvider: provider }: UserBody,
+): Promise<User> {
+  try {
+    return await db.tx(async (tx) => {
+      const subject = provider && (await holdSubject(tx, tenantId, provider))
+      const changes = { ...(claims ? { claims } : {}), ...(subject ? { provider: subject } : {}) }
+      const user = await updateUser(tx, tenantId, id, changes)
+      if (!user) throw notFound('id', id)
+      if (provider && !subject) throw noSuchProvider(provider)
+      return user
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw subjectTaken(provider)
+    throw error
+  }
+}
+
+/** Keeps the provider from being removed, and its issuer from being changed, before the user is there. */
+async function holdSubject(tx: Writer, tenantId: string, named: NamedSubject): Promise<ProviderSubject | undefined> {
+  const provider = await holdShared(tx, authenticationProviders, tenantId, named.providerId)
+  return provider && { ...named, issuer: issuerOf(provider) }
+}
+
+function noSuchProvider({ providerId }: NamedSubject): Problem {
+  return wrongField('authenticationProvider.providerId', 'Resource Not Found', providerId)
+}
+
+function subjectTaken(provider: NamedSubject | undefined): Problem {
+  return new Problem('conflict', {
+    message: 'Another user has this subject at the provider',
+    details: [
+      {
+        value: provider?.subjectId,
+        msg: 'Another user has this subject at the provider',
+        param: 'authenticationProvider.subjectId',
+        location: 'body',
+      },
+    ],
+  })
+}

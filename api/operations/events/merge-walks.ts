@@ -1,0 +1,23 @@
+import type { Cursor, Walked } from '../../../db/page.ts'
+
+/**
+ * One page of two walks that run from the newest to the oldest. What lies beyond the end of one of them, of which nothing
+ * is known yet there, is left to the next page.
+ */
+export function mergeWalks<A, B>(
+  a: Walked<A>,
+  b: Walked<B>,
+  limit: number,
+  cursorOf: (row: A | B) => Cursor,
+): Walked<A | B> {
+  const newestFirst = (x: Cursor, y: Cursor) =>
+    y.at.getTime() - x.at.getTime() || (x.id < y.id ? 1 : x.id > y.id ? -1 : 0)
+  const [end] = [a.next, b.next].filter((next) => next !== undefined).sort(newestFirst)
+  const known = [...a.rows, ...b.rows]
+    .filter((row) => !end || newestFirst(cursorOf(row), end) <= 0)
+    .sort((x, y) => newestFirst(cursorOf(x), cursorOf(y)))
+  const rows = known.slice(0, limit)
+  const last = known.length > limit && rows.at(-1)
+  const next = last ? cursorOf(last) : end
+  return { rows, ...(next ? { next } : {}) }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { printOpenApi } from '../../http/openapi.ts'
+import { Answer, anyone, defineRoute, type Route } from '../../http/route.ts'
+import { type Asset, assets, page } from './page.ts'
+
+/** The OpenAPI document of all routes, and the page that renders it. Everything on the page is served from here. */
+export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
+  let printed: string | undefined
+  return [
+    defineRoute({
+      operation: 'retrieveOpenApi',
+      summary: 'The OpenAPI 3.1 document of this service',
+      tag: 'Service',
+      method: 'GET',
+      path: '/openapi.json',
+      host: 'any',
+      access: anyone,
+      status: 200,
+      response: z.record(z.string(), z.unknown()),
+      produces: 'application/json',
+      cacheControl: 'public, max-age=300',
+      async handle({ deps }) {
+        printed ??= JSON.stringify(printOpenApi(allRoutes(), deps.config.version))
+        return printed
+      },
+    }),
+    defineRoute({
+      operation: 'retrieveReference',
+      summary: 'This reference, for people',
+      tag: 'Service',
+      method: 'GET',
+      path: '/docs',
+      host: 'any',
+      access: anyone,
+      status: 200,
+      produces: 'text/html',
+      cacheControl: 'public, max-age=300',
+      async handle() {
+        return new Answer(page.read(), { headers: { 'Content-Security-Policy': contentSecurityPolicy } })
+      },
+    }),
+    ...assets.map(assetRoute),
+  ]
+}
+
+/** Nothing but our own files, no inline script; images also as data, which is how Swagger UI's style sheet has them. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+function assetRoute({ name, mediaType, read }: Asset): Route {
+  return defineRoute({
+    operation: `retrieveReferenceAsset:${name}`,
+    summary: `A file of the reference: ${name}`,
+    tag: 'Service',
+    method: 'GET',
+    path: `/docs/${name}`,
+    host: 'any',
+    access: anyone,
+    status: 200,
+    produces: mediaType,
+    undocumented: true,
+    cacheControl: 'public, max-age=3600',
+    async handle() {
+      return read()
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import type { Writer } from '../../../db/client.ts'
+import { holdShared } from '../../../db/hold.ts'
+import { addToOutbox } from '../../../db/outbox.ts'
+import {
+  type DeliveryRow,
+  deliveryJob,
+  insertDeliveries,
+  newDelivery,
+  restartDelivery,
+} from '../../../db/repos/operations/deliveries.ts'
+import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
+import { webhooks } from '../../../db/tables/operations/webhooks.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { newId } from '../../../shared/ids.ts'
+import type { Deps } from '../../deps.ts'
+
+/** Sends the event of a delivery once more. One that is still pending stays as it is. */
+export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
+  return queue(deps, webhook, (tx, at) => restartDelivery(tx, webhook.tenantId, delivery.id, at), delivery)
+}
+
+/** Sends an event about nobody, of the first kind that the webhook wants, on the way that all events take. */
+export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<DeliveryRow> {
+  const [kind = 'OpenIdCredentialIssuedSummary'] = webhook.events
+  const at = deps.clock.now()
+  const { id: webhookId, tenantId } = webhook
+  const delivery = newDelivery({ tenantId, webhookId, eventId: newId(), kind, credentialId: null, eventAt: at }, at)
+  return queue(
+    deps,
+    webhook,
+    async (tx) => {
+      await insertDeliveries(tx, [delivery])
+      return delivery
+    },
+    delivery,
+  )
+}
+
+async function queue(
+  { db, bus, clock }: Deps,
+  webhook: WebhookRow,
+  makePending: (tx: Writer, at: Date) => Promise<DeliveryRow | undefined>,
+  otherwise: DeliveryRow,
+): Promise<DeliveryRow> {
+  const queued = await db.tx(async (tx) => {
+    const held = await holdShared(tx, webhooks, webhook.tenantId, webhook.id)
+    if (!held) throw notFound('webhookId', webhook.id)
+    if (held.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
+    const delivery = await makePending(tx, clock.now())
+    if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery, { despitePause: true })], clock.now())
+    return delivery
+  })
+  bus.poke()
+  return queued ?? otherwise
+}

@@ -1,0 +1,98 @@
+import { type Change, changesBy } from '../../../db/audited.ts'
+import { callOffTenant } from '../../../db/call-off-tenant.ts'
+import type { Writer } from '../../../db/client.ts'
+import { insertClient } from '../../../db/repos/tenancy/clients.ts'
+import {
+  defaultSettings,
+  findPlatformId,
+  insertHosts,
+  insertTenant,
+  type TenantRow,
+} from '../../../db/repos/tenancy/tenants.ts'
+import type { TenantKind, TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import type { Clock } from '../../../shared/clock.ts'
+import type { Config } from '../../../shared/config.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { didWebOf } from '../../../shared/formats/did.ts'
+import type { Keys } from '../../../shared/jobs/keys.ts'
+import type { Role } from '../../../shared/roles.ts'
+import { normalHost } from '../../access/tenant.ts'
+import type { Deps } from '../../deps.ts'
+
+export interface TenantRequest {
+  kind: TenantKind
+  name: string
+  subdomain: string
+  aliases: string[]
+  settings: Partial<TenantSettings>
+}
+
+export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
+
+/**
+ * Makes a tenant with its hosts and a first client, and has its keys made. It answers once they are; when the signing
+ * process does not answer in time nothing is left behind. Throws `conflict` for a host that is taken.
+ */
+export async function createTenant(
+  deps: CreateDeps,
+  request: TenantRequest,
+  change: Change = changesBy(deps, { event: 'TENANT_CREATE' }),
+) {
+  const canonicalHost = canonicalHostOf(request, deps.config)
+  const created = await change(async (tx, tell) => {
+    const all = await insertAll(tx, deps, request, canonicalHost)
+    const data = { id: all.tenant.id, clientId: all.client.id }
+    for (const chain of new Set([await findPlatformId(tx), data.id])) if (chain) tell(chain, data)
+    return all
+  })
+  try {
+    await deps.keys.call('provisionTenant', { tenantId: created.tenant.id })
+  } catch (error) {
+    // Whoever changes the row first decides; the keys may have been made in the last moment.
+    if (await callOffTenant(deps, created.tenant.id)) throw error
+  }
+  return created
+}
+
+/** Everything published stands under this host for good: the first alias, else the subdomain of the platform. */
+function canonicalHostOf({ kind, aliases, subdomain }: TenantRequest, config: Config): string {
+  if (kind === 'platform') return normalHost(config.platformHost, config.publicScheme)
+  return normalHost(aliases[0] ?? `${subdomain}.${config.platformDomain}`, config.publicScheme)
+}
+
+async function insertAll(tx: Writer, deps: CreateDeps, request: TenantRequest, canonicalHost: string) {
+  const { kind, name, subdomain, settings } = request
+  const at = deps.clock.now()
+  const tenant = await insertTenant(
+    tx,
+    {
+      kind,
+      name,
+      subdomain,
+      canonicalHost,
+      did: didWebOf(canonicalHost),
+      settings: { ...defaultSettings, ...settings },
+    },
+    at,
+  )
+  if (!tenant) throw conflict('subdomain', subdomain)
+  const roles: Role[] = [kind === 'platform' ? 'platform' : 'admin']
+  await takeHosts(tx, deps.config, tenant, request.aliases)
+  return { tenant, ...(await insertClient(tx, tenant.id, { name: `${name} ${roles[0]}`, roles }, at)) }
+}
+
+/** Gives the tenant its own subdomain's host, its canonical host and its aliases. Throws `conflict` for one that is taken. */
+export async function takeHosts(tx: Writer, config: Config, tenant: TenantRow, aliases: string[]): Promise<string[]> {
+  const own = tenant.kind === 'platform' ? [] : [`${tenant.subdomain}.${config.platformDomain}`]
+  const wanted = [
+    ...new Set([tenant.canonicalHost, ...own, ...aliases].map((host) => normalHost(host, config.publicScheme))),
+  ]
+  const taken = await insertHosts(tx, tenant.id, wanted)
+  const missing = wanted.find((host) => !taken.includes(host))
+  if (missing) throw conflict('aliases', missing)
+  return wanted
+}
+
+function conflict(param: string, value: string): Problem {
+  return new Problem('conflict', { details: [{ value, msg: 'Taken by another tenant', param, location: 'body' }] })
+}

@@ -1,0 +1,38 @@
+import { changesBy } from '../../../db/audited.ts'
+import {
+  insertAuthenticationProvider,
+  listAuthenticationProviders,
+  updateAuthenticationProvider,
+} from '../../../db/repos/issuance/sign-in-providers.ts'
+import { newId } from '../../../shared/ids.ts'
+import type { IdentityProviderFacts } from '../../../shared/launcher/identity-provider-facts.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import { sealClientSecret } from '../../issuance/sign-in-provider/client-secret.ts'
+import type { CreateDeps } from './create.ts'
+
+/** Has the demo tenant's people sign in at the development provider, unless an operator chose another one. */
+export async function ensureDemoProvider(
+  deps: CreateDeps & { secrets: Secrets },
+  tenantId: string,
+  facts: IdentityProviderFacts,
+): Promise<void> {
+  const [standing] = await listAuthenticationProviders(deps.db.read, tenantId, 1)
+  if (standing && standing.clientId !== facts.clientId) return
+  const id = standing?.id ?? newId()
+  const content = {
+    url: facts.issuer,
+    scope: ['openid', 'profile', 'email'],
+    clientId: facts.clientId,
+    sealedClientSecret: sealClientSecret(deps.secrets, id, facts.clientSecret),
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    staticRequestParameters: {},
+    forwardedRequestParameters: ['login_hint', 'prompt'],
+    claimsToPersist: ['given_name', 'family_name', 'birthdate', 'email'],
+  }
+  const event = `USER_AUTHENTICATION_PROVIDER_${standing ? 'UPDATE' : 'CREATE'}`
+  await changesBy(deps, { event })(async (tx, tell) => {
+    tell(tenantId, { id })
+    if (standing) await updateAuthenticationProvider(tx, tenantId, id, content)
+    else await insertAuthenticationProvider(tx, tenantId, { id, ...content }, deps.clock.now())
+  })
+}

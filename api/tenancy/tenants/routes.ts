@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { holdTenant } from '../../../db/hold.ts'
+import {
+  deleteHosts,
+  deleteTenant,
+  findHosts,
+  findTenant,
+  listTenants,
+  type TenantRow,
+  updateTenant,
+} from '../../../db/repos/tenancy/tenants.ts'
+import type { Branding, TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound } from '../../../shared/errors.ts'
+import type { Limits } from '../../../shared/limits.ts'
+import { forgetTenants, toTenant } from '../../access/tenant.ts'
+import type { Deps } from '../../deps.ts'
+import { Uuid } from '../../http/fields.ts'
+import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { defineAuditedRoute } from '../../operations/audit/define-audited-route.ts'
+import { presentClient } from '../clients/present.ts'
+import { createTenant, takeHosts } from './create.ts'
+import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
+
+const Params = z.object({ tenantId: Uuid })
+const access = operators('platform')
+
+function required(tenant: TenantRow | undefined, id: string): TenantRow {
+  if (tenant?.kind !== 'tenant' || tenant.state !== 'active') throw notFound('tenantId', id)
+  return tenant
+}
+
+async function present(deps: Deps, row: TenantRow) {
+  const { baseUrl } = toTenant(row, deps.config)
+  const own = `${row.subdomain}.${deps.config.platformDomain}`
+  const aliases = (await findHosts(deps.db.read, row.id)).filter((host) => host !== own).sort()
+  return {
+    id: row.id,
+    name: row.name,
+    subdomain: row.subdomain,
+    aliases,
+    baseUrl,
+    did: row.did,
+    limits: {},
+    ...row.settings,
+  }
+}
+
+function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
+  const { logoUrl, backgroundColor, accentColor } = branding
+  return {
+    ...(logoUrl && { logoUrl }),
+    ...(backgroundColor && { backgroundColor }),
+    ...(accentColor && { accentColor }),
+  }
+}
+
+function limitsOf(limits: z.infer<typeof TenantView>['limits']): Partial<Limits> {
+  // Boundary: what was left out is absent, which `exactOptionalPropertyTypes` cannot see.
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Partial<Limits>
+}
+
+/** The settings that the body names; `exactOptionalPropertyTypes` wants the absent ones to be absent. */
+function givenSettings(
+  body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
+): Partial<TenantSettings> {
+  const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
+  const { limits } = body
+  return {
+    ...(statusListFormat && { statusListFormat }),
+    ...(profile && { profile }),
+    ...(encryption && { encryption }),
+    ...(deferredIssuance && { deferredIssuance }),
+    ...(publicClients !== undefined && { publicClients }),
+    ...(keyAttestationRoots && { keyAttestationRoots }),
+    ...(branding && { branding: brandingOf(branding) }),
+    ...(limits && { limits: limitsOf(limits) }),
+  }
+}
+
+export const tenantRoutes = [
+  defineAuditedRoute({
+    operation: 'createTenant',
+    summary: 'Create a tenant with its keys and an admin client',
+    tag: 'Tenants',
+    method: 'POST',
+    path: '/v1/tenants',
+    host: 'platform',
+    access,
+    event: 'TENANT_CREATE',
+    body: TenantRequest,
+    status: 201,
+    response: CreatedTenantView,
+    problems: ['bad_request', 'conflict', 'service_unavailable'],
+    async handle({ body, deps, change }) {
+      const { name, subdomain, aliases } = body
+      const request = { kind: 'tenant' as const, name, subdomain, aliases, settings: givenSettings(body) }
+      const { tenant, client, clientSecret } = await createTenant(deps, request, change)
+      return { ...(await present(deps, tenant)), client: { ...presentClient(client), clientSecret } }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveTenants',
+    summary: 'List the tenants',
+    tag: 'Tenants',
+    method: 'GET',
+    path: '/v1/tenants',
+    host: 'platform',
+    access,
+    event: 'TENANT_RETRIEVE_LIST',
+    query: PageQuery,
+    status: 200,
+    response: pageOf(TenantView),
+    problems: ['bad_request'],
+    async handle({ query, deps }) {
+      const rows = await listTenants(deps.db.read, query.limit, query.cursor)
+      const page = toPage(
+        rows,
+        query.limit,
+        (row) => ({ at: row.createdAt, id: row.id }),
+        (row) => row,
+      )
+      return { ...page, data: await Promise.all(page.data.map((row) => present(deps, row))) }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveTenant',
+    summary: 'Retrieve a tenant',
+    tag: 'Tenants',
+    method: 'GET',
+    path: '/v1/tenants/:tenantId',
+    host: 'platform',
+    access,
+    event: 'TENANT_RETRIEVE',
+    params: Params,
+    status: 200,
+    response: TenantView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ params, deps }) {
+      return present(deps, await required(await findTenant(deps.db.read, params.tenantId), params.tenantId))
+    },
+  }),
+  defineAuditedRoute({
+    operation: 'updateTenant',
+    summary: 'Change a tenant',
+    tag: 'Tenants',
+    method: 'PUT',
+    path: '/v1/tenants/:tenantId',
+    host: 'platform',
+    access,
+    event: 'TENANT_UPDATE',
+    params: Params,
+    body: TenantUpdate,
+    status: 200,
+    response: TenantView,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ tenantId: platformId, params, body, deps, change }) {
+      const updated = await change(async (tx, tell) => {
+        const tenant = required(await holdTenant(tx, params.tenantId), params.tenantId)
+        const settings = { ...tenant.settings, ...givenSettings(body) }
+        const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
+        if (body.aliases) {
+          await deleteHosts(tx, tenant.id)
+          await takeHosts(tx, deps.config, tenant, body.aliases)
+        }
+        const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...givenSettings(body) })
+        for (const chain of [platformId, tenant.id]) tell(chain, { id: tenant.id, changed })
+        return row ?? tenant
+      })
+      forgetTenants(deps)
+      return present(deps, updated)
+    },
+  }),
+  defineAuditedRoute({
+    operation: 'deleteTenant',
+    summary: 'Delete a tenant and everything it owns',
+    tag: 'Tenants',
+    method: 'DELETE',
+    path: '/v1/tenants/:tenantId',
+    host: 'platform',
+    access,
+    event: 'TENANT_DELETE',
+    params: Params,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId: platformId, params, deps, change }) {
+      await change(async (tx, tell) => {
+        const deleted = await deleteTenant(tx, params.tenantId, deps.clock.now())
+        if (!deleted) throw notFound('tenantId', params.tenantId)
+        tell(platformId, { id: params.tenantId, ...deleted })
+      })
+      forgetTenants(deps)
+      deps.bus.poke()
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { chunksOf } from '../chunks.ts'
+import type { Writer } from '../client.ts'
+import { deleteUserRow } from '../repos/issuance/users.ts'
+import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
+import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
+import { credentials } from '../tables/issuance/issuances.ts'
+import { userClaimTerms, users } from '../tables/issuance/users.ts'
+import { deliveries } from '../tables/operations/webhooks.ts'
+import { idColumn, keeping } from './keeping.ts'
+import { removeHanging } from './removal.ts'
+
+/** Erased in ways of their own below. The rest goes in the order of the list, which is that of locks (hold.ts). */
+const special: PgTable[] = [users, userClaimTerms, credentials]
+
+/**
+ * Removes a user and everything that was made for it; deliveries about its credentials that are still to come end, and no
+ * delivery keeps what its receiver answered. False when there is no such user. What it costs depends on what the
+ * user has, not on what the tenant has.
+ */
+export async function eraseUser(tx: Writer, tenantId: string, userId: string): Promise<boolean> {
+  if (!(await deleteUserRow(tx, tenantId, userId))) return false
+  for (const { table, tenant, user } of keeping) {
+    if (tenant && user && !special.includes(table)) await eraseRows(tx, { table, tenant, user }, tenantId, userId)
+  }
+  const erased = await tx
+    .delete(credentials)
+    .where(and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId)))
+    .returning({ id: credentials.id, issuedAt: credentials.issuedAt })
+  if (erased.length > 0) await silenceDeliveries(tx, tenantId, erased)
+  return true
+}
+
+async function eraseRows(
+  tx: Writer,
+  { table, tenant, user }: { table: PgTable; tenant: PgColumn; user: PgColumn },
+  tenantId: string,
+  userId: string,
+): Promise<void> {
+  const rows = await tx
+    .delete(table)
+    .where(and(eq(tenant, tenantId), eq(user, userId)))
+    .returning({ id: idColumn(table) })
+  await removeHanging(
+    tx,
+    table,
+    tenantId,
+    rows.map(({ id }) => String(id)),
+  )
+}
+
+/** The deliveries are found by their ids, which follow from credential, kind and webhook. */
+async function silenceDeliveries(
+  tx: Writer,
+  tenantId: string,
+  erased: { id: string; issuedAt: Date }[],
+): Promise<void> {
+  const ids = deliveryIdsOf(tenantId, erased, await findWebhookIdsOf(tx, tenantId))
+  for (const chunk of chunksOf(ids)) {
+    const ofChunk = and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, chunk))
+    const rows = await tx.select({ id: deliveries.id, attempts: deliveries.attempts }).from(deliveries).where(ofChunk)
+    // One more than were made: an attempt that is under way is not recorded any more.
+    await tx
+      .update(deliveries)
+      .set({ state: 'failed', nextAttemptAt: null, attemptsMade: sql`${deliveries.attemptsMade} + 1` })
+      .where(and(ofChunk, eq(deliveries.state, 'pending')))
+    for (const { id, attempts } of rows) {
+      if (!attempts.some(({ answer }) => answer !== undefined)) continue
+      const silent = attempts.map(({ answer: _answer, ...attempt }) => attempt)
+      await tx
+        .update(deliveries)
+        .set({ attempts: silent })
+        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+    }
+  }
+}

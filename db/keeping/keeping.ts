@@ -1,0 +1,138 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { keys } from '../tables/identifiers/keys.ts'
+import { authorizations, oauthClients, pushedRequests, refreshTokens } from '../tables/issuance/authorizations.ts'
+import { claimSources, interactionHooks } from '../tables/issuance/claim-sources.ts'
+import { configurations } from '../tables/issuance/configurations.ts'
+import {
+  credentials,
+  issuances,
+  notifications,
+  sessionClaims,
+  sessions,
+  spentProofs,
+} from '../tables/issuance/issuances.ts'
+import { offers, sharedOffers } from '../tables/issuance/offers.ts'
+import { authenticationProviders } from '../tables/issuance/sign-in-providers.ts'
+import { userClaimTerms, users } from '../tables/issuance/users.ts'
+import { auditEvents, auditHeads } from '../tables/operations/audit.ts'
+import { events } from '../tables/operations/events.ts'
+import { deliveries, webhooks } from '../tables/operations/webhooks.ts'
+import { outbox } from '../tables/outbox.ts'
+import { clients } from '../tables/tenancy/clients.ts'
+import { tenantHosts, tenants } from '../tables/tenancy/tenants.ts'
+
+/** How long the rows of a table are kept, and with whom they go. Every way to a row here is an index. */
+export interface Keeping {
+  table: PgTable
+  /** Rows of a tenant, which go with it. */
+  tenant?: PgColumn
+  /** Rows of a person, erased with that person. */
+  user?: PgColumn
+  /** Rows that hang on one of another table, whose id `by` holds, and go with it. */
+  with?: { owner: PgTable; by: PgColumn }
+  /** Rows go when `by` is so long ago. */
+  ages?: { by: PgColumn; afterMs: number }
+  /** Why a table has less of this than its columns promise. */
+  because?: string
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/**
+ * The one place that says which rows go when: erasure (erasure.ts), removal of tenants and webhooks (removal.ts)
+ * and purges (retention.ts) read it, and `test/db/keeping.test.ts` holds it against the schema.
+ */
+export const keeping: readonly Keeping[] = [
+  { table: tenants, because: 'a tenant goes last' },
+  { table: tenantHosts, tenant: tenantHosts.tenantId },
+  { table: auditHeads, tenant: auditHeads.tenantId },
+  // A chain without its beginning could not be checked.
+  { table: auditEvents, tenant: auditEvents.tenantId },
+  { table: clients, tenant: clients.tenantId },
+  // Those that are not published any more are kept: old signatures name them.
+  { table: keys, tenant: keys.tenantId },
+  { table: authenticationProviders, tenant: authenticationProviders.tenantId },
+  { table: claimSources, tenant: claimSources.tenantId },
+  { table: interactionHooks, tenant: interactionHooks.tenantId },
+  { table: oauthClients, tenant: oauthClients.tenantId },
+  { table: configurations, tenant: configurations.tenantId },
+  { table: sharedOffers, tenant: sharedOffers.tenantId },
+  { table: webhooks, tenant: webhooks.tenantId },
+
+  { table: users, tenant: users.tenantId, user: users.id },
+  { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
+  // After the offer ended; until then its user is told so (410) rather than that there is none.
+  { table: offers, tenant: offers.tenantId, user: offers.userId, ages: { by: offers.expiresAt, afterMs: dayMs } },
+  // After what they gave ended; until then a code that comes twice is known.
+  {
+    table: authorizations,
+    tenant: authorizations.tenantId,
+    user: authorizations.userId,
+    ages: { by: authorizations.expiresAt, afterMs: hourMs },
+  },
+  {
+    table: pushedRequests,
+    ages: { by: pushedRequests.expiresAt, afterMs: 0 },
+    because: 'they end within a minute, also those of a tenant that is gone',
+  },
+  {
+    table: refreshTokens,
+    tenant: refreshTokens.tenantId,
+    user: refreshTokens.userId,
+    ages: { by: refreshTokens.expiresAt, afterMs: 0 },
+  },
+  // After the token ended; a wallet that comes late is still told `invalid_token`.
+  {
+    table: sessions,
+    tenant: sessions.tenantId,
+    user: sessions.userId,
+    ages: { by: sessions.expiresAt, afterMs: hourMs },
+  },
+  { table: sessionClaims, tenant: sessionClaims.tenantId, with: { owner: sessions, by: sessionClaims.sessionId } },
+  { table: spentProofs, tenant: spentProofs.tenantId, ages: { by: spentProofs.expiresAt, afterMs: 0 } },
+  // Not all of an issuance is kept as long: see `contentKeptForMs`.
+  {
+    table: issuances,
+    tenant: issuances.tenantId,
+    user: issuances.userId,
+    ages: { by: issuances.requestedAt, afterMs: 30 * dayMs },
+  },
+  { table: notifications, tenant: notifications.tenantId, with: { owner: issuances, by: notifications.issuanceId } },
+  // What is known of a credential is kept as long as its user.
+  { table: credentials, tenant: credentials.tenantId, user: credentials.userId },
+  // They name nobody; those of an erased person end, and forget what receivers answered (repos/erasure.ts).
+  {
+    table: deliveries,
+    tenant: deliveries.tenantId,
+    with: { owner: webhooks, by: deliveries.webhookId },
+    ages: { by: deliveries.createdAt, afterMs: 30 * dayMs },
+  },
+  { table: events, tenant: events.tenantId, ages: { by: events.timestamp, afterMs: 90 * dayMs } },
+  { table: outbox, because: 'a row goes when its job is queued or done' },
+]
+
+/** How long signed credentials stay in their issuances, for webhooks that are replayed. */
+export const contentKeptForMs = 7 * dayMs
+
+/** After how long rows of the table go, in milliseconds. Throws for a table whose rows do not age. */
+export function ageOf(table: PgTable): number {
+  const ages = keeping.find((each) => each.table === table)?.ages
+  if (!ages) throw new Error('rows of this table do not age')
+  return ages.afterMs
+}
+
+/** The column by which others name a row of the table. */
+export function idColumn(table: PgTable): PgColumn {
+  const { id } = getTableColumns(table)
+  if (!id) throw new Error('a table without id')
+  return id
+}
+
+/** What hangs on rows of a table. */
+export function hangingOn(owner: PgTable): { table: PgTable; tenant: PgColumn; by: PgColumn }[] {
+  return keeping.flatMap(({ table, tenant, with: hanging }) =>
+    hanging?.owner === owner && tenant ? [{ table, tenant, by: hanging.by }] : [],
+  )
+}

@@ -1,0 +1,68 @@
+import { and, eq, getTableColumns, inArray, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { chunksOf } from '../chunks.ts'
+import type { Writer } from '../client.ts'
+import { liesIn, place } from '../columns.ts'
+import { deliveries } from '../tables/operations/webhooks.ts'
+import { tenants } from '../tables/tenancy/tenants.ts'
+import { hangingOn, keeping } from './keeping.ts'
+
+/** Takes away at most `most` rows, and says how many they were; fewer than `most` is the end. */
+export type Removal = (tx: Writer, most: number) => Promise<number>
+
+/** The rows of a tenant that was deleted, table by table. */
+export function tenantRemovals(tenantId: string): Removal[] {
+  return keeping.flatMap(({ table, tenant }) => (tenant ? [removalOf(table, eq(tenant, tenantId))] : []))
+}
+
+/** The deliveries of a webhook that was deleted. */
+export function webhookRemoval(tenantId: string, webhookId: string): Removal {
+  return removalOf(deliveries, and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId)))
+}
+
+/** The row of a tenant of which nothing else is left. */
+export async function deleteTenantRow(tx: Writer, id: string): Promise<void> {
+  await tx.delete(tenants).where(and(eq(tenants.id, id), eq(tenants.state, 'deleting')))
+}
+
+function removalOf(table: PgTable, which: SQL | undefined): Removal {
+  return (tx, most) =>
+    deleteAt(
+      tx,
+      table,
+      tx
+        .select({ place: place(table) })
+        .from(table)
+        .where(which)
+        .limit(most),
+    )
+}
+
+/** Deletes the rows that lie there, with what hangs on them, and says how many they were. */
+export async function deleteAt(tx: Writer, table: PgTable, places: SQLWrapper): Promise<number> {
+  const { tenantId, id } = getTableColumns(table)
+  if (!tenantId || !id || hangingOn(table).length === 0)
+    return (
+      await tx
+        .delete(table)
+        .where(liesIn(table, places))
+        .returning({ place: place(table) })
+    ).length
+  const gone = await tx.delete(table).where(liesIn(table, places)).returning({ tenantId, id })
+  for (const [tenant, rows] of Map.groupBy(gone, (row) => String(row.tenantId))) {
+    await removeHanging(
+      tx,
+      table,
+      tenant,
+      rows.map((row) => String(row.id)),
+    )
+  }
+  return gone.length
+}
+
+/** Removes what hangs on rows of `owner` that are gone. */
+export async function removeHanging(tx: Writer, owner: PgTable, tenantId: string, ids: string[]): Promise<void> {
+  for (const { table, tenant, by } of hangingOn(owner)) {
+    for (const chunk of chunksOf(ids)) await tx.delete(table).where(and(eq(tenant, tenantId), inArray(by, chunk)))
+  }
+}

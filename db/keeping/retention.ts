@@ -1,0 +1,160 @@
+import { and, asc, eq, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Reader, Writer } from '../client.ts'
+import { liesIn, place } from '../columns.ts'
+import { type IssuanceState, issuances } from '../tables/issuance/issuances.ts'
+import { events } from '../tables/operations/events.ts'
+import { deliveries, webhooks } from '../tables/operations/webhooks.ts'
+import { tenants } from '../tables/tenancy/tenants.ts'
+import { keeping } from './keeping.ts'
+import { deleteAt } from './removal.ts'
+
+/**
+ * What is not kept for ever (keeping.ts). Each function takes away at most `most` rows that were over before `before`, the
+ * oldest first, and says how many they were; it looks only at what an index says is old.
+ */
+export type Purge = (tx: Writer, before: Date, most: number) => Promise<number>
+
+export interface AgingTable {
+  table: PgTable
+  by: PgColumn
+  afterMs: number
+}
+
+/** Of these not every old row goes, or they are walked by tenant or webhook: see below. */
+const special: PgTable[] = [issuances, deliveries, events]
+
+/** The tables whose rows go by their age alone, whosever they are. */
+export const agingTables: AgingTable[] = keeping.flatMap(({ table, ages }) =>
+  ages && !special.includes(table) ? [{ table, ...ages }] : [],
+)
+
+export function purgeAged({ table, by }: Pick<AgingTable, 'table' | 'by'>): Purge {
+  return async (tx, before, most) => {
+    const old = tx
+      .select({ place: place(table) })
+      .from(table)
+      .where(lt(by, before))
+      .orderBy(asc(by))
+      .limit(most)
+    return deleteAt(tx, table, old)
+  }
+}
+
+/** The content of issued credentials; what is known of them stays in `credentials`. */
+export const wipeIssuances: Purge = async (tx, before, most) => {
+  const old = tx
+    .select({ place: place(issuances) })
+    .from(issuances)
+    .where(and(eq(issuances.state, 'issued'), lte(issuances.requestedAt, before)))
+    .orderBy(asc(issuances.requestedAt))
+    .limit(most)
+  return countOf(
+    tx
+      .update(issuances)
+      .set({ state: 'wiped', credentials: null })
+      .where(liesIn(issuances, old))
+      .returning({ id: issuances.id }),
+  )
+}
+
+/** Issuances that came to nothing, or of which nothing is left; state by state, as the index has them. */
+export const purgeIssuances: Purge = async (tx, before, most) => {
+  let count = 0
+  for (const state of ['wiped', 'refused', 'abandoned'] as const) {
+    const old = tx
+      .select({ place: place(issuances) })
+      .from(issuances)
+      .where(and(eq(issuances.state, state), lte(issuances.requestedAt, before)))
+      .orderBy(asc(issuances.requestedAt))
+      .limit(most - count)
+    count += await deleteAt(tx, issuances, old)
+    if (count >= most) break
+  }
+  return count
+}
+
+/** `requested` -> `abandoned`, for those whose API process died, or whose job was lost; the claims are wiped. */
+export function abandonIssuancesAt(at: Date): Purge {
+  return endRequested({ state: 'abandoned', endedAt: at }, isNull(issuances.deferredAt))
+}
+
+/** `requested` -> `refused`, for those that were deferred and never signed; the claims are wiped. */
+export function refuseDeferredAt(at: Date): Purge {
+  return endRequested({ state: 'refused', endedAt: at }, isNotNull(issuances.deferredAt))
+}
+
+function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL): Purge {
+  return async (tx, before, most) => {
+    const due = and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), which)
+    const rows = tx
+      .select({ place: place(issuances) })
+      .from(issuances)
+      .where(due)
+      .orderBy(asc(issuances.requestedAt))
+      .limit(most)
+    return countOf(
+      tx
+        .update(issuances)
+        .set({ ...end, claims: null })
+        .where(liesIn(issuances, rows))
+        .returning({ id: issuances.id }),
+    )
+  }
+}
+
+/** Deferred issuances that were asked for before `before` and are not signed. */
+export async function findDeferred(
+  db: Reader,
+  before: Date,
+  most: number,
+): Promise<{ tenantId: string; issuanceId: string }[]> {
+  return db
+    .select({ tenantId: issuances.tenantId, issuanceId: issuances.id })
+    .from(issuances)
+    .where(and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), isNotNull(issuances.deferredAt)))
+    .orderBy(asc(issuances.requestedAt))
+    .limit(most)
+}
+
+/** Rows that one owner has; whether there is anything to purge is asked first, without the write lock. */
+export interface OwnersPurge {
+  isDue(db: Reader, before: Date): Promise<boolean>
+  purge: Purge
+}
+
+/** Deliveries of one webhook that were made before, and have ended since. */
+export function purgeDeliveriesOf(tenantId: string, webhookId: string): OwnersPurge {
+  const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
+  return ownersPurge(deliveries, deliveries.createdAt, and(ofWebhook, ne(deliveries.state, 'pending')))
+}
+
+export function purgeEventsOf(tenantId: string): OwnersPurge {
+  return ownersPurge(events, events.timestamp, eq(events.tenantId, tenantId))
+}
+
+function ownersPurge(table: PgTable, by: PgColumn, which: SQL | undefined): OwnersPurge {
+  const oldest = (db: Reader, before: Date, most: number) =>
+    db
+      .select({ place: place(table) })
+      .from(table)
+      .where(and(which, lt(by, before)))
+      .orderBy(asc(by))
+      .limit(most)
+  return {
+    isDue: async (db, before) => (await oldest(db, before, 1)).length > 0,
+    purge: (tx, before, most) => deleteAt(tx, table, oldest(tx, before, most)),
+  }
+}
+
+export async function findTenantIds(db: Reader): Promise<string[]> {
+  return (await db.select({ id: tenants.id }).from(tenants)).map(({ id }) => id)
+}
+
+export async function findWebhookIds(db: Reader): Promise<{ tenantId: string; id: string }[]> {
+  return db.select({ tenantId: webhooks.tenantId, id: webhooks.id }).from(webhooks)
+}
+
+async function countOf(rows: PromiseLike<unknown[]>): Promise<number> {
+  return (await rows).length
+}

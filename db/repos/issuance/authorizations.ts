@@ -1,0 +1,124 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { authorizations, pushedRequests, refreshTokens } from '../../tables/issuance/authorizations.ts'
+import { sessions } from '../../tables/issuance/issuances.ts'
+import { registrationStands } from './standing.ts'
+
+export type AuthorizationRow = typeof authorizations.$inferSelect
+export type PushedRequestRow = typeof pushedRequests.$inferSelect
+
+const insertRows = preparedInsert('insert_authorizations', authorizations)
+
+export async function insertAuthorization(tx: Writer, row: AuthorizationRow): Promise<void> {
+  await insertRows(tx, [row])
+}
+
+const byId = prepared('authorization_by_id', (db) =>
+  db
+    .select()
+    .from(authorizations)
+    .where(
+      and(
+        eq(authorizations.tenantId, param('tenantId')),
+        eq(authorizations.id, param('id')),
+        registrationStands(db, authorizations),
+      ),
+    ),
+)
+
+/** An authorization whose client is still there; whether it has expired is not asked. */
+export async function findAuthorization(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<AuthorizationRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+/** What a step may change. */
+type Step = Pick<
+  AuthorizationRow,
+  'state' | 'stepHash' | 'sealedLogin' | 'userId' | 'hookClaims' | 'codeHash' | 'expiresAt'
+>
+
+const move = prepared('move_authorization', (tx) =>
+  tx
+    .update(authorizations)
+    .set({
+      state: paramOf(authorizations.state, 'state'),
+      stepHash: paramOf(authorizations.stepHash, 'stepHash'),
+      sealedLogin: paramOf(authorizations.sealedLogin, 'sealedLogin'),
+      userId: paramOf(authorizations.userId, 'userId'),
+      hookClaims: paramOf(authorizations.hookClaims, 'hookClaims'),
+      codeHash: paramOf(authorizations.codeHash, 'codeHash'),
+      expiresAt: paramOf(authorizations.expiresAt, 'expiresAt'),
+    })
+    .where(
+      and(
+        eq(authorizations.tenantId, param('tenantId')),
+        eq(authorizations.id, param('id')),
+        eq(authorizations.state, param('stateBefore')),
+        sql`coalesce(${authorizations.stepHash}, '') = ${param('stepBefore')}`,
+        gt(authorizations.expiresAt, paramOf(authorizations.expiresAt, 'at')),
+        registrationStands(tx, authorizations),
+      ),
+    )
+    .returning(),
+)
+
+/** One step of an authorization; undefined when it is not as `row` has it any more, has expired, or its client is gone. */
+export async function moveAuthorization(
+  tx: Writer,
+  row: AuthorizationRow,
+  changes: Partial<Step>,
+  at: Date,
+): Promise<AuthorizationRow | undefined> {
+  const { state: stateBefore, stepHash: stepBefore } = row
+  const [moved] = await move(tx, { ...row, ...changes, stateBefore, stepBefore: stepBefore ?? '', at })
+  return moved
+}
+
+/** How long what an authorization says is needed: as long as something that it gave can still be used. */
+export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
+  await tx
+    .update(authorizations)
+    .set({ expiresAt: until })
+    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id), lt(authorizations.expiresAt, until)))
+}
+
+/** Takes back everything that an authorization gave (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */
+export async function revokeGrant(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(authorizations)
+    .set({ state: 'ended', codeHash: null, hookClaims: null })
+    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+  await tx.delete(sessions).where(and(eq(sessions.tenantId, tenantId), eq(sessions.grantId, id)))
+  await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.grantId, id)))
+}
+
+export async function insertPushedRequest(tx: Writer, row: PushedRequestRow): Promise<void> {
+  await tx.insert(pushedRequests).values(row)
+}
+
+export async function findPushedRequest(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<PushedRequestRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(pushedRequests)
+    .where(and(eq(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+  return row
+}
+
+/** Uses a pushed request up. False when it was used before. */
+export async function takePushedRequest(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(pushedRequests)
+    .where(and(eq(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+    .returning({ id: pushedRequests.id })
+  return rows.length === 1
+}

@@ -1,0 +1,59 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { claimSources } from '../../tables/issuance/claim-sources.ts'
+import { configurations } from '../../tables/issuance/configurations.ts'
+
+export type ClaimSourceRow = typeof claimSources.$inferSelect
+type Content = Omit<ClaimSourceRow, 'tenantId' | 'id' | 'createdAt'>
+
+export async function insertClaimSource(tx: Writer, row: ClaimSourceRow): Promise<void> {
+  await tx.insert(claimSources).values(row)
+}
+
+export async function findClaimSource(db: Reader, tenantId: string, id: string): Promise<ClaimSourceRow | undefined> {
+  const [row] = await db.select().from(claimSources).where(byId(tenantId, id))
+  return row
+}
+
+export async function listClaimSources(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<ClaimSourceRow[]> {
+  return db
+    .select()
+    .from(claimSources)
+    .where(and(eq(claimSources.tenantId, tenantId), afterCursor(claimSources.createdAt, claimSources.id, cursor)))
+    .orderBy(asc(claimSources.createdAt), asc(claimSources.id))
+    .limit(limit + 1)
+}
+
+export async function updateClaimSource(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: Content,
+): Promise<ClaimSourceRow | undefined> {
+  const [row] = await tx.update(claimSources).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+export async function deleteClaimSource(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.delete(claimSources).where(byId(tenantId, id)).returning({ id: claimSources.id })
+  return rows.length === 1
+}
+
+/** Whether a configuration names the source. It looks at all of the tenant's: deleting a source is rare. */
+export async function isClaimSourceUsed(db: Reader, tenantId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .select({ settings: configurations.settings })
+    .from(configurations)
+    .where(eq(configurations.tenantId, tenantId))
+  return rows.some(({ settings }) => settings.claimSourceId === id)
+}
+
+function byId(tenantId: string, id: string) {
+  return and(eq(claimSources.tenantId, tenantId), eq(claimSources.id, id))
+}

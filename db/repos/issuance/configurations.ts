@@ -1,0 +1,128 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { profiles } from '../../../shared/profiles.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { param, prepared } from '../../prepared.ts'
+import {
+  type ConfigurationSettings,
+  type CredentialProfile,
+  configurations,
+} from '../../tables/issuance/configurations.ts'
+import { offers } from '../../tables/issuance/offers.ts'
+
+export type ConfigurationRow = typeof configurations.$inferSelect
+
+export interface ConfigurationContent {
+  id: string
+  profile: CredentialProfile
+  type: string
+  settings: ConfigurationSettings
+}
+
+const byId = prepared('configuration_by_id', (db) =>
+  db
+    .select()
+    .from(configurations)
+    .where(and(eq(configurations.tenantId, param('tenantId')), eq(configurations.id, param('id')))),
+)
+
+/** A configuration of any profile. */
+export async function findConfiguration(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<ConfigurationRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+/** Every configuration of the tenant, of all profiles, oldest first. */
+export async function findAllConfigurations(db: Reader, tenantId: string): Promise<ConfigurationRow[]> {
+  return db
+    .select()
+    .from(configurations)
+    .where(eq(configurations.tenantId, tenantId))
+    .orderBy(asc(configurations.createdAt), asc(configurations.id))
+}
+
+export async function listConfigurations(
+  db: Reader,
+  tenantId: string,
+  profile: CredentialProfile,
+  { limit, cursor, type }: { limit: number; cursor?: Cursor | undefined; type?: string | undefined },
+): Promise<ConfigurationRow[]> {
+  return db
+    .select()
+    .from(configurations)
+    .where(
+      and(
+        eq(configurations.tenantId, tenantId),
+        eq(configurations.profile, profile),
+        type === undefined ? undefined : eq(configurations.type, type),
+        afterCursor(configurations.createdAt, configurations.id, cursor),
+      ),
+    )
+    .orderBy(asc(configurations.createdAt), asc(configurations.id))
+    .limit(limit + 1)
+}
+
+/** Undefined when the type is taken. */
+export async function insertConfiguration(
+  tx: Writer,
+  tenantId: string,
+  configuration: ConfigurationContent,
+  at: Date,
+): Promise<ConfigurationRow | undefined> {
+  const [row] = await tx
+    .insert(configurations)
+    .values({ tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration), createdAt: at })
+    .onConflictDoNothing()
+    .returning()
+  return row
+}
+
+/** Replaces type and settings. Undefined when there is none of this id and profile; a type that is taken throws. */
+export async function updateConfiguration(
+  tx: Writer,
+  tenantId: string,
+  configuration: ConfigurationContent,
+): Promise<ConfigurationRow | undefined> {
+  const { id, profile, type, settings } = configuration
+  const [row] = await tx
+    .update(configurations)
+    .set({ type, settings, uniqueType: uniqueTypeOf(configuration) })
+    .where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)))
+    .returning()
+  return row
+}
+
+/** False when there is no such configuration of this profile. */
+export async function deleteConfiguration(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  profile: CredentialProfile,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(configurations)
+    .where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)))
+    .returning({ id: configurations.id })
+  return rows.length === 1
+}
+
+/**
+ * Whether an offer that a wallet can still use names the configuration. It looks at every usable offer, of which there
+ * are as many as were made in the last minutes: deleting is rare, and an index would cost each offer a row.
+ */
+export async function isOffered(db: Reader, tenantId: string, configurationId: string, at: Date): Promise<boolean> {
+  const usable = await db
+    .select({ configurationIds: offers.configurationIds })
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.state, 'usable'), gt(offers.expiresAt, at)))
+  return usable.some(({ configurationIds }) => configurationIds.includes(configurationId))
+}
+
+/** The profiles that say so share one space of types. */
+function uniqueTypeOf({ profile, type }: Pick<ConfigurationContent, 'profile' | 'type'>): string | null {
+  return profiles[profile].hasUniqueTypes ? type : null
+}

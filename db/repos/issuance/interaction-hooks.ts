@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { interactionHooks } from '../../tables/issuance/claim-sources.ts'
+
+export type InteractionHookRow = typeof interactionHooks.$inferSelect
+
+export async function findInteractionHook(db: Reader, tenantId: string): Promise<InteractionHookRow | undefined> {
+  const [row] = await db.select().from(interactionHooks).where(eq(interactionHooks.tenantId, tenantId))
+  return row
+}
+
+/** Makes or replaces the tenant's hook; the secret of one that is there stays. */
+export async function saveInteractionHook(tx: Writer, hook: InteractionHookRow): Promise<InteractionHookRow> {
+  await tx.insert(interactionHooks).values(hook).onConflictDoNothing()
+  const { tenantId, sealedSecret: _kept, ...content } = hook
+  const [row] = await tx
+    .update(interactionHooks)
+    .set(content)
+    .where(eq(interactionHooks.tenantId, tenantId))
+    .returning()
+  if (!row) throw new Error('a hook that was just saved is gone')
+  return row
+}

@@ -1,0 +1,255 @@
+import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { shared } from '../../hold.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { configurations } from '../../tables/issuance/configurations.ts'
+import {
+  credentials,
+  type IssuedCredential,
+  issuances,
+  sessionClaims,
+  sessions,
+} from '../../tables/issuance/issuances.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+import { sessionStands } from './standing.ts'
+
+export type IssuanceRow = typeof issuances.$inferSelect
+export type CredentialRow = typeof credentials.$inferSelect
+
+export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt'>
+
+/**
+ * The session that an issuance is for, while it stands: kept from being removed until the transaction ends, so that whoever
+ * removes it, with a user or a grant, finds what was written for it.
+ */
+function standingSession(tx: Writer) {
+  const rows = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('sessionId')), sessionStands(tx)))
+  return shared(rows, sessions)
+}
+
+const insert = prepared('insert_issuance', (tx) => {
+  const columns = Object.entries(getTableColumns(issuances)).map(([key, column]) => paramOf(column, key))
+  return tx
+    .insert(issuances)
+    .select(sql`select ${sql.join(columns, sql`, `)} where ${exists(standingSession(tx))}`)
+    .returning({ id: issuances.id })
+})
+
+/** Writes down what is wanted. False when the session does not stand any more: what was found out for it is nobody's. */
+export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<boolean> {
+  const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
+  const rows = await insert(tx, { ...issuance, state: 'requested', ...nothingYet })
+  return rows.length === 1
+}
+
+/** Whether a credential request was accepted with the session's token: then its wallet has the token. */
+export async function isSessionUsed(
+  db: Reader,
+  tenantId: string,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: issuances.id })
+    .from(issuances)
+    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.userId, userId), eq(issuances.sessionId, id)))
+    .limit(1)
+  return row !== undefined
+}
+
+/** What a wallet can be told of its issuance. */
+export type IssuanceResult = Pick<
+  IssuanceRow,
+  'id' | 'sessionId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt'
+>
+
+const byId = prepared('issuance_by_id', (db) =>
+  db
+    .select({
+      id: issuances.id,
+      sessionId: issuances.sessionId,
+      state: issuances.state,
+      credentials: issuances.credentials,
+      deferredAt: issuances.deferredAt,
+      deliveredAt: issuances.deliveredAt,
+    })
+    .from(issuances)
+    .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+)
+
+export async function findIssuance(db: Reader, tenantId: string, id: string): Promise<IssuanceResult | undefined> {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+/** The issuance by which a session got a configuration's credential. */
+export async function findClaimedIssuance(
+  db: Reader,
+  tenantId: string,
+  sessionId: string,
+  configurationId: string,
+): Promise<IssuanceRow | undefined> {
+  const [row] = await db
+    .select({ issuance: issuances })
+    .from(sessionClaims)
+    .innerJoin(issuances, eq(issuances.id, sessionClaims.issuanceId))
+    .where(
+      and(
+        eq(sessionClaims.tenantId, tenantId),
+        eq(sessionClaims.sessionId, sessionId),
+        eq(sessionClaims.configurationId, configurationId),
+      ),
+    )
+  return row?.issuance
+}
+
+const toSignById = prepared('issuance_to_sign', (db) =>
+  db
+    .select({
+      issuance: {
+        id: issuances.id,
+        tenantId: issuances.tenantId,
+        sessionId: issuances.sessionId,
+        offerId: issuances.offerId,
+        grantId: issuances.grantId,
+        userId: issuances.userId,
+        configurationId: issuances.configurationId,
+        state: issuances.state,
+        claims: issuances.claims,
+        holderKeys: issuances.holderKeys,
+      },
+      configuration: {
+        id: configurations.id,
+        profile: configurations.profile,
+        type: configurations.type,
+        settings: configurations.settings,
+      },
+      issuerDid: tenants.did,
+      issuerName: tenants.name,
+    })
+    .from(issuances)
+    .innerJoin(
+      configurations,
+      and(eq(configurations.id, issuances.configurationId), eq(configurations.tenantId, issuances.tenantId)),
+    )
+    .innerJoin(tenants, eq(tenants.id, issuances.tenantId))
+    .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+)
+
+/** What the signing process needs of an issuance, with its configuration and issuer. */
+export type IssuanceToSign = NonNullable<Awaited<ReturnType<typeof findIssuanceToSign>>>
+
+export async function findIssuanceToSign(db: Reader, tenantId: string, id: string) {
+  const [row] = await toSignById(db, { tenantId, id })
+  return row
+}
+
+const finish = prepared('finish_issuance', (tx) =>
+  tx
+    .update(issuances)
+    .set({
+      state: 'issued',
+      claims: null,
+      credentials: paramOf(issuances.credentials, 'credentials'),
+      endedAt: paramOf(issuances.endedAt, 'at'),
+    })
+    .where(
+      and(
+        eq(issuances.tenantId, param('tenantId')),
+        eq(issuances.id, param('id')),
+        eq(issuances.state, 'requested'),
+        inArray(issuances.sessionId, standingSession(tx)),
+      ),
+    )
+    .returning({ id: issuances.id }),
+)
+
+/**
+ * `requested` -> `issued`, with the result; the claims are wiped. False when the API gave up before, or the session does not
+ * stand any more.
+ */
+export async function finishIssuance(
+  tx: Writer,
+  { tenantId, id, sessionId }: Pick<IssuanceRow, 'tenantId' | 'id' | 'sessionId'>,
+  result: IssuedCredential[],
+  at: Date,
+): Promise<boolean> {
+  const rows = await finish(tx, { tenantId, id, sessionId, credentials: result, at })
+  return rows.length === 1
+}
+
+/**
+ * Ends issuances without a credential: those that are `requested`, and of `lost` also those that were finished in this same
+ * transaction. Says which it ended.
+ */
+export async function refuseIssuances(
+  tx: Writer,
+  tenantId: string,
+  { requested, lost }: { requested: string[]; lost: string[] },
+  at: Date,
+): Promise<string[]> {
+  if (requested.length + lost.length === 0) return []
+  const isRequested = and(inArray(issuances.id, requested), eq(issuances.state, 'requested'))
+  const rows = await tx
+    .update(issuances)
+    .set({ state: 'refused', credentials: null, claims: null, endedAt: at })
+    .where(and(eq(issuances.tenantId, tenantId), or(isRequested, inArray(issuances.id, lost))))
+    .returning({ id: issuances.id })
+  return rows.map(({ id }) => id)
+}
+
+/** `requested` -> `abandoned`; the claims are wiped. False when it was signed or refused before. */
+export async function abandonIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(issuances)
+    .set({ state: 'abandoned', claims: null, endedAt: at })
+    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id), eq(issuances.state, 'requested')))
+    .returning({ id: issuances.id })
+  return rows.length === 1
+}
+
+/** The wallet is told to come back; what it waits for stays `requested`. False when it was signed or refused before. */
+export async function deferIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(issuances)
+    .set({ deferredAt: at })
+    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id), eq(issuances.state, 'requested')))
+    .returning({ id: issuances.id })
+  return rows.length === 1
+}
+
+const claim = prepared('claim_session', (tx) =>
+  tx
+    .insert(sessionClaims)
+    .values({
+      tenantId: paramOf(sessionClaims.tenantId, 'tenantId'),
+      sessionId: paramOf(sessionClaims.sessionId, 'sessionId'),
+      configurationId: paramOf(sessionClaims.configurationId, 'configurationId'),
+      issuanceId: paramOf(sessionClaims.issuanceId, 'issuanceId'),
+    })
+    .onConflictDoNothing()
+    .returning({ issuanceId: sessionClaims.issuanceId }),
+)
+
+/** False when the session got a credential of this configuration before. */
+export async function claimSession(tx: Writer, row: typeof sessionClaims.$inferSelect): Promise<boolean> {
+  const rows = await claim(tx, row)
+  return rows.length === 1
+}
+
+/** Writes the records of issued credentials. */
+export const insertCredentials = preparedInsert('insert_credentials', credentials)
+
+const deliver = prepared('deliver_issuance', (tx) =>
+  tx
+    .update(issuances)
+    .set({ deliveredAt: paramOf(issuances.deliveredAt, 'at') })
+    .where(eq(issuances.id, param('id'))),
+)
+
+/** Notes that wallets have their answers. By id alone: the marks of one process are of many tenants. */
+export async function markDelivered(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
+  for (const id of ids) await deliver(tx, { id, at })
+}

@@ -1,0 +1,153 @@
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { offers, sharedOffers } from '../../tables/issuance/offers.ts'
+
+export type OfferRow = typeof offers.$inferSelect
+
+const insertRows = preparedInsert('insert_offers', offers)
+
+export async function insertOffer(tx: Writer, offer: OfferRow): Promise<void> {
+  await insertRows(tx, [offer])
+}
+
+const byId = prepared('offer_by_id', (db) =>
+  db
+    .select()
+    .from(offers)
+    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
+)
+
+export async function findOffer(db: Reader, tenantId: string, id: string): Promise<OfferRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+const toRedeemById = prepared('offer_to_redeem', (db) =>
+  db
+    .select({
+      id: offers.id,
+      userId: offers.userId,
+      state: offers.state,
+      configurationIds: offers.configurationIds,
+      codeHash: offers.codeHash,
+      transactionCodeMac: offers.transactionCodeMac,
+      sessionId: offers.sessionId,
+      expiresAt: offers.expiresAt,
+    })
+    .from(offers)
+    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
+)
+
+/** What the token endpoint has to know of an offer; not its claims, which can be large. */
+export type OfferToRedeem = NonNullable<Awaited<ReturnType<typeof findOfferToRedeem>>>
+
+export async function findOfferToRedeem(db: Reader, tenantId: string, id: string) {
+  const [row] = await toRedeemById(db, { tenantId, id })
+  return row
+}
+
+const spend = prepared('spend_offer', (tx) =>
+  tx
+    .update(offers)
+    .set({ state: 'spent', sessionId: paramOf(offers.sessionId, 'sessionId') })
+    .where(
+      and(
+        eq(offers.tenantId, param('tenantId')),
+        eq(offers.id, param('id')),
+        eq(offers.state, 'usable'),
+        gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
+      ),
+    )
+    .returning({ id: offers.id }),
+)
+
+/** Exchanges the code for a session: `usable` -> `spent`. False when it is expired, or someone else got there first. */
+export async function spendOffer(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  sessionId: string,
+  at: Date,
+): Promise<boolean> {
+  const spent = await spend(tx, { tenantId, id, sessionId, at })
+  return spent.length === 1
+}
+
+const mostWrongTransactionCodes = 3
+
+/**
+ * Judges a guess at the transaction code. A wrong one is counted while it is judged, so that guesses made at once are no
+ * more than those made in turn (OpenID4VCI 1.0, section 13.6.1). The third wrong one ends a usable offer; of one whose code
+ * was exchanged, no more are judged, and the wallet that has its token keeps it.
+ */
+export async function judgeTransactionCode(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  isRight: boolean,
+): Promise<'right' | 'wrong' | 'not judged'> {
+  const offer = and(eq(offers.tenantId, tenantId), eq(offers.id, id))
+  const [counted] = await tx
+    .update(offers)
+    .set({ wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + ${isRight ? 0 : 1}` })
+    .where(
+      and(
+        offer,
+        inArray(offers.state, ['usable', 'spent']),
+        lt(offers.wrongTransactionCodes, mostWrongTransactionCodes),
+      ),
+    )
+    .returning({ wrong: offers.wrongTransactionCodes })
+  if (!counted) return 'not judged'
+  if (isRight) return 'right'
+  if (counted.wrong >= mostWrongTransactionCodes) {
+    await tx
+      .update(offers)
+      .set({ state: 'ended' })
+      .where(and(offer, eq(offers.state, 'usable')))
+  }
+  return 'wrong'
+}
+
+const claim = prepared('claim_offer', (tx) =>
+  tx
+    .update(offers)
+    .set({ state: 'claimed' })
+    .where(
+      and(
+        eq(offers.tenantId, param('tenantId')),
+        eq(offers.id, param('id')),
+        inArray(offers.state, ['spent', 'claimed']),
+      ),
+    )
+    .returning({ id: offers.id }),
+)
+
+/** A credential is being issued from the offer: `spent` -> `claimed`, or still `claimed`. False when the offer is gone. */
+export async function claimOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await claim(tx, { tenantId, id })
+  return rows.length === 1
+}
+
+export async function deleteOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+    .returning({ id: offers.id })
+  return rows.length === 1
+}
+
+export type SharedOfferRow = typeof sharedOffers.$inferSelect
+
+export async function insertSharedOffer(tx: Writer, offer: SharedOfferRow): Promise<void> {
+  await tx.insert(sharedOffers).values(offer)
+}
+
+export async function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(sharedOffers)
+    .where(and(eq(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+  return row
+}

@@ -1,0 +1,27 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { refreshTokens } from '../../tables/issuance/authorizations.ts'
+
+export type RefreshTokenRow = typeof refreshTokens.$inferSelect
+
+export async function insertRefreshToken(tx: Writer, row: RefreshTokenRow): Promise<void> {
+  await tx.insert(refreshTokens).values(row)
+}
+
+export async function findRefreshToken(db: Reader, tenantId: string, id: string): Promise<RefreshTokenRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(refreshTokens)
+    .where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id)))
+  return row
+}
+
+/** Uses a refresh token. False when it was used before. */
+export async function spendRefreshToken(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(refreshTokens)
+    .set({ spentAt: at })
+    .where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id), isNull(refreshTokens.spentAt)))
+    .returning({ id: refreshTokens.id })
+  return rows.length === 1
+}

@@ -1,0 +1,72 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { sessions } from '../../tables/issuance/issuances.ts'
+import { sessionStands } from './standing.ts'
+
+export type SessionRow = typeof sessions.$inferSelect
+
+const insertRows = preparedInsert('insert_sessions', sessions)
+
+export async function insertSession(tx: Writer, session: SessionRow): Promise<void> {
+  await insertRows(tx, [session])
+}
+
+const byId = prepared('session_by_id', (db) =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sessionStands(db))),
+)
+
+/** A session that stands; whether it has expired is not asked. */
+export async function findSession(db: Reader, tenantId: string, id: string): Promise<SessionRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+const byExchange = prepared('session_by_exchange', (db) =>
+  db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.tenantId, param('tenantId')),
+        eq(sessions.grantId, param('grantId')),
+        isNotNull(sessions.grantId),
+        eq(sessions.exchangedHash, param('exchangedHash')),
+        sessionStands(db),
+      ),
+    ),
+)
+
+/** The session that a code or refresh token of a grant was exchanged for. */
+export async function findExchanged(
+  db: Reader,
+  tenantId: string,
+  grantId: string,
+  exchangedHash: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await byExchange(db, { tenantId, grantId, exchangedHash })
+  return row
+}
+
+/** Lets a session go on, where there is something to come back for. */
+export async function extendSession(tx: Writer, tenantId: string, id: string, expiresAt: Date): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ expiresAt })
+    .where(and(eq(sessions.tenantId, tenantId), eq(sessions.id, id), lt(sessions.expiresAt, expiresAt)))
+}
+
+const sent = prepared('session_sent', (tx) =>
+  tx
+    .update(sessions)
+    .set({ sentAt: paramOf(sessions.sentAt, 'at') })
+    .where(eq(sessions.id, param('id'))),
+)
+
+/** Notes that wallets have their tokens. By id alone: the marks of one process are of many tenants. */
+export async function markSent(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
+  for (const id of ids) await sent(tx, { id, at })
+}

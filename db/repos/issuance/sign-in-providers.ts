@@ -1,0 +1,83 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
+import { users } from '../../tables/issuance/users.ts'
+
+export type AuthenticationProviderRow = typeof authenticationProviders.$inferSelect
+type Content = Omit<AuthenticationProviderRow, 'tenantId' | 'id' | 'createdAt'>
+
+export async function findAuthenticationProvider(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<AuthenticationProviderRow | undefined> {
+  const [row] = await db.select().from(authenticationProviders).where(byId(tenantId, id))
+  return row
+}
+
+export async function listAuthenticationProviders(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<AuthenticationProviderRow[]> {
+  return db
+    .select()
+    .from(authenticationProviders)
+    .where(
+      and(
+        eq(authenticationProviders.tenantId, tenantId),
+        afterCursor(authenticationProviders.createdAt, authenticationProviders.id, cursor),
+      ),
+    )
+    .orderBy(asc(authenticationProviders.createdAt), asc(authenticationProviders.id))
+    .limit(limit + 1)
+}
+
+/** Undefined when the tenant has a provider. */
+export async function insertAuthenticationProvider(
+  tx: Writer,
+  tenantId: string,
+  provider: Content & { id: string },
+  at: Date,
+): Promise<AuthenticationProviderRow | undefined> {
+  const [row] = await tx
+    .insert(authenticationProviders)
+    .values({ ...provider, tenantId, createdAt: at })
+    .onConflictDoNothing()
+    .returning()
+  return row
+}
+
+export async function updateAuthenticationProvider(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: Content,
+): Promise<AuthenticationProviderRow | undefined> {
+  const [row] = await tx.update(authenticationProviders).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+export async function deleteAuthenticationProvider(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(authenticationProviders)
+    .where(byId(tenantId, id))
+    .returning({ id: authenticationProviders.id })
+  return rows.length === 1
+}
+
+/** Whether users sign in at the provider. */
+export async function hasUsers(db: Reader, tenantId: string, providerId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), eq(users.providerId, providerId)))
+    .limit(1)
+  return rows.length === 1
+}
+
+function byId(tenantId: string, id: string) {
+  return and(eq(authenticationProviders.tenantId, tenantId), eq(authenticationProviders.id, id))
+}

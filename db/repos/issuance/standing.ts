@@ -1,0 +1,43 @@
+import { and, eq, exists, isNull, or, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Reader } from '../../client.ts'
+import { authorizations, oauthClients } from '../../tables/issuance/authorizations.ts'
+import { sessions } from '../../tables/issuance/issuances.ts'
+import { users } from '../../tables/issuance/users.ts'
+
+/*
+ * What was given to a wallet counts only with whom it was given to and what it came from. Whatever opens by an access token,
+ * a code or a refresh token asks so, here, as a condition of the query that it makes anyway: what is deleted or revoked ends
+ * everything of it at once, and nothing has to go and find what that was.
+ */
+
+/** The wallet's registration is still there, where it had one. */
+export function registrationStands(
+  db: Reader,
+  { tenantId, registrationId }: { tenantId: PgColumn; registrationId: PgColumn },
+): SQL | undefined {
+  const registration = db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(and(eq(oauthClients.tenantId, tenantId), eq(oauthClients.id, registrationId)))
+  return or(isNull(registrationId), exists(registration))
+}
+
+/** A session with its client, its user, and its grant where it came from one. */
+export function sessionStands(db: Reader): SQL | undefined {
+  const user = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.tenantId, sessions.tenantId), eq(users.id, sessions.userId)))
+  const grant = db
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(
+      and(
+        eq(authorizations.tenantId, sessions.tenantId),
+        eq(authorizations.id, sessions.grantId),
+        eq(authorizations.state, 'redeemed'),
+      ),
+    )
+  return and(registrationStands(db, sessions), exists(user), or(isNull(sessions.grantId), exists(grant)))
+}

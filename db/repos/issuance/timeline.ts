@@ -1,0 +1,70 @@
+import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Reader } from '../../client.ts'
+import { credentials, issuances, notifications } from '../../tables/issuance/issuances.ts'
+import { offers, sharedOffers } from '../../tables/issuance/offers.ts'
+import { events } from '../../tables/operations/events.ts'
+import { deliveries } from '../../tables/operations/webhooks.ts'
+import { deliveryIdsOf } from '../operations/deliveries.ts'
+import { findWebhookIdsOf } from '../operations/webhooks.ts'
+
+/** Of each kind: of a shared offer, what happened last. */
+const most = 1_000
+
+/** When the offer was made, whatever its kind; undefined when there is none. */
+export async function findOfferDates(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<{ createdAt: Date; expiresAt?: Date } | undefined> {
+  const [offer] = await db
+    .select({ createdAt: offers.createdAt, expiresAt: offers.expiresAt })
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+  if (offer) return offer
+  const [shared] = await db
+    .select({ createdAt: sharedOffers.createdAt })
+    .from(sharedOffers)
+    .where(and(eq(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+  return shared
+}
+
+/** How operations on the offer ended. */
+export async function findOfferEvents(db: Reader, tenantId: string, offerId: string) {
+  return db
+    .select({ id: events.id, type: events.type, at: events.timestamp, data: events.data })
+    .from(events)
+    .where(and(eq(events.tenantId, tenantId), eq(events.offerId, offerId), isNotNull(events.offerId)))
+    .orderBy(desc(events.timestamp), desc(events.id))
+    .limit(most)
+}
+
+export async function findOfferIssuances(db: Reader, tenantId: string, offerId: string) {
+  return db
+    .select({ id: issuances.id, state: issuances.state, endedAt: issuances.endedAt, deferredAt: issuances.deferredAt })
+    .from(issuances)
+    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.offerId, offerId)))
+    .orderBy(desc(issuances.requestedAt))
+    .limit(most)
+}
+
+export async function findNotifications(db: Reader, tenantId: string, issuanceIds: string[]) {
+  return db
+    .select({ event: notifications.event, at: notifications.receivedAt, description: notifications.description })
+    .from(notifications)
+    .where(and(eq(notifications.tenantId, tenantId), inArray(notifications.issuanceId, issuanceIds)))
+    .orderBy(asc(notifications.receivedAt))
+}
+
+/** The deliveries of what was issued, by the ids that follow from credential, kind and webhook. */
+export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds: string[]) {
+  const issued = await db
+    .select({ id: credentials.id, issuedAt: credentials.issuedAt })
+    .from(credentials)
+    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
+    .limit(most)
+  const ids = deliveryIdsOf(tenantId, issued, await findWebhookIdsOf(db, tenantId))
+  return db
+    .select({ kind: deliveries.kind, attempts: deliveries.attempts })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids.slice(0, most))))
+}

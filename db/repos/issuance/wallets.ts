@@ -1,0 +1,64 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { oauthClients } from '../../tables/issuance/authorizations.ts'
+
+export type OAuthClientRow = typeof oauthClients.$inferSelect
+export type OAuthClientContent = Pick<OAuthClientRow, 'name' | 'redirectUris' | 'attestation' | 'dpopRequired'>
+
+/** Undefined when the client id is taken. */
+export async function insertOAuthClient(tx: Writer, row: OAuthClientRow): Promise<OAuthClientRow | undefined> {
+  const [inserted] = await tx.insert(oauthClients).values(row).onConflictDoNothing().returning()
+  return inserted
+}
+
+export async function findOAuthClient(db: Reader, tenantId: string, id: string): Promise<OAuthClientRow | undefined> {
+  const [row] = await db.select().from(oauthClients).where(byId(tenantId, id))
+  return row
+}
+
+/** By the id that the wallet calls itself. */
+export async function findOAuthClientByClientId(
+  db: Reader,
+  tenantId: string,
+  clientId: string,
+): Promise<OAuthClientRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(oauthClients)
+    .where(and(eq(oauthClients.tenantId, tenantId), eq(oauthClients.clientId, clientId)))
+  return row
+}
+
+export async function listOAuthClients(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<OAuthClientRow[]> {
+  return db
+    .select()
+    .from(oauthClients)
+    .where(and(eq(oauthClients.tenantId, tenantId), afterCursor(oauthClients.createdAt, oauthClients.id, cursor)))
+    .orderBy(asc(oauthClients.createdAt), asc(oauthClients.id))
+    .limit(limit + 1)
+}
+
+export async function updateOAuthClient(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: OAuthClientContent,
+): Promise<OAuthClientRow | undefined> {
+  const [row] = await tx.update(oauthClients).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+export async function deleteOAuthClient(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.delete(oauthClients).where(byId(tenantId, id)).returning({ id: oauthClients.id })
+  return rows.length === 1
+}
+
+function byId(tenantId: string, id: string) {
+  return and(eq(oauthClients.tenantId, tenantId), eq(oauthClients.id, id))
+}

@@ -1,7 +1,0 @@
-import type { Writer } from '../client.ts'
-import { notifications } from '../tables/issuances.ts'
-
-/** What is said twice is kept once. */
-export async function insertNotification(tx: Writer, row: typeof notifications.$inferSelect): Promise<void> {
-  await tx.insert(notifications).values(row).onConflictDoNothing()
-}

@@ -1,0 +1,253 @@
+import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
+import { derivedOrderedId } from '../../../shared/ids.ts'
+import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
+import type { Reader, Writer } from '../../client.ts'
+import type { OutboxEntry } from '../../outbox.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { credentials, issuances } from '../../tables/issuance/issuances.ts'
+import {
+  type DeliveryAttempt,
+  type DeliveryState,
+  deliveries,
+  webhookEventKinds,
+  webhooks,
+} from '../../tables/operations/webhooks.ts'
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+/** The condition of the index on what is not delivered, as the planners of both databases recognize it. */
+const undelivered = sql`${deliveries.state} <> 'delivered'`
+
+/** How long a queued delivery is left to its job; one that has not come by then was lost, or waits behind very many. */
+export const queuedForMs = 60_000
+
+/** The outbox entry of a delivery that is queued; the most urgent one unless told otherwise. */
+export function deliveryJob(
+  { tenantId, webhookId, id, queuedUntil }: DeliveryRow,
+  { priority = 0, ...how }: { priority?: number } & Pick<DeliveryRef, 'despitePause'> = {},
+): OutboxEntry<'deliverWebhooks'> {
+  const until = queuedUntil?.getTime() ?? 0
+  return {
+    id: `${id}-${until}`,
+    payload: { tenantId, webhookId, deliveryId: id, queuedUntil: until, ...how },
+    priority,
+  }
+}
+
+export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'credentialId' | 'eventAt'>
+
+/**
+ * A delivery that is due at once, and queued. Its id follows from webhook and event, so that an event has one delivery per
+ * webhook.
+ */
+export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
+  return {
+    ...event,
+    id: derivedOrderedId(event.eventAt, event.webhookId, event.eventId),
+    state: 'pending',
+    attempts: [],
+    attemptsMade: 0,
+    nextAttemptAt: at,
+    queuedUntil: plusMs(at, queuedForMs),
+    createdAt: at,
+  }
+}
+
+/** The ids of all deliveries that there can be about these credentials at these webhooks. */
+export function deliveryIdsOf(
+  tenantId: string,
+  issued: { id: string; issuedAt: Date }[],
+  webhookIds: string[],
+): string[] {
+  return issued.flatMap(({ id: credentialId, issuedAt: eventAt }) =>
+    webhookEventKinds.flatMap((kind) => {
+      const eventId = derivedOrderedId(eventAt, credentialId, kind)
+      const event = { tenantId, eventId, kind, credentialId, eventAt }
+      return webhookIds.map((webhookId) => newDelivery({ ...event, webhookId }, eventAt).id)
+    }),
+  )
+}
+
+/** Stores the deliveries that are not there yet. */
+export const insertDeliveries = preparedInsert('insert_deliveries', deliveries, 'doNothing')
+
+const pendingCount = prepared('count_pending_deliveries', (db) => {
+  const pending = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.state, 'pending'), undelivered))
+    .limit(sql.placeholder('most'))
+    .as('pending')
+  return db.select({ count: count() }).from(pending)
+})
+
+/** How many deliveries of the tenant wait, counted up to `most`. */
+export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
+  const [row] = await pendingCount(db, { tenantId, most })
+  return row?.count ?? 0
+}
+
+/** What was issued by these issuances. */
+export async function findIssued(
+  db: Reader,
+  tenantId: string,
+  issuanceIds: string[],
+): Promise<{ credentialId: string; issuedAt: Date }[]> {
+  return db
+    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
+    .from(credentials)
+    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
+}
+
+export async function findDelivery(
+  db: Reader,
+  tenantId: string,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId), eq(deliveries.id, id)))
+  return row
+}
+
+export async function listDeliveries(
+  db: Reader,
+  tenantId: string,
+  webhookId: string,
+  state: DeliveryState | undefined,
+  limit: number,
+  cursor?: Cursor,
+): Promise<DeliveryRow[]> {
+  const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
+  const ofState = state && and(eq(deliveries.state, state), state === 'delivered' ? undefined : undelivered)
+  return db
+    .select()
+    .from(deliveries)
+    .where(and(ofWebhook, ofState, afterCursor(deliveries.createdAt, deliveries.id, cursor)))
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .limit(limit + 1)
+}
+
+const toSendById = prepared('delivery_to_send', (db) =>
+  db
+    .select({
+      delivery: deliveries,
+      webhook: { url: webhooks.url, disabled: webhooks.disabled, pausedUntil: webhooks.pausedUntil },
+      credential: {
+        userId: credentials.userId,
+        profile: credentials.profile,
+        configurationId: credentials.configurationId,
+        offerId: credentials.offerId,
+        sessionId: credentials.sessionId,
+      },
+      issued: issuances.credentials,
+    })
+    .from(deliveries)
+    .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
+    .leftJoin(
+      credentials,
+      and(eq(credentials.tenantId, deliveries.tenantId), eq(credentials.id, deliveries.credentialId)),
+    )
+    .leftJoin(issuances, and(eq(issuances.tenantId, deliveries.tenantId), eq(issuances.id, credentials.issuanceId)))
+    .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.id, param('id')))),
+)
+
+/** A delivery with all that it says and where it goes; what was deleted meanwhile is null. */
+export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
+  const [row] = await toSendById(db, { tenantId, id })
+  return row
+}
+
+export type DeliveryToSend = NonNullable<Awaited<ReturnType<typeof findDeliveryToSend>>>
+
+export interface RecordedAttempt {
+  attempt: DeliveryAttempt
+  state: DeliveryState
+  /** For `pending`. */
+  nextAttemptAt: Date | null
+}
+
+const record = prepared('record_attempt', (tx) =>
+  tx
+    .update(deliveries)
+    .set({
+      state: paramOf(deliveries.state, 'state'),
+      attempts: paramOf(deliveries.attempts, 'attempts'),
+      attemptsMade: paramOf(deliveries.attemptsMade, 'nextAttemptsMade'),
+      nextAttemptAt: paramOf(deliveries.nextAttemptAt, 'nextAttemptAt'),
+      queuedUntil: null,
+    })
+    .where(
+      and(
+        eq(deliveries.tenantId, param('tenantId')),
+        eq(deliveries.id, param('id')),
+        eq(deliveries.attemptsMade, param('attemptsMade')),
+      ),
+    )
+    .returning({ id: deliveries.id }),
+)
+
+/** Adds an attempt. False when the delivery went on without it: another run recorded this one, or it was replayed. */
+export async function recordAttempt(
+  tx: Writer,
+  { tenantId, id, attempts, attemptsMade }: DeliveryRow,
+  { attempt, state, nextAttemptAt }: RecordedAttempt,
+): Promise<boolean> {
+  const rows = await record(tx, {
+    tenantId,
+    id,
+    attemptsMade,
+    state,
+    attempts: [...attempts, attempt],
+    nextAttemptsMade: attemptsMade + 1,
+    nextAttemptAt,
+  })
+  return rows.length === 1
+}
+
+/** A pending delivery whose webhook was disabled, or that has nothing to say any more. */
+export async function endDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.state, 'pending')))
+}
+
+/** A delivery that was made while its webhook was being deleted. */
+export async function deleteDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx.delete(deliveries).where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+}
+
+/** The pending deliveries of a webhook that was disabled; they can be replayed once it is enabled. */
+export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: string): Promise<void> {
+  await tx
+    .update(deliveries)
+    .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
+    .where(
+      and(
+        eq(deliveries.tenantId, tenantId),
+        eq(deliveries.webhookId, webhookId),
+        eq(deliveries.state, 'pending'),
+        undelivered,
+      ),
+    )
+}
+
+/** Starts the schedule of an ended delivery anew, queued, for the same event. Undefined when it has not ended. */
+export async function restartDelivery(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  at: Date,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await tx
+    .update(deliveries)
+    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at, queuedUntil: plusMs(at, queuedForMs) })
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), ne(deliveries.state, 'pending')))
+    .returning()
+  return row
+}

@@ -1,0 +1,128 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
+import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { deliveries, webhooks } from '../../tables/operations/webhooks.ts'
+import { queuedForMs } from './deliveries.ts'
+
+/** The condition of the index on what waits for its time, as the planners of both databases recognize it. */
+const waiting = and(isNotNull(deliveries.nextAttemptAt), isNull(deliveries.queuedUntil))
+
+export interface DueWebhook {
+  tenantId: string
+  webhookId: string
+  /** In a row, so far. */
+  failures: number
+}
+
+/**
+ * Of each webhook the delivery whose time comes first. Goes from webhook to webhook in the index: a million deliveries of
+ * one of them cost no more than one.
+ */
+const firstOfEach: SQL = sql`(
+  with recursive waiting_webhooks (id) as (
+    select min(webhook_id) from deliveries where next_attempt_at is not null and queued_until is null
+    union all
+    select (
+      select min(webhook_id) from deliveries
+      where next_attempt_at is not null and queued_until is null and webhook_id > waiting_webhooks.id
+    ) from waiting_webhooks where waiting_webhooks.id is not null
+  )
+  select (
+    select earliest.id from deliveries as earliest
+    where earliest.webhook_id = waiting_webhooks.id
+      and earliest.next_attempt_at is not null and earliest.queued_until is null
+    order by earliest.next_attempt_at limit 1
+  ) from waiting_webhooks where waiting_webhooks.id is not null
+)`
+
+/** The webhooks of all tenants for which a delivery waits whose time has come, except those that are paused. */
+export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
+  const rows = await db
+    .select({ tenantId: deliveries.tenantId, webhookId: deliveries.webhookId, failures: webhooks.failures })
+    .from(deliveries)
+    .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
+    .where(
+      and(
+        inArray(deliveries.id, firstOfEach),
+        lte(deliveries.nextAttemptAt, at),
+        or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, at)),
+      ),
+    )
+    .orderBy(asc(deliveries.nextAttemptAt))
+    .limit(most)
+  return rows.map(({ failures, ...row }) => ({ ...row, failures: failures ?? 0 }))
+}
+
+/** Takes deliveries of a webhook whose time has come, the longest due first, to be queued by the caller. */
+export async function takeDueDeliveries(
+  tx: Writer,
+  { tenantId, webhookId }: Pick<DueWebhook, 'tenantId' | 'webhookId'>,
+  at: Date,
+  most: number,
+): Promise<DeliveryRef[]> {
+  const until = plusMs(at, queuedForMs)
+  const ids = tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.tenantId, tenantId),
+        eq(deliveries.webhookId, webhookId),
+        waiting,
+        lte(deliveries.nextAttemptAt, at),
+      ),
+    )
+    .orderBy(asc(deliveries.nextAttemptAt))
+    .limit(most)
+  const taken = await tx
+    .update(deliveries)
+    .set({ queuedUntil: until })
+    .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids), waiting))
+    .returning({ deliveryId: deliveries.id })
+  return taken.map(({ deliveryId }) => ({ tenantId, webhookId, deliveryId, queuedUntil: until.getTime() }))
+}
+
+/** A queued delivery that was not attempted after all. */
+export interface Returned extends DeliveryRef {
+  nextAttemptAt: Date
+}
+
+/** Lets deliveries wait again, each until its time; one that is not the job's any more stays as it is. */
+export async function returnDeliveries(tx: Writer, returned: Returned[]): Promise<void> {
+  const groups = Map.groupBy(returned, (each) => `${each.tenantId} ${each.queuedUntil} ${each.nextAttemptAt.getTime()}`)
+  for (const group of groups.values()) {
+    const [{ tenantId, queuedUntil, nextAttemptAt }] = group as [Returned]
+    const ids = group.map(({ deliveryId }) => deliveryId)
+    await tx
+      .update(deliveries)
+      .set({ queuedUntil: null, nextAttemptAt })
+      .where(
+        and(
+          eq(deliveries.tenantId, tenantId),
+          inArray(deliveries.id, ids),
+          eq(deliveries.queuedUntil, new Date(queuedUntil)),
+        ),
+      )
+  }
+}
+
+/** An attempt that was begun in time has been written by then, on whatever clock. */
+const lastAttemptMs = 15_000
+
+/** Frees deliveries of all tenants whose jobs did not come in time. Returns how many. */
+export async function freeQueuedDeliveries(tx: Writer, at: Date, most: number): Promise<number> {
+  const isLate = lte(deliveries.queuedUntil, plusMs(at, -lastAttemptMs))
+  const late = tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(isLate)
+    .orderBy(asc(deliveries.queuedUntil))
+    .limit(most)
+  const freed = await tx
+    .update(deliveries)
+    .set({ queuedUntil: null })
+    .where(and(inArray(deliveries.id, late), isLate))
+    .returning({ id: deliveries.id })
+  return freed.length
+}

@@ -1,0 +1,92 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { newId } from '../../../shared/ids.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { addToOutbox } from '../../outbox.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { param, prepared } from '../../prepared.ts'
+import { type WebhookEventKind, webhooks } from '../../tables/operations/webhooks.ts'
+
+export type WebhookRow = typeof webhooks.$inferSelect
+
+export interface WebhookChanges {
+  events: WebhookEventKind[]
+  url: string
+  /** Absent: as it is. */
+  disabled?: boolean
+}
+
+export async function insertWebhook(
+  tx: Writer,
+  tenantId: string,
+  { events, url, disabled = false }: WebhookChanges,
+  at: Date,
+): Promise<WebhookRow> {
+  const health = { failures: 0, failingSince: null, pausedUntil: null }
+  const webhook = { id: newId(), tenantId, events, url, disabled, ...health, createdAt: at }
+  await tx.insert(webhooks).values(webhook)
+  return webhook
+}
+
+export async function findWebhook(db: Reader, tenantId: string, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+  return row
+}
+
+const enabled = prepared('enabled_webhooks', (db) =>
+  db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.tenantId, param('tenantId')), eq(webhooks.disabled, false))),
+)
+
+export async function findEnabledWebhooks(db: Reader, tenantId: string): Promise<WebhookRow[]> {
+  return enabled(db, { tenantId })
+}
+
+export async function listWebhooks(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<WebhookRow[]> {
+  return db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.tenantId, tenantId), afterCursor(webhooks.createdAt, webhooks.id, cursor)))
+    .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
+    .limit(limit + 1)
+}
+
+/** Undefined when there is none. */
+export async function updateWebhook(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  changes: Partial<WebhookChanges>,
+): Promise<WebhookRow | undefined> {
+  const [row] = await tx
+    .update(webhooks)
+    .set(changes)
+    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+    .returning()
+  return row
+}
+
+export async function findWebhookIdsOf(db: Reader, tenantId: string): Promise<string[]> {
+  const rows = await db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.tenantId, tenantId))
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a webhook; the job of the outbox takes its deliveries away, of which there may be millions. False when there is none. */
+export async function deleteWebhook(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .delete(webhooks)
+    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+    .returning({ id: webhooks.id })
+  if (rows.length === 0) return false
+  await addToOutbox(tx, 'removeWebhook', [{ id, payload: { tenantId, webhookId: id } }], at)
+  return true
+}

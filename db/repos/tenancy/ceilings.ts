@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm'
+import type { Ceilings } from '../../../shared/limits.ts'
+import type { Writer } from '../../client.ts'
+import { holdTenant } from '../../hold.ts'
+import { oauthClients } from '../../tables/issuance/authorizations.ts'
+import { configurations } from '../../tables/issuance/configurations.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
+import { clients } from '../../tables/tenancy/clients.ts'
+
+/** What there is a ceiling for: the table of each, and the name of its ceiling. */
+const counted = {
+  webhooks: { table: webhooks, ceiling: 'webhooks' },
+  clients: { table: clients, ceiling: 'clients' },
+  oauthClients: { table: oauthClients, ceiling: 'clients' },
+  configurations: { table: configurations, ceiling: 'configurations' },
+} as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
+
+export type Counted = keyof typeof counted
+
+/**
+ * Whether the tenant may store one more; undefined when it may, else how many it may have. The tenant is held, so that
+ * of two that are stored at once the second sees the first.
+ */
+export async function findCeilingReached(
+  tx: Writer,
+  tenantId: string,
+  kind: Counted,
+  ceilings: Ceilings,
+): Promise<number | undefined> {
+  const { table, ceiling } = counted[kind]
+  const tenant = await holdTenant(tx, tenantId)
+  const most = tenant?.settings.limits?.[ceiling] ?? ceilings[ceiling]
+  return (await tx.$count(table, eq(table.tenantId, tenantId))) < most ? undefined : most
+}

@@ -1,0 +1,117 @@
+import { boolean, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import type { Claims } from './users.ts'
+
+/**
+ * `login` (the person is at the identity provider) -> `interaction` (at the operator's component, where there is one) ->
+ * `granted` (the wallet has a code) -> `redeemed`; `ended` when it failed, was refused, or its code was used twice.
+ */
+export type AuthorizationState = 'login' | 'interaction' | 'granted' | 'redeemed' | 'ended'
+
+/** One authorization request, from the wallet's browser to its code (RFC 6749, section 4.1). */
+export const authorizations = table(
+  'authorizations',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    state: text('state').$type<AuthorizationState>().notNull(),
+    clientId: text('client_id').notNull(),
+    /** The client's registration, whose end ends this; null for a client that nobody registered. */
+    registrationId: text('registration_id'),
+    redirectUri: text('redirect_uri').notNull(),
+    /** The wallet's own `state`, which goes back to it unread. */
+    clientState: text('client_state'),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    /** Whether `authorization_details` asked, so that the token response has to name identifiers. */
+    detailsRequested: boolean('details_requested').notNull(),
+    codeChallenge: text('code_challenge').notNull(),
+    /** The key that the token request must prove (RFC 9449, section 10). */
+    dpopJkt: text('dpop_jkt'),
+    /** The attested key of the client's instance, which the token request must be of too. */
+    instanceJkt: text('instance_jkt'),
+    /** The shared offer that `issuer_state` named. */
+    offerId: text('offer_id'),
+    /** What goes to the provider with the login, such as `login_hint`. */
+    requestParameters: json<Record<string, string>>('request_parameters').notNull(),
+    /** Of the `state` that the step in progress must come back with; null once it has. */
+    stepHash: text('step_hash'),
+    /** What the login needs when it comes back, sealed: nonce and PKCE verifier. */
+    sealedLogin: text('sealed_login'),
+    userId: text('user_id'),
+    /** The claims that the interaction gave for this issuance. */
+    hookClaims: json<Claims>('hook_claims'),
+    codeHash: text('code_hash'),
+    /** Of the step in progress, the code, or what the code gave: after it the row means nothing. */
+    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('authorizations_user').on(columns.tenantId, columns.userId),
+    index('authorizations_expiry').on(columns.expiresAt),
+  ],
+)
+
+/** Authorization requests that were pushed (RFC 9126); whoever deletes the row uses it. */
+export const pushedRequests = table(
+  'pushed_requests',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    clientId: text('client_id').notNull(),
+    /** As an authorization has it. */
+    registrationId: text('registration_id'),
+    secretHash: text('secret_hash').notNull(),
+    parameters: json<Record<string, string>>('parameters').notNull(),
+    dpopJkt: text('dpop_jkt'),
+    instanceJkt: text('instance_jkt'),
+    expiresAt: timestamp('expires_at').notNull(),
+  },
+  (columns) => [index('pushed_requests_expiry').on(columns.expiresAt)],
+)
+
+/** Refresh tokens, by hash. Each is used once; `grant_id` is the authorization that all of a family came from. */
+export const refreshTokens = table(
+  'refresh_tokens',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    grantId: text('grant_id').notNull(),
+    userId: text('user_id').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    dpopJkt: text('dpop_jkt').notNull(),
+    spentAt: timestamp('spent_at'),
+    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('refresh_tokens_grant').on(columns.tenantId, columns.grantId),
+    index('refresh_tokens_user').on(columns.tenantId, columns.userId),
+    index('refresh_tokens_expiry').on(columns.expiresAt),
+  ],
+)
+
+export interface AttestationRules {
+  required: boolean
+  /** The DPoP key has to be the attested key, and no proof of possession is needed beside it. */
+  dpopRequired: boolean
+  /** PEM certificates. */
+  rootCertificates: string[]
+}
+
+/** Wallets that the operator registered. */
+export const oauthClients = table(
+  'oauth_clients',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    clientId: text('client_id').notNull(),
+    name: text('name').notNull(),
+    redirectUris: json<string[]>('redirect_uris').notNull(),
+    attestation: json<AttestationRules>('attestation').notNull(),
+    dpopRequired: boolean('dpop_required').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    uniqueIndex('oauth_clients_client_id').on(columns.tenantId, columns.clientId),
+    index('oauth_clients_page').on(columns.tenantId, columns.createdAt, columns.id),
+  ],
+)

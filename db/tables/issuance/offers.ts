@@ -1,0 +1,52 @@
+import { index, integer, json, table, text, timestamp } from '../../columns.ts'
+import type { Claims } from './users.ts'
+
+/**
+ * `usable` -> `spent` (its code was exchanged for a token) -> `claimed` (a credential was issued); `ended` after three
+ * wrong transaction codes. A deleted offer has no row.
+ */
+export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
+
+/** Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). */
+export const offers = table(
+  'offers',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    userId: text('user_id').notNull(),
+    state: text('state').$type<OfferState>().notNull(),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    claims: json<Claims>('claims').notNull(),
+    codeHash: text('code_hash').notNull(),
+    /** The pre-authorized code, sealed, for an offer that is served by reference; null when the URI carries it. */
+    sealedCode: text('sealed_code'),
+    /** Of the secret in the address that such an offer is served at. */
+    referenceHash: text('reference_hash'),
+    transactionCodeMac: text('transaction_code_mac'),
+    transactionCodeDescription: text('transaction_code_description'),
+    wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
+    /** The session that its code gave. */
+    sessionId: text('session_id'),
+    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('offers_user').on(columns.tenantId, columns.userId),
+    index('offers_expiry').on(columns.expiresAt),
+  ],
+)
+
+/** Auth-code offers: one per URI, used by any number of people (`issuer_state` is its id). */
+export const sharedOffers = table(
+  'shared_offers',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    requestParameters: json<Record<string, string>>('request_parameters').notNull(),
+    /** Of the secret in the address that it is served at. */
+    referenceHash: text('reference_hash'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [index('shared_offers_page').on(columns.tenantId, columns.createdAt, columns.id)],
+)

@@ -1,0 +1,45 @@
+import { isNotNull } from 'drizzle-orm'
+import { index, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+
+export type Claims = Record<string, unknown>
+
+export const users = table(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    claims: json<Claims>('claims').notNull(),
+    providerId: text('provider_id'),
+    subjectId: text('subject_id'),
+    /** Of the provider when the user got its subject. Null where a process of before it was stored made the user. */
+    issuer: text('issuer'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('users_page').on(columns.tenantId, columns.createdAt, columns.id),
+    // Partial, because most users have none. A provider with users keeps its issuer: a subject is unique by issuer, too.
+    uniqueIndex('users_subject')
+      .on(columns.tenantId, columns.providerId, columns.subjectId)
+      .where(isNotNull(columns.providerId)),
+  ],
+)
+
+/**
+ * One row for everything that a user can be found by (`claim-terms.ts`), so that a search is an index look-up on both
+ * databases. The page order is in the key, so that a page costs the same at any depth.
+ */
+export const userClaimTerms = table(
+  'user_claim_terms',
+  {
+    tenantId: text('tenant_id').notNull(),
+    term: text('term').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    userId: text('user_id').notNull(),
+  },
+  (columns) => [
+    primaryKey({
+      name: 'user_claim_terms_key',
+      columns: [columns.tenantId, columns.term, columns.createdAt, columns.userId],
+    }),
+  ],
+)

@@ -1,0 +1,16 @@
+import type { Role } from '../../../shared/roles.ts'
+import { index, json, table, text, timestamp } from '../../columns.ts'
+
+/** Management clients (decisions: management access). */
+export const clients = table(
+  'clients',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    name: text('name').notNull(),
+    roles: json<Role[]>('roles').notNull(),
+    secretHash: text('secret_hash').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [index('clients_page').on(columns.tenantId, columns.createdAt, columns.id)],
+)

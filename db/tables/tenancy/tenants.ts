@@ -1,0 +1,61 @@
+import type { Limits } from '../../../shared/limits.ts'
+import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+
+export type TenantKind = 'tenant' | 'platform'
+/** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */
+export type TenantState = 'provisioning' | 'active' | 'deleting'
+/** One switch over what the protocol endpoints ask of wallets (see api/credential and api/issuer). */
+export type Profile = 'haip' | 'standard' | 'lenient'
+export type StatusListFormat = 'draft14' | 'legacy'
+
+export interface Branding {
+  logoUrl?: string
+  /** `#rrggbb`. */
+  backgroundColor?: string
+  accentColor?: string
+}
+
+export interface TenantSettings {
+  statusListFormat: StatusListFormat
+  profile: Profile
+  encryption: { requestRequired: boolean; responseRequired: boolean }
+  /** `whenSlow`: a credential that is not signed in time is handed out later instead of called off. */
+  deferredIssuance: 'never' | 'whenSlow'
+  /** Whether wallets that nobody registered may ask for codes. */
+  publicClients: boolean
+  /** PEM certificates under which wallets' keys are attested. */
+  keyAttestationRoots: string[]
+  /** How the few pages look that a person can see. */
+  branding: Branding
+  /** Where they are others than everybody's. Absent in rows of versions that had none. */
+  limits?: Partial<Limits>
+}
+
+/** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */
+export const tenants = table(
+  'tenants',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<TenantKind>().notNull(),
+    state: text('state').$type<TenantState>().notNull(),
+    name: text('name').notNull(),
+    subdomain: text('subdomain').notNull(),
+    /** Everything published is derived from this host; it never changes. */
+    canonicalHost: text('canonical_host').notNull(),
+    /** The tenant's did:web. */
+    did: text('did').notNull(),
+    settings: json<TenantSettings>('settings').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [uniqueIndex('tenants_subdomain').on(columns.subdomain)],
+)
+
+/** Every host by which a tenant is reached, its aliases and its own subdomain, lower case, with the port if there is one. */
+export const tenantHosts = table(
+  'tenant_hosts',
+  {
+    host: text('host').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+  },
+  (columns) => [index('tenant_hosts_tenant').on(columns.tenantId)],
+)

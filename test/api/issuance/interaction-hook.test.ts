@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findInteractionHook } from '../../../db/repos/issuance/interaction-hooks.ts'
+import { type Service, startService } from '../../harness.ts'
+
+const path = '/v1/openid/configuration'
+const minimal = { url: 'https://hook.example.com/questions' }
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('a tenant has no interaction hook until one is put', async () => {
+  const { operator } = await service.addTenant()
+  expect(await operator.get(path)).toMatchObject({ status: 200, body: {} })
+  expect((await operator.get(path)).body).toStrictEqual({})
+})
+
+test('a hook is put, shown with its secret, and replaced under the same secret', async () => {
+  const { operator } = await service.addTenant()
+  const created = await operator.put(path, { interactionHook: minimal })
+  const { secret } = created.body.interactionHook
+  const view = { ...minimal, claims: [], sessionTimeoutInSec: 1200, disabled: false, secret }
+  expect(created).toMatchObject({ status: 200, body: { interactionHook: view } })
+  expect(Buffer.from(secret, 'base64')).toHaveLength(32)
+  expect((await operator.get(path)).body).toStrictEqual({ interactionHook: view })
+
+  const content = { url: 'https://other.example.com', claims: ['email'], sessionTimeoutInSec: 30, disabled: true }
+  const updated = await operator.put(path, { interactionHook: { ...content, secret: 'chosen by the caller' } })
+  expect(updated.status).toBe(200)
+  expect(updated.body).toStrictEqual({ interactionHook: { ...content, secret } })
+  expect((await operator.get(path)).body).toStrictEqual(updated.body)
+  // What is left out is as it is by itself, not as it was.
+  const reset = await operator.put(path, { interactionHook: minimal })
+  expect(reset.body).toStrictEqual({ interactionHook: view })
+})
+
+test('the secret is of one tenant, one at a time, and stored sealed', async () => {
+  const { operator, id } = await service.addTenant()
+  const racing = await Promise.all([1, 2, 3].map(() => operator.put(path, { interactionHook: minimal })))
+  const secrets = new Set(racing.map(({ body }) => body.interactionHook.secret))
+  expect(secrets.size).toBe(1)
+  const [secret = ''] = secrets
+  expect(JSON.stringify(await findInteractionHook(service.deps.db.read, id))).not.toContain(secret)
+  const other = await (await service.addTenant()).operator.put(path, { interactionHook: minimal })
+  expect(other.body.interactionHook.secret).not.toBe(secret)
+})
+
+test('what is wrong with a hook is named field by field', async () => {
+  const wrong = [
+    [{ url: undefined }, ['url']],
+    [{ url: 'hook.example.com' }, ['url']],
+    [{ url: 'http://hook.example.com' }, ['url']],
+    [{ url: 'https://10.0.0.1/' }, ['url']],
+    [{ url: 'https://me:pw@hook.example.com' }, ['url']],
+    [{ url: 'https://hook.example.com?session_token=x' }, ['url']],
+    [{ url: 'https://hook.example.com#x' }, ['url']],
+    [{ url: 'javascript:alert(1)' }, ['url']],
+    [{ claims: 'email' }, ['claims']],
+    [{ claims: ['email', ''] }, ['claims.1']],
+    [{ sessionTimeoutInSec: 29 }, ['sessionTimeoutInSec']],
+    [{ sessionTimeoutInSec: 86_401 }, ['sessionTimeoutInSec']],
+    [{ sessionTimeoutInSec: 60.5 }, ['sessionTimeoutInSec']],
+    [{ disabled: 'yes' }, ['disabled']],
+  ] as const
+  for (const [fields, names] of wrong) {
+    const answer = await service.operator.put(path, { interactionHook: { ...minimal, ...fields } })
+    expect(answer, JSON.stringify(fields)).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
+    const params = answer.body.details.map(({ param }: { param: string }) => param)
+    expect(params).toEqual(names.map((name) => `interactionHook.${name}`))
+  }
+  expect(await service.operator.put(path, {})).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'interactionHook' }] },
+  })
+})
+
+test('http reaches loopback in development alone', async () => {
+  const body = { interactionHook: { url: 'http://localhost:4000/hook' } }
+  const { operator } = await service.addTenant()
+  expect(await operator.put(path, body)).toMatchObject({ status: 200 })
+  await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' } })
+  expect(await strict.operator.put(path, body)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'interactionHook.url' }] },
+  })
+})

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openClientSecret } from '../../../api/issuance/sign-in-provider/client-secret.ts'
+import { findAuthenticationProvider } from '../../../db/repos/issuance/sign-in-providers.ts'
+import { findUser } from '../../../db/repos/issuance/users.ts'
+import { type Service, startService } from '../../harness.ts'
+
+const path = '/v1/users/authentication-providers'
+const minimal = { url: 'https://login.example.com/realm', clientId: 'trustwright', clientSecret: 'kept between us' }
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('a provider is created, shown with its secret masked, replaced and deleted', async () => {
+  const { operator, baseUrl } = await service.addTenant()
+  const created = await operator.post(path, minimal)
+  const view = {
+    id: created.body.id,
+    url: minimal.url,
+    redirectUrl: `${baseUrl}/v1/oauth/authentication/callback`,
+    scope: ['openid'],
+    clientId: 'trustwright',
+    clientSecret: '********en us',
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    staticRequestParameters: {},
+    forwardedRequestParameters: [],
+    claimsToPersist: [],
+  }
+  expect(created.status).toBe(201)
+  expect(created.body).toStrictEqual(view)
+  expect((await operator.get(`${path}/${view.id}`)).body).toStrictEqual(view)
+  expect((await operator.get(path)).body).toStrictEqual({ data: [view] })
+
+  const content = {
+    url: 'https://other.example.com',
+    scope: ['profile', 'openid', 'email'],
+    clientId: 'another',
+    tokenEndpointAuthMethod: 'client_secret_post',
+    staticRequestParameters: { prompt: 'login', max_age: 60 },
+    forwardedRequestParameters: ['login_hint'],
+    claimsToPersist: ['given_name'],
+  }
+  const updated = await operator.put(`${path}/${view.id}`, { ...content, clientSecret: 'a new secret' })
+  expect(updated.status).toBe(200)
+  expect(updated.body).toStrictEqual({ ...view, ...content, clientSecret: '********ecret' })
+
+  expect(await operator.delete(`${path}/${view.id}`)).toMatchObject({ status: 204, body: undefined })
+  expect(await operator.delete(`${path}/${view.id}`)).toMatchObject({ status: 404 })
+  expect(await operator.get(`${path}/${view.id}`)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
+})
+
+test('the secret is stored sealed, and stays when it is left out or comes back masked', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  const stored = async () => (await findAuthenticationProvider(service.deps.db.read, tenantId, provider.id))!
+  const { clientSecret: _, ...rest } = minimal
+  expect(JSON.stringify(await stored())).not.toContain(minimal.clientSecret)
+  for (const body of [rest, provider, { ...rest, clientSecret: provider.clientSecret }]) {
+    expect(await operator.put(`${path}/${provider.id}`, body)).toMatchObject({ status: 200 })
+    expect(openClientSecret(service.deps.secrets, await stored())).toBe(minimal.clientSecret)
+  }
+})
+
+test('at another origin the secret is needed anew; neither its mask nor the mask of another is stored', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  const stored = async () => {
+    const row = (await findAuthenticationProvider(service.deps.db.read, tenantId, provider.id))!
+    return { url: row.url, clientSecret: openClientSecret(service.deps.secrets, row) }
+  }
+  const refused = { status: 400, body: { details: [{ param: 'clientSecret', location: 'body' }] } }
+  const elsewhere = ['https://login.example.org/realm', 'https://login.example.com:444/realm', 'http://localhost:4000']
+  for (const url of elsewhere) {
+    for (const clientSecret of [undefined, provider.clientSecret, '********other']) {
+      const answer = await operator.put(`${path}/${provider.id}`, { ...provider, url, clientSecret })
+      expect(answer, `${url} ${clientSecret}`).toMatchObject(refused)
+      expect(answer.body.details[0]).not.toHaveProperty('value')
+    }
+  }
+  for (const clientSecret of ['********', '********other']) {
+    expect(await operator.put(`${path}/${provider.id}`, { ...provider, clientSecret })).toMatchObject(refused)
+  }
+  expect(await stored()).toEqual({ url: minimal.url, clientSecret: minimal.clientSecret })
+
+  const sameOrigin = { ...provider, url: 'https://login.example.com/another' }
+  expect(await operator.put(`${path}/${provider.id}`, sameOrigin)).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual({ url: sameOrigin.url, clientSecret: minimal.clientSecret })
+  const moved = { ...provider, url: 'https://login.example.org', clientSecret: 'a new secret' }
+  expect(await operator.put(`${path}/${provider.id}`, moved)).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual({ url: moved.url, clientSecret: moved.clientSecret })
+
+  const { operator: other } = await service.addTenant()
+  expect(await other.post(path, { ...minimal, clientSecret: '********en us' })).toMatchObject(refused)
+})
+
+test('a secret that is replaced while the provider is changed with its mask stays replaced', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  for (let round = 0; round < 20; round++) {
+    const { body: shown } = await operator.get(`${path}/${provider.id}`)
+    const clientSecret = `secret of round ${round}`
+    await Promise.all([
+      operator.put(`${path}/${provider.id}`, { ...shown, clientSecret }),
+      operator.put(`${path}/${provider.id}`, { ...shown, scope: ['openid', `round-${round}`] }),
+    ])
+    const row = (await findAuthenticationProvider(service.deps.db.read, tenantId, provider.id))!
+    expect(openClientSecret(service.deps.secrets, row)).toBe(clientSecret)
+  }
+})
+
+test('a short secret is not shown at all', async () => {
+  const { operator } = await service.addTenant()
+  const { body } = await operator.post(path, { ...minimal, clientSecret: 'short' })
+  expect(body.clientSecret).toBe('********')
+})
+
+test('a tenant has one provider, also when two are created at once', async () => {
+  const { operator } = await service.addTenant()
+  const answers = await Promise.all([1, 2, 3].map(() => operator.post(path, minimal)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  expect((await operator.get(path)).body.data).toHaveLength(1)
+})
+
+test('a provider at which users sign in cannot be removed', async () => {
+  const { operator } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  const authenticationProvider = { providerId: provider.id, subjectId: 'ana' }
+  const { body: user } = await operator.post('/v1/users', { authenticationProvider })
+  expect(await operator.delete(`${path}/${provider.id}`)).toMatchObject({ status: 409, body: { code: 'Conflict' } })
+  expect(await operator.get(`${path}/${provider.id}`)).toMatchObject({ status: 200 })
+  await operator.delete(`/v1/users/${user.id}`)
+  expect(await operator.delete(`${path}/${provider.id}`)).toMatchObject({ status: 204 })
+})
+
+test('the issuer of a provider stays as long as users sign in there', async () => {
+  const { operator } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  const change = (changes: object) => operator.put(`${path}/${provider.id}`, { ...provider, ...changes })
+  const authenticationProvider = { providerId: provider.id, subjectId: 'ana' }
+  const { body: user } = await operator.post('/v1/users', { authenticationProvider })
+  const issuers = [
+    { url: 'https://login.example.com/another' },
+    { url: 'https://login.example.com' },
+    { url: 'https://login.example.org/realm', clientSecret: 'a new secret' },
+  ]
+  for (const changes of issuers) {
+    expect(await change(changes), changes.url).toMatchObject({ status: 409, body: { code: 'Conflict' } })
+  }
+  expect((await operator.get(`${path}/${provider.id}`)).body).toEqual(provider)
+  expect(await change({ url: `${minimal.url}/`, clientId: 'another' })).toMatchObject({ status: 200 })
+  await operator.delete(`/v1/users/${user.id}`)
+  for (const changes of issuers) expect(await change(changes), changes.url).toMatchObject({ status: 200 })
+})
+
+test('of an issuer that changes while users are made, none is of another than the provider', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const { body: provider } = await operator.post(path, minimal)
+  for (let round = 0; round < 30; round++) {
+    const url = `https://login.example.com/realm-${round}`
+    const authenticationProvider = { providerId: provider.id, subjectId: `person-${round}` }
+    const [{ body: user }, { status }] = await Promise.all([
+      operator.post('/v1/users', { authenticationProvider }),
+      operator.put(`${path}/${provider.id}`, { ...provider, url }),
+    ])
+    expect([200, 409]).toContain(status)
+    const stored = await findUser(service.deps.db.read, tenantId, user.id)
+    const { body: now } = await operator.get(`${path}/${provider.id}`)
+    expect(stored).toMatchObject({ issuer: now.url, providerUrl: now.url })
+    await operator.delete(`/v1/users/${user.id}`)
+  }
+})
+
+test('what is wrong with a provider is named field by field', async () => {
+  const wrong = [
+    [{ url: undefined, clientId: undefined, clientSecret: undefined }, ['url', 'clientId', 'clientSecret']],
+    [{ url: 'http://login.example.com' }, ['url']],
+    [{ url: 'https://10.0.0.1' }, ['url']],
+    [{ url: 'https://me:pw@login.example.com' }, ['url']],
+    [{ url: 'https://login.example.com?x=1' }, ['url']],
+    [{ url: 'https://metadata.internal' }, ['url']],
+    [{ url: 'login.example.com' }, ['url']],
+    [{ scope: ['profile'] }, ['scope']],
+    [{ scope: [] }, ['scope']],
+    [{ scope: ['openid', 'a b'] }, ['scope.1']],
+    [{ tokenEndpointAuthMethod: 'none' }, ['tokenEndpointAuthMethod']],
+    [{ staticRequestParameters: { state: 'x' } }, ['staticRequestParameters.state']],
+    [{ staticRequestParameters: { prompt: {} } }, ['staticRequestParameters.prompt']],
+    [{ forwardedRequestParameters: ['login_hint', 'redirect_uri'] }, ['forwardedRequestParameters.1']],
+    [{ claimsToPersist: [1] }, ['claimsToPersist.0']],
+  ] as const
+  for (const [fields, params] of wrong) {
+    const answer = await service.operator.post(path, { ...minimal, ...fields })
+    expect(answer, JSON.stringify(fields)).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
+    expect(answer.body.details.map(({ param }: { param: string }) => param)).toEqual(params)
+  }
+})
+
+test('http reaches loopback in development alone', async () => {
+  const body = { ...minimal, url: 'http://localhost:4000' }
+  const { operator } = await service.addTenant()
+  expect(await operator.post(path, body)).toMatchObject({ status: 201 })
+  await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' } })
+  expect(await strict.operator.post(path, body)).toMatchObject({ status: 400, body: { details: [{ param: 'url' }] } })
+})

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findUser, persistClaims } from '../../../db/repos/issuance/users.ts'
+import { newDelivery } from '../../../db/repos/operations/deliveries.ts'
+import { insertWebhook } from '../../../db/repos/operations/webhooks.ts'
+import { credentials, issuances, sessionClaims, sessions } from '../../../db/tables/issuance/issuances.ts'
+import { offers } from '../../../db/tables/issuance/offers.ts'
+import { userClaimTerms } from '../../../db/tables/issuance/users.ts'
+import { deliveries } from '../../../db/tables/operations/webhooks.ts'
+import { derivedOrderedId } from '../../../shared/ids.ts'
+import { type Service, startService } from '../../harness.ts'
+
+let service: Service
+let providerId: string
+
+beforeAll(async () => {
+  service = await startService()
+  const provider = await service.operator.post('/v1/users/authentication-providers', {
+    url: 'https://login.example.com',
+    clientId: 'trustwright',
+    clientSecret: 'a secret of the provider',
+  })
+  providerId = provider.body.id
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('a user is created with its claims and its subject at the provider, and read back as it was written', async () => {
+  const claims = {
+    givenName: 'Ana',
+    address: { city: 'Wellington' },
+    roles: ['a', 1, null],
+    'https://x/y': 1.5,
+    empty: {},
+  }
+  const created = await service.operator.post('/v1/users', {
+    claims,
+    authenticationProvider: { providerId, subjectId: 'ana' },
+    unknown: 'is ignored',
+  })
+  const view = {
+    id: created.body.id,
+    claims,
+    authenticationProvider: { providerId, url: 'https://login.example.com', subjectId: 'ana' },
+  }
+  expect(created).toMatchObject({ status: 201 })
+  expect(created.body).toStrictEqual(view)
+  expect((await service.operator.get(`/v1/users/${created.body.id}`)).body).toStrictEqual(view)
+})
+
+test('every field of a user is optional', async () => {
+  const created = await service.operator.post('/v1/users', {})
+  expect(created.body).toStrictEqual({ id: created.body.id, claims: {} })
+  expect(await service.operator.post('/v1/users')).toMatchObject({ status: 201 })
+})
+
+test('what is wrong with a user is named field by field', async () => {
+  const wrong = [
+    [{ claims: ['x'] }, ['claims']],
+    [{ claims: 'x', authenticationProvider: { providerId } }, ['claims', 'authenticationProvider.subjectId']],
+    [{ authenticationProvider: { providerId, subjectId: '' } }, ['authenticationProvider.subjectId']],
+    [{ authenticationProvider: { providerId, subjectId: 'a\u0000b' } }, ['authenticationProvider.subjectId']],
+    ['{"claims":{"a":1,"a":2}}', ['claims.a']],
+    ['{"claims":{"__proto__":{"admin":true}}}', ['claims.__proto__']],
+  ] as const
+  for (const [body, params] of wrong) {
+    const answer = await service.operator.post('/v1/users', body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
+    expect(answer.body.details.map(({ param }: { param: string }) => param)).toEqual(params)
+  }
+  expect(await service.operator.post('/v1/users', { claims: { big: 'x'.repeat(100_000) } })).toMatchObject({
+    status: 413,
+  })
+})
+
+test("a provider that is not the tenant's is refused", async () => {
+  const elsewhere = await service.addTenant()
+  for (const api of [service.operator, elsewhere.operator]) {
+    const id = api === service.operator ? randomUUID() : providerId
+    expect(await api.post('/v1/users', { authenticationProvider: { providerId: id, subjectId: 'x' } })).toMatchObject({
+      status: 400,
+      body: {
+        details: [
+          { msg: 'Resource Not Found', param: 'authenticationProvider.providerId', location: 'body', value: id },
+        ],
+      },
+    })
+  }
+})
+
+test('a subject of a provider belongs to one user, also when two are created at once or one is changed', async () => {
+  const authenticationProvider = { providerId, subjectId: 'only one' }
+  const created = await Promise.all([1, 2, 3].map(() => service.operator.post('/v1/users', { authenticationProvider })))
+  expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+
+  const other = await service.operator.post('/v1/users', { claims: { kept: true } })
+  const refused = await service.operator.put(`/v1/users/${other.body.id}`, { claims: {}, authenticationProvider })
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'Conflict', details: [{ param: 'authenticationProvider.subjectId' }] },
+  })
+  expect((await service.operator.get(`/v1/users/${other.body.id}`)).body.claims).toEqual({ kept: true })
+})
+
+test('an update replaces what is given and keeps the rest', async () => {
+  const { body: user } = await service.operator.post('/v1/users', { claims: { a: 1, b: 2 } })
+  const authenticationProvider = { providerId, subjectId: `subject of ${user.id}` }
+  const linked = await service.operator.put(`/v1/users/${user.id}`, { authenticationProvider })
+  expect(linked).toMatchObject({ status: 200, body: { claims: { a: 1, b: 2 }, authenticationProvider } })
+  const changed = await service.operator.put(`/v1/users/${user.id}`, { claims: { c: 3 } })
+  expect(changed.body).toStrictEqual({
+    id: user.id,
+    claims: { c: 3 },
+    authenticationProvider: { ...authenticationProvider, url: 'https://login.example.com' },
+  })
+  expect(
+    await service.operator.put(`/v1/users/${user.id}`, {
+      authenticationProvider: { providerId: randomUUID(), subjectId: 'x' },
+    }),
+  ).toMatchObject({ status: 400, body: { details: [{ param: 'authenticationProvider.providerId' }] } })
+  expect((await service.operator.get(`/v1/users/${user.id}`)).body).toStrictEqual(changed.body)
+})
+
+test('users are listed oldest first, page by page', async () => {
+  const tenant = await service.addTenant()
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) {
+    ids.push((await tenant.operator.post('/v1/users', { claims: { i } })).body.id)
+    service.clock.advance(1)
+  }
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await tenant.operator.get(`/v1/users?limit=2${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.data.map(({ id }: { id: string }) => id))
+    cursor = body.nextCursor ?? ''
+  } while (cursor)
+  expect(seen).toEqual(ids)
+  expect(await tenant.operator.get('/v1/users?limit=0')).toMatchObject({ status: 400 })
+  expect(await tenant.operator.get('/v1/users?cursor=x')).toMatchObject({ status: 400 })
+})
+
+test('a user is known in its own tenant alone', async () => {
+  const { body: user } = await service.operator.post('/v1/users', {})
+  const elsewhere = await service.addTenant()
+  for (const [method, path] of [
+    ['GET', `/v1/users/${user.id}`],
+    ['PUT', `/v1/users/${user.id}`],
+    ['DELETE', `/v1/users/${user.id}`],
+    ['GET', `/v1/users/${user.id}/credentials`],
+  ] as const) {
+    const answer = await elsewhere.operator.send(method, path, method === 'PUT' ? {} : undefined)
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NotFound', details: [{ location: 'params' }] } })
+  }
+  expect(await service.operator.get('/v1/users/not-a-uuid')).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'id', location: 'params' }] },
+  })
+})
+
+test('admin, issuer and managed-issuer manage users, nobody else', async () => {
+  for (const role of ['issuer', 'managed-issuer']) {
+    expect(await (await service.as(role)).get('/v1/users')).toMatchObject({ status: 200 })
+  }
+  for (const role of ['verifier', 'dts-provider', 'dts-consumer', 'auditor', 'holder']) {
+    expect(await (await service.as(role)).get('/v1/users')).toMatchObject({ status: 403, body: undefined })
+  }
+  expect(await service.anonymous.get('/v1/users')).toMatchObject({ status: 401, body: 'Unauthorized' })
+})
+
+test('a user can have 5,000 claims, and be found by the last of them until they are replaced', async () => {
+  const claims = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`claim${i}`, i]))
+  const created = await service.operator.post('/v1/users', { claims })
+  expect(created.status).toBe(201)
+  const search = () => service.operator.post('/v1/users/search', { claims: { claim4999: 4999 } })
+  expect((await search()).body.data.map(({ id }: { id: string }) => id)).toEqual([created.body.id])
+  await service.operator.put(`/v1/users/${created.body.id}`, { claims: { few: true } })
+  expect((await search()).body).toEqual({ data: [] })
+})
+
+test('claims that are persisted replace those of their name, and the user is found by them', async () => {
+  const { body: user } = await service.operator.post('/v1/users', { claims: { city: 'Nelson', kept: true } })
+  const { db } = service.deps
+  await db.tx((tx) => persistClaims(tx, service.id, user.id, { city: 'Napier', nested: { at: 'login' } }))
+  const { claims } = (await findUser(db.read, service.id, user.id))!
+  expect(claims).toEqual({ city: 'Napier', kept: true, nested: { at: 'login' } })
+  const found = async (wanted: unknown) =>
+    (await service.operator.post('/v1/users/search', { claims: wanted })).body.data.length
+  expect(await found({ city: 'Napier', nested: { at: 'login' }, kept: true })).toBe(1)
+  expect(await found({ city: 'Nelson', kept: true })).toBe(0)
+})
+
+test('records of issued credentials are listed without claim values', async () => {
+  const { body: user } = await service.operator.post('/v1/users', {})
+  const record = await seedIssuance(user.id)
+  const { status, body } = await service.operator.get(`/v1/users/${user.id}/credentials`)
+  expect(status).toBe(200)
+  expect(body).toStrictEqual({
+    data: [
+      {
+        id: record.id,
+        type: 'Membership',
+        profile: 'compact',
+        offerId: record.offerId,
+        sessionId: record.sessionId,
+        credentialConfigurationId: record.configurationId,
+        devicePublicKey: record.devicePublicKey,
+        issuedDate: record.issuedAt.toISOString(),
+        validFrom: record.validFrom.toISOString(),
+        status: 'valid',
+      },
+    ],
+  })
+})
+
+test('a deleted user leaves nothing behind, and deliveries about its credentials end', async () => {
+  const { body: user } = await service.operator.post('/v1/users', { claims: { name: 'Gone' } })
+  const { body: other } = await service.operator.post('/v1/users', { claims: { name: 'Stays' } })
+  const [record, kept] = [await seedIssuance(user.id), await seedIssuance(other.id)]
+  expect(await service.operator.delete(`/v1/users/${user.id}`)).toMatchObject({ status: 204, body: undefined })
+  expect(await service.operator.delete(`/v1/users/${user.id}`)).toMatchObject({ status: 404 })
+  expect(await service.operator.get(`/v1/users/${user.id}`)).toMatchObject({ status: 404 })
+
+  const { read } = service.deps.db
+  for (const table of [offers, sessions, issuances, credentials, userClaimTerms]) {
+    expect(await read.select().from(table).where(eq(table.userId, user.id))).toEqual([])
+    expect(await read.select().from(table).where(eq(table.userId, other.id))).toHaveLength(1)
+  }
+  const bySession = (id: string) => read.select().from(sessionClaims).where(eq(sessionClaims.sessionId, id))
+  expect([await bySession(record.sessionId), await bySession(kept.sessionId)].map(({ length }) => length)).toEqual([
+    0, 1,
+  ])
+  const delivery = async (id: string) => {
+    const [row] = await read.select().from(deliveries).where(eq(deliveries.credentialId, id))
+    return [row?.state, row?.attempts[0]?.answer]
+  }
+  // What a receiver answers may repeat what it was told.
+  expect(await delivery(record.id)).toEqual(['failed', undefined])
+  expect(await delivery(kept.id)).toEqual(['pending', 'Dear Ada'])
+})
+
+/** Everything that an issuance leaves: offer, session, issuance, credential record, and a delivery that is still to come. */
+async function seedIssuance(userId: string) {
+  const [id, offerId, sessionId, issuanceId, configurationId] = Array.from({ length: 5 }, () => randomUUID()) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const at = service.clock.now()
+  const own = { tenantId: service.id, userId }
+  const expiresAt = new Date(at.getTime() + 3_600_000)
+  const devicePublicKey = { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' } as const
+  const record = {
+    ...own,
+    id,
+    issuanceId,
+    profile: 'compact' as const,
+    type: 'Membership',
+    offerId,
+    sessionId,
+    configurationId,
+    devicePublicKey,
+    status: 'valid' as const,
+    issuedAt: at,
+    validFrom: at,
+    validUntil: null,
+    position: 0,
+  }
+  await service.deps.db.tx(async (tx) => {
+    await tx.insert(offers).values({
+      ...own,
+      id: offerId,
+      state: 'claimed',
+      configurationIds: [configurationId],
+      claims: {},
+      codeHash: randomUUID(),
+      wrongTransactionCodes: 0,
+      expiresAt,
+      createdAt: at,
+    })
+    await tx.insert(sessions).values({
+      ...own,
+      id: sessionId,
+      offerId,
+      configurationIds: [configurationId],
+      credentialIdentifiers: {},
+      tokenHash: randomUUID(),
+      expiresAt,
+      createdAt: at,
+    })
+    await tx.insert(sessionClaims).values({ tenantId: service.id, sessionId, configurationId, issuanceId })
+    await tx.insert(issuances).values({
+      ...own,
+      id: issuanceId,
+      sessionId,
+      offerId,
+      configurationId,
+      state: 'issued',
+      holderKeys: [],
+      requestedAt: at,
+    })
+    await tx.insert(credentials).values(record)
+    const webhook = { events: ['OpenIdCredentialIssued' as const], url: 'https://receiver.example' }
+    const { id: webhookId } = await insertWebhook(tx, service.id, webhook, at)
+    const kind = 'OpenIdCredentialIssued'
+    const eventId = derivedOrderedId(at, id, kind)
+    const event = { tenantId: service.id, webhookId, eventId, kind, credentialId: id, eventAt: at } as const
+    const attempt = { id: randomUUID(), at: at.toISOString(), status: 500, durationMs: 1, answer: 'Dear Ada' }
+    const tried = { attempts: [attempt], attemptsMade: 1, nextAttemptAt: expiresAt }
+    await tx.insert(deliveries).values({ ...newDelivery(event, at), ...tried })
+  })
+  return record
+}

@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defineAuditedRoute } from '../../../api/operations/audit/define-audited-route.ts'
+import { mergeWalks } from '../../../api/operations/events/merge-walks.ts'
+import { routes } from '../../../api/routes.ts'
+import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
+import { insertEvents } from '../../../db/repos/operations/events.ts'
+import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
+import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
+import type { Api, ApiResponse } from '../../api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const secret = `secret-${randomUUID()}`
+
+/** The ids of what was made, by the operation that made it. */
+type Made = Record<string, string>
+
+/** What each audited operation is called with, in this order, and what its row tells; `made` are the ids of rows before. */
+const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResponse>, data: object][] = [
+  [
+    'createClient',
+    (api, { tenant }) => api.post(`/v1/tenants/${tenant}/clients`, { name: secret, roles: ['auditor'] }),
+    { roles: ['auditor'] },
+  ],
+  ['deleteClient', (api, { tenant, createClient }) => api.delete(`/v1/tenants/${tenant}/clients/${createClient}`), {}],
+  ['createOAuthClient', (api) => api.post('/v1/openid/clients', wallet('One')), {}],
+  [
+    'updateOAuthClient',
+    (api, { createOAuthClient }) => api.put(`/v1/openid/clients/${createOAuthClient}`, wallet(secret)),
+    { changed: ['name'] },
+  ],
+  ['deleteOAuthClient', (api, { createOAuthClient }) => api.delete(`/v1/openid/clients/${createOAuthClient}`), {}],
+  ['createAuthenticationProvider', (api) => api.post(providers, provider('https://login.example', secret)), {}],
+  [
+    'updateAuthenticationProvider',
+    (api, { createAuthenticationProvider: id }) =>
+      api.put(`${providers}/${id}`, { ...provider('https://login.example', `${secret}2`), scope: ['openid', 'email'] }),
+    { changed: ['clientSecret', 'scope'] },
+  ],
+  ['deleteAuthenticationProvider', (api, { createAuthenticationProvider: id }) => api.delete(`${providers}/${id}`), {}],
+  ['createClaimSource', (api) => api.post('/v1/claim-sources', source(secret)), {}],
+  [
+    'updateClaimSource',
+    (api, { createClaimSource }) => api.put(`/v1/claim-sources/${createClaimSource}`, source(`${secret}2`)),
+    { changed: ['authorization'] },
+  ],
+  ['deleteClaimSource', (api, { createClaimSource }) => api.delete(`/v1/claim-sources/${createClaimSource}`), {}],
+  [
+    'updateOpenIdConfiguration',
+    (api) => api.put('/v1/openid/configuration', { interactionHook: { url: `https://hook.example/${secret}` } }),
+    { changed: ['claims', 'disabled', 'secret', 'sessionTimeoutInSec', 'url'] },
+  ],
+  ['createWebhook', (api) => api.post('/v1/webhooks', webhook(secret)), {}],
+  [
+    'updateWebhook',
+    (api, { createWebhook }) => api.put(`/v1/webhooks/${createWebhook}`, webhook(`${secret}2`)),
+    { changed: ['url'] },
+  ],
+  ['deleteWebhook', (api, { createWebhook }) => api.delete(`/v1/webhooks/${createWebhook}`), {}],
+  ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
+]
+
+const platformCalls: typeof calls = [
+  ['createTenant', (api) => api.post('/v1/tenants', { name: secret, subdomain: 'audited' }), {}],
+  [
+    'updateTenant',
+    (api, { createTenant }) => api.put(`/v1/tenants/${createTenant}`, { name: secret, profile: 'haip' }),
+    { changed: ['profile'] },
+  ],
+  ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
+]
+
+const providers = '/v1/users/authentication-providers'
+const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
+const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
+const webhook = (path: string) => ({ events: ['OpenIdCredentialIssued'], url: `https://hook.example/${path}` })
+const source = (value: string) => ({
+  name: 'Register',
+  url: 'https://claims.example',
+  authorization: { type: 'api-key', value },
+  requestMethod: 'GET',
+  requestParameters: {},
+})
+
+/** What operators write that bears on nobody's security. A new operation is here or among the audited. */
+const ordinary = `
+  createCompactConfiguration updateCompactConfiguration deleteCompactConfiguration
+  createCompactSemanticConfiguration updateCompactSemanticConfiguration deleteCompactSemanticConfiguration
+  createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
+  createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
+  testWebhook
+`
+
+test('every operation with which operators change something is audited, unless it bears on no security', () => {
+  const writing = routes.filter(({ access, method }) => access.kind === 'operators' && method !== 'GET')
+  const audited = writing.filter(({ audit }) => audit).map(({ operation }) => operation)
+  expect(audited.sort()).toEqual([...calls, ...platformCalls].map(([operation]) => operation).sort())
+  const others = writing.filter(({ audit }) => !audit).map(({ operation }) => operation)
+  expect(others.sort()).toEqual(ordinary.trim().split(/\s+/).sort())
+})
+
+async function auditOf(tenantId: string) {
+  const { rows } = await listAuditEvents(service.deps.db.read, tenantId, {}, 1000)
+  return rows.toReversed()
+}
+
+async function run(api: Api, chain: string, each: typeof calls, made: Made, clientId?: string) {
+  for (const [operation, call, told] of each) {
+    const answer = await call(api, made)
+    expect([operation, answer.status, answer.body]).toEqual([operation, expect.toBeOneOf([200, 201, 204]), answer.body])
+    made[operation] = answer.body?.id ?? answer.body?.clientId
+    const row = (await auditOf(chain)).at(-1)
+    const { event } = routes.find((route) => route.operation === operation)!
+    const requestId = answer.headers['x-request-id']
+    expect(row).toMatchObject({ type: `${event}_AUDIT`, requestId, data: told, ...(clientId ? { clientId } : {}) })
+    const named = made[operation] ?? made[operation.replace(/^(update|delete)/, 'create')]
+    if (named) expect(row?.data).toMatchObject({ id: named })
+  }
+}
+
+test('each of them leaves one row that says who did what, with which request, and no content', async () => {
+  const tenant = await service.addTenant()
+  const user = (await tenant.operator.post('/v1/users', { claims: { name: secret } })).body.id
+  const before = await auditOf(tenant.id)
+  expect(before.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT'])
+
+  await run(tenant.operator, tenant.id, calls, { tenant: tenant.id, user }, tenant.clientId)
+  const rows = await auditOf(tenant.id)
+  expect(rows).toHaveLength(before.length + calls.length)
+  expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  expect(rows.at(-1)?.data).toEqual({ id: user })
+})
+
+test("what the platform does to a tenant is told in both chains; a deleted tenant's last row stays known", async () => {
+  const platformId = (await findPlatformId(service.deps.db.read))!
+  const made: Made = {}
+  await run(service.platform, platformId, platformCalls.slice(0, 2), made)
+  const own = await auditOf(made.createTenant!)
+  expect(own.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT', 'TENANT_UPDATE_AUDIT'])
+  await run(service.platform, platformId, platformCalls.slice(2), made)
+  const { number, hash } = own.at(-1)!
+  expect((await auditOf(platformId)).at(-1)?.data).toMatchObject({ auditHead: { number, hash } })
+  expect(await auditOf(made.createTenant!)).toEqual([])
+  expect(JSON.stringify(await auditOf(platformId))).not.toContain(secret)
+})
+
+test('what is refused, or fails on its way, leaves no row, and what leaves no row is not done', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const { body } = await operator.post(providers, provider('https://login.example', secret))
+  await operator.post('/v1/users', { authenticationProvider: { providerId: body.id, subjectId: 'ana' } })
+  const before = await auditOf(tenant.id)
+  const answers = [
+    // Deleted, then found to be in use: the transaction is rolled back.
+    await operator.delete(`${providers}/${body.id}`),
+    await operator.post(providers, provider('https://other.example', secret)),
+    await operator.delete(`/v1/users/${randomUUID()}`),
+    await operator.put(`/v1/webhooks/${randomUUID()}`, webhook('x')),
+    await (await service.as('auditor')).delete(`/v1/users/${randomUUID()}`),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([409, 409, 404, 404, 403])
+  expect(await auditOf(tenant.id)).toEqual(before)
+})
+
+test('an audited operation that tells nothing is a bug, and its transaction is not committed', async () => {
+  const { deps } = service
+  const route = (handle: Parameters<typeof defineAuditedRoute>[0]['handle']) =>
+    defineAuditedRoute({ ...routes.find(({ operation }) => operation === 'createClient')!, event: 'TEST', handle })
+  // Boundary: what these handlers look at.
+  const call = { deps, requestId: randomUUID(), caller: () => ({ clientId: 'test' }) } as never
+  const insert = { name: 'nobody', roles: ['auditor' as const] }
+  const silent = route(({ change }) => change((tx) => insertClient(tx, service.id, insert, deps.clock.now())))
+  await expect(silent.handle(call)).rejects.toThrow('has to tell')
+  const idle = route(async () => 'done')
+  await expect(idle.handle(call)).rejects.toThrow('tells nothing')
+  const failing = route(({ change }) =>
+    change(async (tx, tell) => {
+      await insertClient(tx, service.id, insert, deps.clock.now())
+      tell(randomUUID(), {}) // a tenant that is gone
+    }),
+  )
+  await expect(failing.handle(call)).rejects.toThrow('Resource Not Found')
+  const clients = await listClients(deps.db.read, service.id, 1000)
+  expect(clients.filter(({ name }) => name === 'nobody')).toEqual([])
+})
+
+test('the audit is read among the events, newest first, with its place in the chain', async () => {
+  const tenant = await service.addTenant()
+  const { body: client } = await tenant.operator.post(`/v1/tenants/${tenant.id}/clients`, {
+    name: 'Auditor',
+    roles: ['auditor'],
+  })
+  const rows = await auditOf(tenant.id)
+  const row = rows.at(-1)!
+  const auditor = await tenant.as('auditor')
+  const [newest, ...older] = (await auditor.get('/v1/events?categories=AUDIT')).body.data
+  expect(newest).toMatchObject({ type: 'TENANT_CLIENT_CREATE_AUDIT', metadata: { number: 4 } }) // the reader itself
+  expect(older[0]).toStrictEqual({
+    id: row.id,
+    tenantId: tenant.id,
+    type: 'TENANT_CLIENT_CREATE_AUDIT',
+    category: 'AUDIT',
+    timestamp: row.timestamp.toISOString(),
+    requestId: row.requestId,
+    clientId: tenant.clientId,
+    metadata: { number: 3, previousHash: rows.at(-2)!.hash, hash: row.hash },
+    data: { id: client.clientId, roles: ['auditor'] },
+  })
+  const found = async (query: string) => (await auditor.get(`/v1/events?${query}`)).body.data.map(({ id }: Row) => id)
+  expect(await found(`ids=${row.id}`)).toEqual([row.id])
+  expect(await found(`categories=AUDIT&requestIds=${row.requestId}`)).toEqual([row.id])
+  expect(await found('types=KEY_CREATE_AUDIT')).toEqual([rows[1]!.id])
+  expect(await found(`categories=AUDIT&clientIds=${randomUUID()}`)).toEqual([])
+  expect(await found(`ids=${row.id}&categories=TENANTS`)).toEqual([])
+  expect(await found(`ids=${row.id}&managementUserIds=ana`)).toEqual([])
+  expect(await found(`ids=${row.id}&dateTo=2026-01-01`)).toEqual([])
+  expect((await service.operator.get(`/v1/events?ids=${row.id}`)).body.data).toEqual([])
+})
+
+interface Row {
+  id: string
+  timestamp: string
+}
+
+test('pages of any size hold every event and every row of the audit once, in one order', async () => {
+  const tenant: TestTenant = await service.addTenant()
+  for (let i = 0; i < 4; i++) await tenant.as('auditor')
+  const audit = await auditOf(tenant.id)
+  const events = audit.flatMap(({ timestamp }, at) =>
+    Array.from({ length: at % 3 }, () => ({
+      ...{ id: randomUUID(), requestId: randomUUID(), tenantId: tenant.id, type: 'TEST', category: 'TEST', data: {} },
+      timestamp: timestamp.toISOString(),
+    })),
+  )
+  await service.deps.db.tx((tx) => insertEvents(tx, events))
+  const wanted = [...audit, ...events].map(({ id }) => id).sort()
+  const types = [...new Set(audit.map(({ type }) => type)), 'TEST'].join()
+  for (const limit of [1, 2, 3, 100]) {
+    const seen: Row[] = []
+    let cursor = ''
+    do {
+      const { body } = await tenant.operator.get(`/v1/events?types=${types}&limit=${limit}${cursor}`)
+      expect(body.data.length).toBeLessThanOrEqual(limit)
+      seen.push(...body.data)
+      cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
+    } while (cursor)
+    expect(seen.map(({ id }) => id).sort()).toEqual(wanted)
+    expect(seen.map(({ timestamp }) => timestamp)).toEqual(
+      seen
+        .map(({ timestamp }) => timestamp)
+        .sort()
+        .reverse(),
+    )
+  }
+})
+
+test('where one of both was not looked at to the end of a page, the page ends there', () => {
+  const row = (ms: number) => ({ at: new Date(ms), id: String(ms) })
+  const merge = (a: number[], b: number[], next?: number) =>
+    mergeWalks({ rows: a.map(row), ...(next && { next: row(next) }) }, { rows: b.map(row) }, 3, (each) => each)
+  expect(merge([], [9, 5, 2], 5)).toEqual({ rows: [9, 5].map(row), next: row(5) })
+  expect(merge([8], [7, 6, 1], 4)).toEqual({ rows: [8, 7, 6].map(row), next: row(4) })
+  expect(merge([8, 3], [7, 6])).toEqual({ rows: [8, 7, 6].map(row), next: row(6) })
+  expect(merge([8], [7])).toEqual({ rows: [8, 7].map(row) })
+})

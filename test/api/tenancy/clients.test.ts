@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+
+let service: Service
+let other: TestTenant
+let path: string
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+  path = `/v1/tenants/${service.id}/clients`
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('a client is made with its roles, what they permit, and a secret that is shown once', async () => {
+  const created = await service.operator.post(path, { name: '  Issuing  ', roles: ['auditor', 'verifier', 'auditor'] })
+  expect(created.status).toBe(201)
+  expect(created.body).toEqual({
+    clientId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: 'Issuing',
+    roles: ['auditor', 'verifier'],
+    permissions: ['dids:*', 'events:read', 'trusted-issuers:*', 'verification:*'],
+    clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  const { clientSecret, ...shown } = created.body
+  const listed = await service.operator.get(path)
+  expect(listed.body.data).toContainEqual(shown)
+  expect(JSON.stringify(listed.body)).not.toContain(clientSecret)
+
+  const token = await service.anonymous.post('/oauth/token', {
+    client_id: shown.clientId,
+    client_secret: clientSecret,
+    grant_type: 'client_credentials',
+  })
+  expect(token.status).toBe(200)
+})
+
+test('every role permits what it is for', async () => {
+  const issuing = [
+    'certificates:*',
+    'configurations:*',
+    'dids:*',
+    'inboxes:*',
+    'offers:*',
+    'revocation:*',
+    'users:*',
+    'webhooks:*',
+  ]
+  const permissions: Record<string, string[]> = {
+    admin: ['*:*'],
+    issuer: issuing,
+    'managed-issuer': issuing,
+    verifier: ['dids:*', 'trusted-issuers:*', 'verification:*'],
+    'dts-provider': ['dids:*', 'ecosystem-certificates:*', 'ecosystems:*'],
+    'dts-consumer': ['ecosystems:read'],
+    auditor: ['events:read'],
+    holder: ['holder-applications:*'],
+  }
+  for (const [role, expected] of Object.entries(permissions)) {
+    const { body } = await service.operator.post(path, { name: role, roles: [role] })
+    expect({ role, permissions: body.permissions }).toEqual({ role, permissions: expected })
+  }
+})
+
+describe('a client is refused, and the field is named, when', () => {
+  const rows: Record<string, [body: Record<string, unknown>, param: string]> = {
+    'it has no name': [{ roles: ['admin'] }, 'name'],
+    'its name is blank': [{ name: '  ', roles: ['admin'] }, 'name'],
+    'its name is too long': [{ name: 'x'.repeat(201), roles: ['admin'] }, 'name'],
+    'its name holds U+0000': [{ name: 'a\u0000b', roles: ['admin'] }, 'name'],
+    'it has no roles': [{ name: 'x' }, 'roles'],
+    'its roles are none': [{ name: 'x', roles: [] }, 'roles'],
+    'a role does not exist': [{ name: 'x', roles: ['admin', 'king'] }, 'roles.1'],
+    'a role is that of the platform': [{ name: 'x', roles: ['platform'] }, 'roles.0'],
+  }
+  for (const [name, [body, param]] of Object.entries(rows)) {
+    test(name, async () => {
+      const before = (await service.operator.get(`${path}?limit=1000`)).body.data.length
+      const refused = await service.operator.post(path, body)
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'BadRequest', details: [{ param, location: 'body' }] },
+      })
+      expect((await service.operator.get(`${path}?limit=1000`)).body.data).toHaveLength(before)
+    })
+  }
+})
+
+test('a client is deleted once', async () => {
+  const { body } = await service.operator.post(path, { name: 'Gone', roles: ['issuer'] })
+  expect(await service.operator.delete(`${path}/${body.clientId}`)).toMatchObject({ status: 204, body: undefined })
+  expect(await service.operator.delete(`${path}/${body.clientId}`)).toMatchObject({
+    status: 404,
+    body: { code: 'NotFound', message: 'Resource Not Found', details: [{ param: 'clientId', location: 'params' }] },
+  })
+  const { data } = (await service.operator.get(`${path}?limit=1000`)).body
+  expect(data.map((each: { clientId: string }) => each.clientId)).not.toContain(body.clientId)
+})
+
+test("another tenant's clients are not there, whichever way they are named", async () => {
+  const theirs = `/v1/tenants/${other.id}/clients`
+  const notThere = { status: 404, body: { code: 'NotFound' } }
+  expect(await service.operator.get(theirs)).toMatchObject(notThere)
+  expect(await service.operator.post(theirs, { name: 'x', roles: ['admin'] })).toMatchObject(notThere)
+  expect(await service.operator.delete(`${theirs}/${other.clientId}`)).toMatchObject(notThere)
+  expect(await service.operator.delete(`${path}/${other.clientId}`)).toMatchObject(notThere)
+  expect(await service.operator.delete(`${path}/${randomUUID()}`)).toMatchObject(notThere)
+  expect(await other.operator.get(theirs)).toMatchObject({ status: 200 })
+  for (const malformed of ['/v1/tenants/x/clients', `${path}/x`]) {
+    const method = malformed.endsWith('/x') ? 'DELETE' : 'GET'
+    const refused = await service.operator.send(method, malformed)
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ location: 'params' }] } })
+  }
+})
+
+test('clients are managed by admins alone', async () => {
+  const everybodyElse = ['issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'holder']
+  const client = await service.as(...everybodyElse)
+  expect(await client.get(path)).toMatchObject({ status: 403, body: undefined })
+  expect(await client.post(path, { name: 'x', roles: ['admin'] })).toMatchObject({ status: 403 })
+  expect(await client.delete(`${path}/${service.clientId}`)).toMatchObject({ status: 403 })
+  expect(await service.anonymous.get(path)).toMatchObject({ status: 401, body: 'Unauthorized' })
+})
+
+test('a page of clients ends where the next one starts', async () => {
+  const tenant = await service.addTenant()
+  const own = `/v1/tenants/${tenant.id}/clients`
+  for (let made = 0; made < 4; made++) await tenant.operator.post(own, { name: `c${made}`, roles: ['auditor'] })
+  const names: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await tenant.operator.get(`${own}?limit=2${cursor}`)
+    names.push(...body.data.map(({ name }: { name: string }) => name))
+    cursor = body.nextCursor === undefined ? '' : `&cursor=${body.nextCursor}`
+  } while (cursor)
+  expect(names).toHaveLength(5)
+  expect(names.slice(1)).toEqual(['c0', 'c1', 'c2', 'c3'])
+})

@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { createLocalJWKSet, decodeProtectedHeader, type JWTVerifyResult, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../../../db/tables/identifiers/keys.ts'
+import { type ApiResponse, createApi } from '../../api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+
+let service: Service
+let other: TestTenant
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const dayMs = 86_400_000
+const grant_type = 'client_credentials'
+const credentialsOf = ({ clientId, clientSecret }: TestTenant) => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+  grant_type,
+})
+const ask = (body: unknown, tenant: TestTenant = service) => tenant.anonymous.post('/oauth/token', body)
+const tokenOf = async (tenant: TestTenant = service): Promise<string> =>
+  (await ask(credentialsOf(tenant), tenant)).body.access_token
+const use = (token: string, tenant: TestTenant = service) =>
+  createApi(service.origin, tenant.host, token).get(`/v1/tenants/${tenant.id}/clients`)
+const expectUnauthorized = (answer: ApiResponse) =>
+  expect(answer).toMatchObject({ status: 401, body: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } })
+
+describe('a management token', () => {
+  test('is had with JSON or a form, with the audience or without', async () => {
+    const request = credentialsOf(service)
+    const bodies = [
+      request,
+      new URLSearchParams(request),
+      { ...request, audience: service.baseUrl },
+      new URLSearchParams({ ...request, audience: service.baseUrl }),
+      { ...request, scope: 'ignored', audience: `${service.baseUrl}/` },
+    ]
+    for (const body of bodies) {
+      const answer = await ask(body)
+      expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+      expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 86_400 })
+      expect(await use(answer.body.access_token)).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('is a JWT that the published keys verify, and says whose it is', async () => {
+    const jwks = createLocalJWKSet((await service.anonymous.get('/v1/openid/jwks')).body)
+    const verified: JWTVerifyResult = await jwtVerify(await tokenOf(), jwks, {
+      typ: 'at+jwt',
+      audience: service.baseUrl,
+    })
+    const { payload, protectedHeader } = verified
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) })
+    expect(payload).toMatchObject({ iss: service.baseUrl, sub: service.clientId, roles: ['admin'] })
+    expect(payload.exp! - payload.iat!).toBe(86_400)
+  })
+
+  test('ends at once with the key that signed it, also where it was used before', async () => {
+    const tenant = await service.addTenant()
+    const token = await tokenOf(tenant)
+    expect(await use(token, tenant)).toMatchObject({ status: 200 })
+    await service.deps.db.tx((tx) =>
+      tx.delete(keys).where(and(eq(keys.tenantId, tenant.id), eq(keys.purpose, 'token'))),
+    )
+    expectUnauthorized(await use(token, tenant))
+  })
+
+  test('lasts a day', async () => {
+    const token = await tokenOf()
+    service.clock.advance(dayMs - 5000)
+    expect(await use(token)).toMatchObject({ status: 200 })
+    service.clock.advance(6000)
+    expectUnauthorized(await use(token))
+    expectUnauthorized(await use(token))
+    service.clock.advance(-dayMs - 1000)
+  })
+
+  test('of a deleted client stops at once', async () => {
+    const clients = `/v1/tenants/${service.id}/clients`
+    const { body } = await service.operator.post(clients, { name: 'Short', roles: ['admin'] })
+    const request = { client_id: body.clientId, client_secret: body.clientSecret, grant_type }
+    const token = (await ask(request)).body.access_token
+    expect(await use(token)).toMatchObject({ status: 200 })
+    await service.operator.delete(`${clients}/${body.clientId}`)
+    expectUnauthorized(await use(token))
+    expect(await ask(request)).toMatchObject({ status: 401 })
+  })
+
+  test('is good at its own tenant alone', async () => {
+    expectUnauthorized(await use(await tokenOf(other)))
+    expectUnauthorized(await use(await tokenOf(), other))
+  })
+
+  test('of a tenant is none of the platform, and the other way round', async () => {
+    const platform = createApi(service.origin, service.deps.config.platformHost, await tokenOf())
+    expectUnauthorized(await platform.get('/v1/tenants'))
+  })
+})
+
+describe('no management token is given, in the same words, when', () => {
+  const refused = { error: 'access_denied', error_description: 'Unauthorized' }
+  const rows: Record<string, () => Record<string, string>> = {
+    'the secret is wrong': () => ({ client_secret: 'wrong' }),
+    'the secret is empty': () => ({ client_secret: '' }),
+    'the client is unknown': () => ({ client_id: '0b6a3a6c-5c1f-4d24-9d0a-1f0f6f1f2a3b' }),
+    'the client is no client id': () => ({ client_id: "' OR 1=1 --" }),
+    'the client is of another tenant': () => ({ client_id: other.clientId, client_secret: other.clientSecret }),
+    'the secret is of another client': () => ({ client_secret: other.clientSecret }),
+    'the audience is another': () => ({ audience: other.baseUrl }),
+    'the audience is empty': () => ({ audience: '' }),
+    'the grant type is another': () => ({ grant_type: 'password' }),
+  }
+  for (const [name, change] of Object.entries(rows)) {
+    test(name, async () => {
+      const request = { ...credentialsOf(service), ...change() }
+      for (const body of [request, new URLSearchParams(request)]) {
+        const answer = await ask(body)
+        expect(answer).toMatchObject({ status: 401, headers: { 'cache-control': 'no-store' } })
+        expect(answer.body).toEqual(refused)
+      }
+    })
+  }
+
+  test('something is missing, repeated or malformed: invalid_request', async () => {
+    const request = credentialsOf(service)
+    const { client_secret, ...incomplete } = request
+    const bodies = [
+      incomplete,
+      {},
+      '{',
+      '[]',
+      { ...request, client_id: 7 },
+      { ...request, client_id: 'a\u0000b' },
+      new URLSearchParams([...Object.entries(request), ['client_id', 'x']]),
+    ]
+    for (const body of bodies)
+      expect(await ask(body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    const xml = await service.anonymous.post('/oauth/token', '<x/>', { 'content-type': 'text/xml' })
+    expect(xml).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+})
+
+describe('a request to the management API is answered 401 and no more, when its token', () => {
+  const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
+  /** The token with parts changed, signed by nobody or by an HMAC under the public key. */
+  const forge =
+    (header: Record<string, unknown>, claims: Record<string, unknown> = {}, key?: string) =>
+    (token: string): string => {
+      const [first, second, signature] = token.split('.')
+      const input = `${encode({ ...decode(first), ...header })}.${encode({ ...decode(second), ...claims })}`
+      return `${input}.${key === undefined ? signature : createHmac('sha256', key).update(input).digest('base64url')}`
+    }
+  const rows: Record<string, (token: string) => string> = {
+    'is none': () => 'token',
+    'is empty': () => '',
+    'lacks its signature': (token) => token.slice(0, token.lastIndexOf('.') + 1),
+    'was signed by another': (token) => `${token.slice(0, -10)}${'A'.repeat(10)}`,
+    'has a claim changed': forge({}, { roles: ['admin'], sub: 'someone' }),
+    'says that it is not signed': (token) => forge({ alg: 'none' })(token),
+    'says that it is not signed, and is not': (token) => forge({ alg: 'none' })(token).replace(/[^.]+$/, ''),
+    'is an HMAC': forge({ alg: 'HS256' }, {}, 'secret'),
+    'is of another type': forge({ typ: 'JWT' }),
+    'names a key that does not exist': forge({ kid: 'nothing' }),
+    'names a key that is no name': forge({ kid: { a: 1 } }),
+    'names a key with U+0000': forge({ kid: 'a\u0000b' }),
+    'names a key by a number': forge({ kid: 7 }),
+    'names no key': forge({ kid: undefined }),
+    'brings its own key': forge({ jwk: { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' } }),
+    'has a header that is no JSON': (token) => token.replace(/^[^.]+/, 'AAAA'),
+  }
+  for (const [name, change] of Object.entries(rows)) {
+    test(name, async () => {
+      expectUnauthorized(await use(change(await tokenOf())))
+    })
+  }
+
+  test('is keyed with the public key as if it were a secret', async () => {
+    const token = await tokenOf()
+    const { kid } = decodeProtectedHeader(token)
+    const { keys } = (await service.anonymous.get('/v1/openid/jwks')).body
+    const key = keys.find((each: { kid: string }) => each.kid === kid)
+    for (const secret of [JSON.stringify(key), key.x, Buffer.from(key.x, 'base64url').toString('latin1')]) {
+      expectUnauthorized(await use(forge({ alg: 'HS256' }, {}, secret)(token)))
+    }
+  })
+
+  test('comes under another scheme, or without one', async () => {
+    const token = await tokenOf()
+    for (const authorization of [`Basic ${token}`, `DPoP ${token}`, token, 'Bearer', `Bearer ${token} x`]) {
+      expectUnauthorized(await service.anonymous.get(`/v1/tenants/${service.id}/clients`, { authorization }))
+    }
+    const lower = await service.anonymous.get(`/v1/tenants/${service.id}/clients`, { authorization: `bearer ${token}` })
+    expect(lower).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../../api-client.ts'
+import { type Service, startService } from '../../harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('a tenant is made with its host, its DID and an admin client whose secret is shown once', async () => {
+  const created = await service.platform.post('/v1/tenants', { name: 'University', subdomain: 'university' })
+  expect(created).toMatchObject({
+    status: 201,
+    body: {
+      name: 'University',
+      profile: 'standard',
+      statusListFormat: 'draft14',
+      client: { roles: ['admin'], permissions: ['*:*'] },
+    },
+  })
+  const { host } = new URL(created.body.baseUrl)
+  expect(created.body.did).toBe(`did:web:${host.replace(':', '%3A')}`)
+
+  const listed = await service.platform.get('/v1/tenants')
+  expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([service.id, created.body.id])
+  expect(JSON.stringify(listed.body)).not.toContain(created.body.client.clientSecret)
+})
+
+test('a host belongs to one tenant', async () => {
+  await service.platform.post('/v1/tenants', { name: 'One', subdomain: 'one', aliases: ['issuer.example'] })
+  const second = await service.platform.post('/v1/tenants', {
+    name: 'Two',
+    subdomain: 'two',
+    aliases: ['issuer.example'],
+  })
+  expect(second).toMatchObject({
+    status: 409,
+    body: { code: 'Conflict', details: [{ param: 'aliases', value: 'issuer.example' }] },
+  })
+  expect(
+    await createApi(service.origin, new URL(`http://two.${service.deps.config.platformDomain}`).host).get('/v1/users'),
+  ).toMatchObject({ status: 404 })
+})
+
+test.each([
+  'https://issuer.example',
+  'issuer..example',
+  'issuer.example:0',
+  'issuer.example:99999',
+  '999.999.999.999',
+  '1.2',
+  '0x7f.1',
+  'xn--\u00e9.example',
+  'xn--.example',
+  '-issuer.example',
+])('an alias %s, which is no host name, is refused by name', async (alias) => {
+  const body = { name: 'Wrong', subdomain: 'wrong', aliases: ['issuer.example', alias] }
+  const details = [{ param: 'aliases.1', value: alias, location: 'body' }]
+  expect(await service.platform.post('/v1/tenants', body)).toMatchObject({ status: 400, body: { details } })
+})
+
+test.each(['Other.Example', 'other.example:8443', '192.0.2.1:80', 'localhost'])(
+  'an alias %s is taken',
+  async (alias) => {
+    const tenant = await service.addTenant({ aliases: [alias] })
+    expect(new URL(tenant.baseUrl).host).toBe(alias.toLowerCase().replace(/:80$/, ''))
+    expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+  },
+)
+
+test('a deleted tenant answers no more, and its host can be taken again', async () => {
+  const tenant = await service.addTenant({ aliases: ['gone.example'] })
+  expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+  expect(await service.platform.get(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 404 })
+  expect(await tenant.operator.get(`/v1/tenants/${tenant.id}/clients`)).toMatchObject({ status: 404 })
+  await service.addTenant({ aliases: ['gone.example'] })
+})
+
+test('tenants are managed on the platform host alone', async () => {
+  expect(await service.operator.get('/v1/tenants')).toMatchObject({ status: 404 })
+  expect(await createApi(service.origin, service.deps.config.platformHost).get('/v1/tenants')).toMatchObject({
+    status: 401,
+    body: 'Unauthorized',
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+})
+
+test('when nobody signs, a tenant is not made, and its name stays free', async () => {
+  await using service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1000' } })
+  await service.workers.stop()
+  const refused = await service.platform.post('/v1/tenants', { name: 'Later', subdomain: 'later' })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } })
+  expect(refused.headers['retry-after']).toBeDefined()
+  await service.workers.start()
+  expect(await service.platform.post('/v1/tenants', { name: 'Later', subdomain: 'later' })).toMatchObject({
+    status: 201,
+  })
+})
