@@ -11,8 +11,8 @@ import { readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
 import { readIdentityProviderFacts } from '../shared/launcher/identity-provider-facts.ts'
 import { createLog } from '../shared/log.ts'
 import { createSecrets } from '../shared/secrets.ts'
+import { ensureDemoProvider } from './issuance/sign-in-provider/demo-provider.ts'
 import type { CreateDeps } from './tenancy/tenants/create.ts'
-import { ensureDemoProvider } from './tenancy/tenants/demo-provider.ts'
 import { ensureDemo, ensurePlatform } from './tenancy/tenants/first-start.ts'
 
 /**

@@ -37,6 +37,26 @@ test("no capability imports a sibling's routes", () => {
   expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
 })
 
+test('wings are imported one way, and so are the rooms in them', () => {
+  const inWings = product.flatMap(({ from, to }) => {
+    const [left, right] = [placeOf(from), placeOf(to)]
+    return left && right && left.room !== right.room ? [{ left, right }] : []
+  })
+  const allowed = new Set(['issuance tenancy', 'operations tenancy'])
+  const between = inWings.map(({ left, right }) => `${left.wing} ${right.wing}`)
+  expect(between.filter((each) => !/^(\w+) \1$/.test(each) && !allowed.has(each))).toEqual([])
+
+  const byRoom = Map.groupBy(inWings, ({ left }) => left.room)
+  const rooms = new Map([...byRoom].map(([room, all]) => [room, all.map(({ right }) => right.room)]))
+  expect(findCycle(rooms)).toBeUndefined()
+})
+
+/** `api/issuance/token/grants/grant.ts` is in the wing `issuance`, in its room `token`. */
+function placeOf(file: string): { wing: string; room: string } | undefined {
+  const [, wing = '', room = ''] = /^api\/(issuance|tenancy|operations)\/([\w-]+)\//.exec(file) ?? []
+  return wing && room ? { wing, room } : undefined
+}
+
 test('only the signing worker and what starts it have the keyring', () => {
   const holders = /^workers\/(signing\/.*|main\.ts|start\.ts)$/
   const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
@@ -64,19 +84,19 @@ test('what lies outside of this folder is used by tests alone, which skip where 
 })
 
 /** The first chain of imports that leads back to where it began. */
-function findCycle(): string[] | undefined {
+function findCycle(graph: ReadonlyMap<string, string[]> = imports): string[] | undefined {
   const done = new Set<string>()
   function visit(file: string, chain: string[]): string[] | undefined {
     if (chain.includes(file)) return [...chain.slice(chain.indexOf(file)), file]
     if (done.has(file)) return undefined
-    for (const target of imports.get(file) ?? []) {
+    for (const target of graph.get(file) ?? []) {
       const cycle = visit(target, [...chain, file])
       if (cycle) return cycle
     }
     done.add(file)
     return undefined
   }
-  for (const file of files) {
+  for (const file of graph.keys()) {
     const cycle = visit(file, [])
     if (cycle) return cycle
   }

@@ -118,7 +118,7 @@ export interface RouteDefinition<
   host?: 'tenant' | 'platform' | 'either' | 'any'
   /** The prefix of its analytics events; absent where the catalogue says no event. */
   event?: string
-  /** Its success is also told in the audit, in the transaction of what it did (api/operations/audit/define-audited-route.ts). */
+  /** Its success is also told in the audit, in the transaction of what it did (api/audit/define-audited-route.ts). */
   audit?: true
   params?: P
   query?: Q

@@ -6,9 +6,9 @@ import {
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { defineAuditedRoute } from '../../operations/audit/define-audited-route.ts'
 import { OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
 import { newSealedSecret, openHookSecret } from './secret.ts'
 

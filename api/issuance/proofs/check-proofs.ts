@@ -4,7 +4,6 @@ import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import type { CredentialRequest } from '../credential/schemas.ts'
 import { verifyJwtProof } from './jwt-proof.ts'
 import { type KeyAttestation, verifyKeyAttestation } from './key-attestation.ts'
 import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts'
@@ -23,7 +22,7 @@ export function checkProofs(
   tenant: Tenant,
   holder: Holder,
   { settings: { keyAttestationsRequired: rules } }: ConfigurationRow,
-  proofs: CredentialRequest['proofs'],
+  proofs: Record<string, unknown> | undefined,
 ): CheckedProofs {
   const now = deps.clock.now()
   const isTrusting = tenant.settings.keyAttestationRoots.length > 0
@@ -72,7 +71,7 @@ function keysOf(checked: CheckedProof[]): HolderKey[] {
 }
 
 /** The JWSs of a `proofs` object, which holds exactly one type of proof; of attestations there is one. */
-function readProofs(proofs: CredentialRequest['proofs']): { type: 'jwt' | 'attestation'; texts: string[] } {
+function readProofs(proofs: Record<string, unknown> | undefined): { type: 'jwt' | 'attestation'; texts: string[] } {
   if (!proofs) throw refuse('proofs is missing')
   const [[type, given] = [], ...more] = Object.entries(proofs)
   if (more.length > 0 || type === undefined) throw refuse('proofs must hold exactly one type')

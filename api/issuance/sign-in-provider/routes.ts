@@ -4,10 +4,10 @@ import {
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { notFound } from '../../../shared/errors.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { Uuid } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { defineAuditedRoute } from '../../operations/audit/define-audited-route.ts'
 import { presentAuthenticationProvider } from './present.ts'
 import { createAuthenticationProvider, removeAuthenticationProvider, replaceAuthenticationProvider } from './save.ts'
 import { AuthenticationProviderBody, AuthenticationProviderChanges, AuthenticationProviderView } from './schemas.ts'

@@ -13,10 +13,10 @@ import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { Uuid } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { defineAuditedRoute } from '../../operations/audit/define-audited-route.ts'
 import { NewOAuthClient, OAuthClientUpdate, OAuthClientView } from './schemas.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')

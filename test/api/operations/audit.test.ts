@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defineAuditedRoute } from '../../../api/operations/audit/define-audited-route.ts'
+import { defineAuditedRoute } from '../../../api/audit/define-audited-route.ts'
 import { mergeWalks } from '../../../api/operations/events/merge-walks.ts'
 import { routes } from '../../../api/routes.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'

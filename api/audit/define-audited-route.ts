@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
-import { type Change, changesBy } from '../../../db/audited.ts'
-import { type Call, defineRoute, type Parsed, type Route, type RouteDefinition } from '../../http/route.ts'
+import { type Change, changesBy } from '../../db/audited.ts'
+import { type Call, defineRoute, type Parsed, type Route, type RouteDefinition } from '../http/route.ts'
 
 type Schema = ZodType
 

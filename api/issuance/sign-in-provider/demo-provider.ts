@@ -7,8 +7,8 @@ import {
 import { newId } from '../../../shared/ids.ts'
 import type { IdentityProviderFacts } from '../../../shared/launcher/identity-provider-facts.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
-import { sealClientSecret } from '../../issuance/sign-in-provider/client-secret.ts'
-import type { CreateDeps } from './create.ts'
+import type { CreateDeps } from '../../tenancy/tenants/create.ts'
+import { sealClientSecret } from './client-secret.ts'
 
 /** Has the demo tenant's people sign in at the development provider, unless an operator chose another one. */
 export async function ensureDemoProvider(
