@@ -1,5 +1,6 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findKeyTimes } from '../../db/repos/keys.ts'
 import { type ApiResponse, createApi } from '../api-client.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { type Service, startService, type TestTenant, tokenOf } from '../harness.ts'
@@ -366,6 +367,17 @@ describe('the keys', () => {
     expectOauthError(await send(), 'invalid_encryption_parameters')
     await rotate()
     expect(await kids()).toEqual([young])
+  })
+
+  test('are replaced also while a tenant is being removed, which gets none', async () => {
+    await using aged = await startService({ duties: ['signing', 'signing-bulk'] })
+    const leaving = await aged.addTenant()
+    expect(await aged.platform.delete(`/v1/tenants/${leaving.id}`)).toMatchObject({ status: 204 })
+    const { kid } = await keyOf(aged)
+    aged.clock.advance(31 * 86_400_000)
+    await aged.deps.bus.call('rotateEncryptionKeys', {}, { deadlineMs: 5_000 })
+    expect(await keyOf(aged)).not.toMatchObject({ kid })
+    expect(await findKeyTimes(aged.deps.db.read, leaving.id, 'encryption')).toHaveLength(1)
   })
 })
 

@@ -22,7 +22,8 @@ export async function rotateEncryptionKeys(deps: SigningDeps): Promise<void> {
 }
 
 async function rotate(tx: Writer, { keyring }: SigningDeps, tenantId: string, at: Date): Promise<void> {
-  if (!(await holdTenant(tx, tenantId))) return
+  // One that is being made or removed has no use for a key, and its audit takes no row.
+  if ((await holdTenant(tx, tenantId))?.state !== 'active') return
   const ended = await deleteEndedEncryptionKeys(tx, tenantId, at)
   // Asked again: another process may have been here.
   const { hasYoung } = await lookAt(tx, tenantId, at)
