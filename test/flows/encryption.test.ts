@@ -1,6 +1,6 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findKeyTimes } from '../../db/repos/keys.ts'
+import { findKeyTimes } from '../../db/repos/identifiers/keys.ts'
 import { type ApiResponse, createApi } from '../api-client.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { type Service, startService, type TestTenant, tokenOf } from '../harness.ts'

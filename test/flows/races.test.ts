@@ -1,14 +1,20 @@
-import { setImmediate } from 'node:timers/promises'
-import { and, eq, isNull } from 'drizzle-orm'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { sessions } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { userClaimTerms, users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/webhooks.ts'
+import { newId } from '../../shared/ids.ts'
+import type { IssuanceRef } from '../../shared/jobs/registry.ts'
 import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
 import type { ApiResponse } from '../api-client.ts'
-import { webConfiguration } from '../factories.ts'
+import { newOffer, webConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
+import { newHolderKey, newWallet } from '../wallet.ts'
 
 const rounds = 60
 const lastTurn = { number: 2, isLast: false }
@@ -164,3 +170,52 @@ test('two rotations of a key: one key signs', { timeout: 120_000 }, async () => 
     expect(await deps.db.read.$count(keys, signing)).toBe(1)
   }
 })
+
+test('batches that claim the same offers in other orders do not lock each other out', {
+  timeout: 120_000,
+}, async () => {
+  const { deps, id: tenantId } = service
+  const both = [configurationId, await webConfiguration(service)]
+  const before = await deadlocks()
+  for (let round = 0; round < rounds / 6; round++) {
+    const batches: IssuanceRef[][] = [[], []]
+    for (let offer = 0; offer < 6; offer++) {
+      const { id: offerId } = await redeemedOffer(both)
+      for (const [place, configurationId] of both.entries())
+        batches[place]?.push({ tenantId, issuanceId: await requestCredential(offerId, configurationId) })
+    }
+    const [one = [], other = []] = batches
+    const sign = (items: IssuanceRef[]) => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+    const signed = await Promise.all([sign(one), sign(other.toReversed())])
+    expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(Array.from({ length: 12 }, () => ({ ok: null })))
+  }
+  await sleep(1_500) // until the server has counted
+  expect(await deadlocks()).toBe(before)
+})
+
+async function deadlocks(): Promise<number> {
+  if (dialect !== 'postgres') return 0
+  const [row] = await service.deps.db.read
+    .select({ count: sql<number>`deadlocks::int` })
+    .from(sql`pg_stat_database`)
+    .where(sql`datname = current_database()`)
+  return row!.count
+}
+
+async function redeemedOffer(configurationIds: string[]) {
+  const offer = await newOffer(service, configurationIds)
+  expect(await (await newWallet(service, service.origin, offer.uri)).redeem()).toMatchObject({ status: 200 })
+  return offer
+}
+
+/** What the API writes before it asks for a signature. */
+async function requestCredential(offerId: string, configurationId: string): Promise<string> {
+  const { db, clock } = service.deps
+  const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
+  const { id: sessionId, tenantId, userId, grantId } = session!
+  const [id, requestedAt] = [newId(), clock.now()]
+  const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
+  const row = { id, tenantId, sessionId, offerId, grantId, userId, configurationId, holderKeys, requestedAt }
+  await db.tx((tx) => insertIssuance(tx, { ...row, claims: { given_name: 'Ada', level: 'B1' } }))
+  return id
+}
