@@ -2,7 +2,8 @@ import { and, asc, eq, gt, ne } from 'drizzle-orm'
 import { hashOfAuditRow } from './audit-hash.ts'
 import type { Reader } from './client.ts'
 import type { AuditHead, AuditRow } from './repos/operations/audit.ts'
-import { auditEvents, auditHeads } from './tables/operations/audit.ts'
+import { auditEvents } from './tables/operations/audit-events.ts'
+import { auditHeads } from './tables/operations/audit-heads.ts'
 import { tenants } from './tables/tenancy/tenants.ts'
 
 /** What became of a tenant's chain. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { auditEvents } from './tables/operations/audit.ts'
+import type { auditEvents } from './tables/operations/audit-events.ts'
 
 type AuditRow = typeof auditEvents.$inferSelect
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../api/deps.ts'
 import { addToOutbox } from '../db/outbox.ts'
-import { credentials, issuances } from '../db/tables/issuance/issuances.ts'
+import { credentials } from '../db/tables/issuance/credentials.ts'
+import { issuances } from '../db/tables/issuance/issuances.ts'
 import type { Service } from './harness.ts'
 
 export interface Issued {

@@ -1,21 +1,26 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { keys } from '../tables/identifiers/keys.ts'
-import { authorizations, oauthClients, pushedRequests, refreshTokens } from '../tables/issuance/authorizations.ts'
-import { claimSources, interactionHooks } from '../tables/issuance/claim-sources.ts'
+import { authorizations } from '../tables/issuance/authorizations.ts'
+import { claimSources } from '../tables/issuance/claim-sources.ts'
 import { configurations } from '../tables/issuance/configurations.ts'
-import {
-  credentials,
-  issuances,
-  notifications,
-  sessionClaims,
-  sessions,
-  spentProofs,
-} from '../tables/issuance/issuances.ts'
-import { offers, sharedOffers } from '../tables/issuance/offers.ts'
+import { credentials } from '../tables/issuance/credentials.ts'
+import { interactionHooks } from '../tables/issuance/interaction-hooks.ts'
+import { issuances } from '../tables/issuance/issuances.ts'
+import { notifications } from '../tables/issuance/notifications.ts'
+import { offers } from '../tables/issuance/offers.ts'
+import { pushedRequests } from '../tables/issuance/pushed-requests.ts'
+import { refreshTokens } from '../tables/issuance/refresh-tokens.ts'
+import { sessionClaims } from '../tables/issuance/session-claims.ts'
+import { sessions } from '../tables/issuance/sessions.ts'
+import { sharedOffers } from '../tables/issuance/shared-offers.ts'
 import { authenticationProviders } from '../tables/issuance/sign-in-providers.ts'
-import { userClaimTerms, users } from '../tables/issuance/users.ts'
-import { auditEvents, auditHeads } from '../tables/operations/audit.ts'
+import { spentProofs } from '../tables/issuance/spent-proofs.ts'
+import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
+import { users } from '../tables/issuance/users.ts'
+import { oauthClients } from '../tables/issuance/wallets.ts'
+import { auditEvents } from '../tables/operations/audit-events.ts'
+import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { events } from '../tables/operations/events.ts'
 import { deliveries, webhooks } from '../tables/operations/webhooks.ts'
 import { outbox } from '../tables/outbox.ts'

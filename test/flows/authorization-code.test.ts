@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessions } from '../../db/tables/issuance/issuances.ts'
+import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { clientId, newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
 import { dpopProof, jktOf, newDpopKey } from '../dpop.ts'

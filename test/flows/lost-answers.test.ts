@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sessions } from '../../db/tables/issuance/issuances.ts'
+import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { newAuthorizationWallet } from '../authorization-wallet.ts'
 import { dpopProof, newDpopKey } from '../dpop.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { notifications } from '../../db/tables/issuance/issuances.ts'
+import { notifications } from '../../db/tables/issuance/notifications.ts'
 import { createApi } from '../api-client.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pushedRequests } from '../../db/tables/issuance/authorizations.ts'
+import { pushedRequests } from '../../db/tables/issuance/pushed-requests.ts'
 import { newAuthorizationWallet, registerWallet } from '../authorization-wallet.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'

@@ -8,7 +8,7 @@ import {
   type OAuthClientRow,
   updateOAuthClient,
 } from '../../../db/repos/issuance/wallets.ts'
-import { oauthClients } from '../../../db/tables/issuance/authorizations.ts'
+import { oauthClients } from '../../../db/tables/issuance/wallets.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'

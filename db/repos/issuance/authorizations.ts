@@ -1,8 +1,10 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
-import { authorizations, pushedRequests, refreshTokens } from '../../tables/issuance/authorizations.ts'
-import { sessions } from '../../tables/issuance/issuances.ts'
+import { authorizations } from '../../tables/issuance/authorizations.ts'
+import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
+import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
 import { registrationStands } from './standing.ts'
 
 export type AuthorizationRow = typeof authorizations.$inferSelect

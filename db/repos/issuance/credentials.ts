@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
-import { credentials } from '../../tables/issuance/issuances.ts'
+import { credentials } from '../../tables/issuance/credentials.ts'
 import type { CredentialRow } from './issuances.ts'
 
 /** What was issued to a user, oldest first. */

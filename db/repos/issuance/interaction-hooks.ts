@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { interactionHooks } from '../../tables/issuance/claim-sources.ts'
+import { interactionHooks } from '../../tables/issuance/interaction-hooks.ts'
 
 export type InteractionHookRow = typeof interactionHooks.$inferSelect
 

@@ -3,13 +3,10 @@ import type { Reader, Writer } from '../../client.ts'
 import { shared } from '../../hold.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
-import {
-  credentials,
-  type IssuedCredential,
-  issuances,
-  sessionClaims,
-  sessions,
-} from '../../tables/issuance/issuances.ts'
+import { credentials } from '../../tables/issuance/credentials.ts'
+import { type IssuedCredential, issuances } from '../../tables/issuance/issuances.ts'
+import { sessionClaims } from '../../tables/issuance/session-claims.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import { sessionStands } from './standing.ts'
 

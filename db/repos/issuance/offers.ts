@@ -1,7 +1,8 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
-import { offers, sharedOffers } from '../../tables/issuance/offers.ts'
+import { offers } from '../../tables/issuance/offers.ts'
+import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
 

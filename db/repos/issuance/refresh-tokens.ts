@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { refreshTokens } from '../../tables/issuance/authorizations.ts'
+import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
 
 export type RefreshTokenRow = typeof refreshTokens.$inferSelect
 

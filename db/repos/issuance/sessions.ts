@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
-import { sessions } from '../../tables/issuance/issuances.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
 import { sessionStands } from './standing.ts'
 
 export type SessionRow = typeof sessions.$inferSelect

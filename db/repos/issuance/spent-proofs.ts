@@ -1,6 +1,6 @@
 import type { Writer } from '../../client.ts'
 import { paramOf, prepared } from '../../prepared.ts'
-import { spentProofs } from '../../tables/issuance/issuances.ts'
+import { spentProofs } from '../../tables/issuance/spent-proofs.ts'
 
 const spend = prepared('spend_proof', (tx) =>
   tx

@@ -1,9 +1,10 @@
 import { and, eq, exists, isNull, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader } from '../../client.ts'
-import { authorizations, oauthClients } from '../../tables/issuance/authorizations.ts'
-import { sessions } from '../../tables/issuance/issuances.ts'
+import { authorizations } from '../../tables/issuance/authorizations.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
 import { users } from '../../tables/issuance/users.ts'
+import { oauthClients } from '../../tables/issuance/wallets.ts'
 
 /*
  * What was given to a wallet counts only with whom it was given to and what it came from. Whatever opens by an access token,

@@ -3,7 +3,8 @@ import { hasClaims, termsOfCriteria, termsOfProvider } from '../../claim-terms.t
 import type { Reader } from '../../client.ts'
 import { alias } from '../../columns.ts'
 import { afterCursor, type Cursor, cutPage, untilCursor, type Walked } from '../../page.ts'
-import { type Claims, userClaimTerms } from '../../tables/issuance/users.ts'
+import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
+import type { Claims } from '../../tables/issuance/users.ts'
 import { findUsers, listUsers, type User } from './users.ts'
 
 export interface UserCriteria {

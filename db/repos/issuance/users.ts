@@ -7,7 +7,8 @@ import { hold, holdShared } from '../../hold.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
-import { type Claims, userClaimTerms, users } from '../../tables/issuance/users.ts'
+import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
+import { type Claims, users } from '../../tables/issuance/users.ts'
 
 type UserRow = typeof users.$inferSelect
 

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
-import { oauthClients } from '../../tables/issuance/authorizations.ts'
+import { oauthClients } from '../../tables/issuance/wallets.ts'
 
 export type OAuthClientRow = typeof oauthClients.$inferSelect
 export type OAuthClientContent = Pick<OAuthClientRow, 'name' | 'redirectUris' | 'attestation' | 'dpopRequired'>

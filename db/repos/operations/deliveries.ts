@@ -6,7 +6,8 @@ import type { Reader, Writer } from '../../client.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
-import { credentials, issuances } from '../../tables/issuance/issuances.ts'
+import { credentials } from '../../tables/issuance/credentials.ts'
+import { issuances } from '../../tables/issuance/issuances.ts'
 import {
   type DeliveryAttempt,
   type DeliveryState,

@@ -1,4 +1,4 @@
-import { boolean, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import { boolean, index, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
@@ -47,71 +47,5 @@ export const authorizations = table(
   (columns) => [
     index('authorizations_user').on(columns.tenantId, columns.userId),
     index('authorizations_expiry').on(columns.expiresAt),
-  ],
-)
-
-/** Authorization requests that were pushed (RFC 9126); whoever deletes the row uses it. */
-export const pushedRequests = table(
-  'pushed_requests',
-  {
-    id: text('id').primaryKey(),
-    tenantId: text('tenant_id').notNull(),
-    clientId: text('client_id').notNull(),
-    /** As an authorization has it. */
-    registrationId: text('registration_id'),
-    secretHash: text('secret_hash').notNull(),
-    parameters: json<Record<string, string>>('parameters').notNull(),
-    dpopJkt: text('dpop_jkt'),
-    instanceJkt: text('instance_jkt'),
-    expiresAt: timestamp('expires_at').notNull(),
-  },
-  (columns) => [index('pushed_requests_expiry').on(columns.expiresAt)],
-)
-
-/** Refresh tokens, by hash. Each is used once; `grant_id` is the authorization that all of a family came from. */
-export const refreshTokens = table(
-  'refresh_tokens',
-  {
-    id: text('id').primaryKey(),
-    tenantId: text('tenant_id').notNull(),
-    grantId: text('grant_id').notNull(),
-    userId: text('user_id').notNull(),
-    tokenHash: text('token_hash').notNull(),
-    dpopJkt: text('dpop_jkt').notNull(),
-    spentAt: timestamp('spent_at'),
-    expiresAt: timestamp('expires_at').notNull(),
-    createdAt: timestamp('created_at').notNull(),
-  },
-  (columns) => [
-    index('refresh_tokens_grant').on(columns.tenantId, columns.grantId),
-    index('refresh_tokens_user').on(columns.tenantId, columns.userId),
-    index('refresh_tokens_expiry').on(columns.expiresAt),
-  ],
-)
-
-export interface AttestationRules {
-  required: boolean
-  /** The DPoP key has to be the attested key, and no proof of possession is needed beside it. */
-  dpopRequired: boolean
-  /** PEM certificates. */
-  rootCertificates: string[]
-}
-
-/** Wallets that the operator registered. */
-export const oauthClients = table(
-  'oauth_clients',
-  {
-    id: text('id').primaryKey(),
-    tenantId: text('tenant_id').notNull(),
-    clientId: text('client_id').notNull(),
-    name: text('name').notNull(),
-    redirectUris: json<string[]>('redirect_uris').notNull(),
-    attestation: json<AttestationRules>('attestation').notNull(),
-    dpopRequired: boolean('dpop_required').notNull(),
-    createdAt: timestamp('created_at').notNull(),
-  },
-  (columns) => [
-    uniqueIndex('oauth_clients_client_id').on(columns.tenantId, columns.clientId),
-    index('oauth_clients_page').on(columns.tenantId, columns.createdAt, columns.id),
   ],
 )

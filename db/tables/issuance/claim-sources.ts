@@ -1,4 +1,4 @@
-import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
+import { index, json, table, text, timestamp } from '../../columns.ts'
 
 export type ClaimSourceAuthorization = 'api-key' | 'oauth-client-credentials'
 
@@ -20,15 +20,3 @@ export const claimSources = table(
   },
   (columns) => [index('claim_sources_page').on(columns.tenantId, columns.createdAt, columns.id)],
 )
-
-/** Where people are sent between login and issuance; one per tenant at the most. */
-export const interactionHooks = table('interaction_hooks', {
-  tenantId: text('tenant_id').primaryKey(),
-  url: text('url').notNull(),
-  /** Names of the claims that the component is told. */
-  claims: json<string[]>('claims').notNull(),
-  sessionTimeoutInSec: integer('session_timeout_in_sec').notNull(),
-  disabled: boolean('disabled').notNull(),
-  /** 32 bytes in base64, sealed. */
-  sealedSecret: text('sealed_secret').notNull(),
-})

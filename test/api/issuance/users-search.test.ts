@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { userClaimTerms, users } from '../../../db/tables/issuance/users.ts'
+import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
+import { users } from '../../../db/tables/issuance/users.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 
 let service: Service

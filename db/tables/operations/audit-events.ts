@@ -29,10 +29,3 @@ export const auditEvents = table(
     index('audit_events_client').on(columns.tenantId, columns.clientId, columns.timestamp, columns.id),
   ],
 )
-
-/** The last row of each tenant's chain, so that a missing one is noticed. Every tenant has a head, at first with number 0. */
-export const auditHeads = table('audit_heads', {
-  tenantId: text('tenant_id').primaryKey(),
-  number: integer('number').notNull(),
-  hash: text('hash').notNull(),
-})

@@ -1,0 +1,31 @@
+import type { PublicJwk } from '../../../shared/formats/jwk.ts'
+import { index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import type { CredentialProfile } from './configurations.ts'
+
+export type CredentialStatus = 'valid' | 'invalid' | 'suspended'
+
+/** What is known of an issued credential: metadata, never claim values (decisions: users). */
+export const credentials = table(
+  'credentials',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    userId: text('user_id').notNull(),
+    issuanceId: text('issuance_id').notNull(),
+    profile: text('profile').$type<CredentialProfile>().notNull(),
+    type: text('type').notNull(),
+    offerId: text('offer_id'),
+    sessionId: text('session_id').notNull(),
+    configurationId: text('configuration_id').notNull(),
+    devicePublicKey: json<PublicJwk>('device_public_key').notNull(),
+    status: text('status').$type<CredentialStatus>().notNull(),
+    issuedAt: timestamp('issued_at').notNull(),
+    validFrom: timestamp('valid_from').notNull(),
+    validUntil: timestamp('valid_until'),
+    position: integer('position').notNull(),
+  },
+  (columns) => [
+    index('credentials_page').on(columns.tenantId, columns.userId, columns.issuedAt, columns.id),
+    uniqueIndex('credentials_issuance').on(columns.tenantId, columns.issuanceId, columns.position),
+  ],
+)

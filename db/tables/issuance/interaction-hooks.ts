@@ -1,0 +1,13 @@
+import { boolean, integer, json, table, text } from '../../columns.ts'
+
+/** Where people are sent between login and issuance; one per tenant at the most. */
+export const interactionHooks = table('interaction_hooks', {
+  tenantId: text('tenant_id').primaryKey(),
+  url: text('url').notNull(),
+  /** Names of the claims that the component is told. */
+  claims: json<string[]>('claims').notNull(),
+  sessionTimeoutInSec: integer('session_timeout_in_sec').notNull(),
+  disabled: boolean('disabled').notNull(),
+  /** 32 bytes in base64, sealed. */
+  sealedSecret: text('sealed_secret').notNull(),
+})

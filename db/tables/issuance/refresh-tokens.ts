@@ -1,0 +1,22 @@
+import { index, table, text, timestamp } from '../../columns.ts'
+
+/** Refresh tokens, by hash. Each is used once; `grant_id` is the authorization that all of a family came from. */
+export const refreshTokens = table(
+  'refresh_tokens',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    grantId: text('grant_id').notNull(),
+    userId: text('user_id').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    dpopJkt: text('dpop_jkt').notNull(),
+    spentAt: timestamp('spent_at'),
+    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('refresh_tokens_grant').on(columns.tenantId, columns.grantId),
+    index('refresh_tokens_user').on(columns.tenantId, columns.userId),
+    index('refresh_tokens_expiry').on(columns.expiresAt),
+  ],
+)

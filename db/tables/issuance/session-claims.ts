@@ -1,0 +1,15 @@
+import { primaryKey, table, text } from '../../columns.ts'
+
+/** Each configuration is issued once per session: whoever inserts the row issues it. */
+export const sessionClaims = table(
+  'session_claims',
+  {
+    tenantId: text('tenant_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    configurationId: text('configuration_id').notNull(),
+    issuanceId: text('issuance_id').notNull(),
+  },
+  (columns) => [
+    primaryKey({ name: 'session_claims_key', columns: [columns.tenantId, columns.sessionId, columns.configurationId] }),
+  ],
+)

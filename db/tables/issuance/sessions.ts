@@ -1,0 +1,37 @@
+import { isNotNull } from 'drizzle-orm'
+import { index, json, table, text, timestamp } from '../../columns.ts'
+
+/** What a wallet got for its code: an access token (by hash), and what it may collect with it. */
+export const sessions = table(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    userId: text('user_id').notNull(),
+    offerId: text('offer_id'),
+    clientId: text('client_id'),
+    /** The client's registration, whose end ends this; null for a client that nobody registered. */
+    registrationId: text('registration_id'),
+    configurationIds: json<string[]>('configuration_ids').notNull(),
+    /** Configuration id by the credential identifier that the token response named; only if it was asked for. */
+    credentialIdentifiers: json<Record<string, string>>('credential_identifiers').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    /** The authorization that this came from, whose end ends it; null for a pre-authorized offer. */
+    grantId: text('grant_id'),
+    /** The key that the token is bound to (RFC 9449, section 6); null for a bearer token. */
+    dpopJkt: text('dpop_jkt'),
+    /** The attested key of the client's instance that it was given to. */
+    instanceJkt: text('instance_jkt'),
+    /** Of the code or refresh token that it was given for: who brings that again at once gets the same token again. */
+    exchangedHash: text('exchanged_hash'),
+    /** When the wallet was known to have its token. */
+    sentAt: timestamp('sent_at'),
+    expiresAt: timestamp('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    index('sessions_user').on(columns.tenantId, columns.userId),
+    index('sessions_grant').on(columns.tenantId, columns.grantId).where(isNotNull(columns.grantId)),
+    index('sessions_expiry').on(columns.expiresAt),
+  ],
+)

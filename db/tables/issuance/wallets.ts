@@ -1,0 +1,28 @@
+import { boolean, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+
+export interface AttestationRules {
+  required: boolean
+  /** The DPoP key has to be the attested key, and no proof of possession is needed beside it. */
+  dpopRequired: boolean
+  /** PEM certificates. */
+  rootCertificates: string[]
+}
+
+/** Wallets that the operator registered. */
+export const oauthClients = table(
+  'oauth_clients',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    clientId: text('client_id').notNull(),
+    name: text('name').notNull(),
+    redirectUris: json<string[]>('redirect_uris').notNull(),
+    attestation: json<AttestationRules>('attestation').notNull(),
+    dpopRequired: boolean('dpop_required').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    uniqueIndex('oauth_clients_client_id').on(columns.tenantId, columns.clientId),
+    index('oauth_clients_page').on(columns.tenantId, columns.createdAt, columns.id),
+  ],
+)
