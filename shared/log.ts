@@ -56,15 +56,16 @@ function canBePretty(): boolean {
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}
-  return {
-    type: error.name,
-    message: withoutParameters(error.message),
-    stack: error.stack && withoutParameters(error.stack),
-    ...cause,
-  }
+  const message = withoutParameters(error.message)
+  return { type: error.name, message, stack: error.stack && stackOf(error.stack, error.message, message), ...cause }
 }
 
-/** Drizzle's query errors print the bound values behind `params:`; those can be claims. */
+/** Drizzle's query errors print the bound values behind `params:`, to the end, line breaks and all; those can be claims. */
 function withoutParameters(text: string): string {
-  return text.replace(/^params: .*$/gm, 'params: [redacted]')
+  return text.replace(/^params: [\s\S]*/m, 'params: [redacted]')
+}
+
+/** The stack begins with the message as it was when the error was made. Where it is another by now, the rest is given up. */
+function stackOf(stack: string, message: string, told: string): string {
+  return stack.includes(message) ? stack.replace(message, () => told) : withoutParameters(stack)
 }
