@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
+import { dialect } from '../columns.ts'
 import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
 import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
@@ -60,11 +61,22 @@ async function silenceDeliveries(
   const ids = deliveryIdsOf(tenantId, erased, await findWebhookIdsOf(tx, tenantId))
   for (const chunk of chunksOf(ids)) {
     const ofChunk = and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, chunk))
-    const rows = await tx.select({ id: deliveries.id, attempts: deliveries.attempts }).from(deliveries).where(ofChunk)
+    const held = tx
+      .select({ id: deliveries.id, attempts: deliveries.attempts })
+      .from(deliveries)
+      .where(ofChunk)
+      .orderBy(asc(deliveries.id))
+    // An answer that is being recorded is waited for (hold.ts).
+    const rows = await (dialect === 'postgres' ? held.for('update') : held)
     // One more than were made: an attempt that is under way is not recorded any more.
     await tx
       .update(deliveries)
-      .set({ state: 'failed', nextAttemptAt: null, attemptsMade: sql`${deliveries.attemptsMade} + 1` })
+      .set({
+        state: 'failed',
+        nextAttemptAt: null,
+        queuedUntil: null,
+        attemptsMade: sql`${deliveries.attemptsMade} + 1`,
+      })
       .where(and(ofChunk, eq(deliveries.state, 'pending')))
     for (const { id, attempts } of rows) {
       if (!attempts.some(({ answer }) => answer !== undefined)) continue

@@ -14,6 +14,8 @@ import {
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
 import { findSession } from '../../db/repos/issuance/sessions.ts'
+import { findDelivery, insertDeliveries, newDelivery, recordAttempt } from '../../db/repos/operations/deliveries.ts'
+import { insertWebhook } from '../../db/repos/operations/webhooks.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
@@ -22,7 +24,9 @@ import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { oauthClients } from '../../db/tables/issuance/wallets.ts'
+import { webhookEventKinds } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { derivedOrderedId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
@@ -141,6 +145,34 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     )
     for (const session of all) expect(await leftOf(session)).toEqual(nothing)
   })
+})
+
+test('what a receiver answers while its person is erased does not stay', async () => {
+  const session = await newSession()
+  await db.tx((tx) => request(tx, session))
+  await db.tx((tx) => commit(tx, session))
+  const [credential] = await db.read.select().from(credentials).where(eq(credentials.userId, session.userId))
+  const { id: credentialId, issuedAt: eventAt } = credential!
+  const [kind] = webhookEventKinds
+  const delivery = await db.tx(async (tx) => {
+    const { id: webhookId } = await insertWebhook(tx, tenantId, { events: [kind], url: 'https://hook.example.com' }, at)
+    const eventId = derivedOrderedId(eventAt, credentialId, kind)
+    const made = newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, at)
+    await insertDeliveries(tx, [made])
+    return made
+  })
+  const attempt = { id: randomUUID(), at: at.toISOString(), status: 200, durationMs: 1 }
+  let erased: Promise<boolean> | undefined
+  await db.tx(async (tx) => {
+    const outcome = { state: 'delivered' as const, nextAttemptAt: null }
+    await recordAttempt(tx, delivery, { attempt: { ...attempt, answer: 'Hello Ada' }, ...outcome })
+    erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId)))
+    await sleep(200)
+  })
+  expect(await erased).toBe(true)
+  const found = await findDelivery(db.read, tenantId, delivery.webhookId, delivery.id)
+  expect(found).toMatchObject({ state: 'delivered', attempts: [attempt] })
+  expect(found!.attempts[0]).not.toHaveProperty('answer')
 })
 
 /** Outside of the transaction that is under way, which the one that it starts is none of. */
