@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { keeping } from '../../db/keeping/keeping.ts'
 import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
+import { events as eventRows } from '../../db/tables/operations/events.ts'
 import { deliveries } from '../../db/tables/operations/webhooks.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
@@ -59,6 +60,13 @@ test('a deleted webhook is gone at once; its deliveries go one by one, also such
 test('of a deleted tenant nothing is left in any table, and its names are free at once', async () => {
   const { deps } = service
   const tenant = await service.addTenant({ subdomain: 'gone', aliases: ['gone.example'] })
+  const told = {
+    type: 'USER_CREATE_FAIL',
+    category: 'USERS',
+    timestamp: service.clock.now().toISOString(),
+    requestId: newId(),
+    data: {},
+  }
   const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
   expect(await (await newWallet(tenant, service.origin, offer.uri)).collect()).toMatchObject({ status: 200 })
   await newOffer(tenant, [await compactConfiguration(tenant)])
@@ -74,6 +82,16 @@ test('of a deleted tenant nothing is left in any table, and its names are free a
     return (await Promise.all(counted)).reduce((sum, count) => sum + count, 0)
   }
   await eventually(async () => (await left()) === 0)
+  // The rest of a flood is told up to a minute later, and a queue can be long.
+  const [late, other] = [newId(), newId()]
+  await deps.bus.send('recordEvents', {
+    events: [
+      { ...told, id: late, tenantId: tenant.id },
+      { ...told, id: other, tenantId: service.id },
+    ],
+  })
+  await eventually(async () => (await deps.db.read.$count(eventRows, eq(eventRows.id, other))) === 1)
+  expect(await deps.db.read.$count(eventRows, eq(eventRows.id, late))).toBe(0)
   await removeTenant(deps, { tenantId: tenant.id }, second)
   expect(await left()).toBe(0)
   expect(await deps.db.read.$count(tenants, eq(tenants.id, tenant.id))).toBe(0)

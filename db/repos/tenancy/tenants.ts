@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { addToOutbox } from '../../outbox.ts'
@@ -43,6 +43,15 @@ export async function findTenant(db: Reader, id: string): Promise<TenantRow | un
 export async function findTenantBySubdomain(db: Reader, subdomain: string): Promise<TenantRow | undefined> {
   const [row] = await db.select().from(tenants).where(eq(tenants.subdomain, subdomain))
   return row
+}
+
+/** Those of the ids whose tenants are there, and not being removed: nobody else gets new rows. */
+export async function findStanding(db: Reader, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(inArray(tenants.id, ids), ne(tenants.state, 'deleting')))
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function findHosts(db: Reader, tenantId: string): Promise<string[]> {
