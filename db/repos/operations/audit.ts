@@ -70,13 +70,15 @@ export async function beginAudit(tx: Writer, tenantId: string): Promise<void> {
   await tx.insert(auditHeads).values({ tenantId, number: 0, hash: '' }).onConflictDoNothing()
 }
 
-/** Takes a tenant's audit away, and says what its head was; from then on nothing can be added. */
+/**
+ * Takes the head of a tenant's audit away, and says what it was: from then on nothing can be added. The rows, of which there
+ * may be very many, go with what else the tenant owns (removal.ts).
+ */
 export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead | undefined> {
   const [head] = await tx
     .delete(auditHeads)
     .where(eq(auditHeads.tenantId, tenantId))
     .returning({ number: auditHeads.number, hash: auditHeads.hash })
-  await tx.delete(auditEvents).where(eq(auditEvents.tenantId, tenantId))
   return head
 }
 

@@ -149,7 +149,7 @@ export async function findUnprovisioned(db: Reader, before: Date): Promise<strin
 }
 
 /**
- * Ends a tenant at once: it has no name, no host, no client and no audit any more, whose head is returned. The job of the
+ * Ends a tenant at once: it has no name, no host, no client and no head of its audit any more, which is returned. The job of the
  * outbox takes away what else it owns, of which there may be millions, and then its row. Undefined when there is none.
  */
 export async function deleteTenant(
