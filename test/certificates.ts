@@ -1,9 +1,11 @@
 import 'reflect-metadata'
 import { execFile } from 'node:child_process'
-import { randomUUID, webcrypto } from 'node:crypto'
+import { KeyObject, randomUUID, sign, webcrypto } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { Certificate } from '@peculiar/asn1-x509'
 import * as x509 from '@peculiar/x509'
 
 x509.cryptoProvider.set(webcrypto as never)
@@ -122,4 +124,14 @@ export async function opensslVerdict(chain: Certified[], roots: Certified[], fla
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+/** The DER of the same certificate for a key of a kind that nobody knows, signed anew. */
+export function withUnknownKey(certified: Certified, issuer: Certified): Buffer {
+  const content = AsnConvert.parse(derOf(certified), Certificate)
+  content.tbsCertificate.subjectPublicKeyInfo.algorithm.algorithm = '1.3.6.1.4.1.55555.2'
+  const signer = KeyObject.from(issuer.keys.privateKey as never)
+  const signature = sign('sha256', Buffer.from(AsnConvert.serialize(content.tbsCertificate)), signer)
+  content.signatureValue = new Uint8Array(signature).buffer
+  return Buffer.from(AsnConvert.serialize(content))
 }

@@ -81,8 +81,10 @@ export function contentOf(certificate: X509Certificate): CertificateContent {
   return content
 }
 
-function read({ raw, publicKey, issuer, subject }: X509Certificate): CertificateContent {
+function read(certificate: X509Certificate): CertificateContent {
   try {
+    // Read here, as OpenSSL first looks at a key when it is asked for it, and throws for one of a kind that it does not know.
+    const { raw, publicKey, issuer, subject } = certificate
     const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(raw, Certificate)
     const extensions = [...(tbsCertificate.extensions ?? [])]
     const values = new Map(extensions.map(({ extnID, extnValue }) => [extnID, extnValue.buffer]))

@@ -3,7 +3,15 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { certificateFromDer } from '../../../shared/formats/certificate.ts'
 import { verifyX5c } from '../../../shared/formats/x5c.ts'
 import { verifyChain } from '../../../shared/formats/x509-chain.ts'
-import { base64Of, type Certified, derOf, extension, newCertificate, pemOf } from '../../certificates.ts'
+import {
+  base64Of,
+  type Certified,
+  derOf,
+  extension,
+  newCertificate,
+  pemOf,
+  withUnknownKey,
+} from '../../certificates.ts'
 import { leafUnder, newRoot, parsed, three, under } from '../../chains.ts'
 
 afterEach(() => {
@@ -102,4 +110,12 @@ test('in an x5c of a hundred thousand certificates most are not even looked at',
   const { leaf } = await three()
   const x5c = [...new Array(6).fill(base64Of(leaf)), ...new Array(100_000).fill('no base64')]
   expect(() => verifyX5c(x5c, [], new Date())).toThrow(refused('a chain has 1 to 5 certificates'))
+})
+
+test('a certificate for a key of a kind that nobody knows, from a trusted authority, is refused', async () => {
+  const root = await newRoot()
+  const leaf = withUnknownKey(await leafUnder(root), root)
+  expect(() => verifyX5c([leaf.toString('base64')], [pemOf(root)], new Date())).toThrow(
+    refused('a certificate cannot be read'),
+  )
 })
