@@ -30,14 +30,14 @@ const codes = [
   '57P', // the server is being stopped or started, or ended this connection
   '57014', // query_canceled: it took longer than `statement_timeout`
   '55P03', // lock_not_available
-  '25P0', // idle too long in a transaction
+  ...['25P03', '25P04'], // too long in a transaction
   '58030', // io_error
   ...['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EMFILE'],
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'],
 ]
 
 /** Of these, the ones with which a connection ends. */
-const codesOfLoss = ['08', '57P', '25P0', 'ECONN', 'EPIPE', 'ETIMEDOUT']
+const codesOfLoss = ['08', '57P', '25P03', '25P04', 'ECONN', 'EPIPE', 'ETIMEDOUT']
 
 /** pg has no codes for what happens to its connections and its pool. */
 const messages = /^(Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after)/

@@ -124,6 +124,19 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     await write('next')
   })
 
+  test('what goes on after a statement that failed is a fault of ours: it is told as one, and not tried again', async () => {
+    let runs = 0
+    const failed = db.tx(async (tx) => {
+      runs++
+      await tx.insert(outbox).values(newJob('twice'))
+      const again = tx.insert(outbox).values(newJob('twice'))
+      await again.catch(() => undefined)
+      await tx.select().from(outbox)
+    })
+    expect(findProblem(await failed.catch((error: unknown) => error))).toBeUndefined()
+    expect(runs).toBe(1)
+  })
+
   test('a prepared query is built once per connection, and prepared on the server', async () => {
     let built = 0
     const byId = prepared('test_kept', (tx) => {
