@@ -1,19 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../shared/config.ts'
-import { endStart, untilReached } from '../shared/dependency.ts'
+import { endStart, innermost, untilReached } from '../shared/dependency.ts'
 import { createLog, type Log } from '../shared/log.ts'
 import { openDatabase } from './client.ts'
 import { dialect } from './columns.ts'
 import { databaseDependency } from './dependency.ts'
 
 /** Brings the database of `url` to the newest schema; safe to run from several machines at once on PostgreSQL. */
-export async function migrateDatabase(url: string): Promise<void> {
+export async function migrateDatabase(url: string, log?: Log): Promise<void> {
   const migrationsFolder = fileURLToPath(new URL(`./migrations/${dialect}`, import.meta.url))
-  if (dialect === 'postgres') return migratePostgres(url, migrationsFolder)
+  if (dialect === 'postgres') return migratePostgres(url, migrationsFolder, log)
   return migrateSqlite(url.slice('file:'.length), migrationsFolder)
 }
 
-async function migratePostgres(url: string, migrationsFolder: string): Promise<void> {
+/**
+ * For a table that is in use. All who come behind a migration that waits for one have to wait with it, and a dump uses all
+ * tables for as long as it takes: the migration steps back soon, and comes again.
+ */
+const lockWithinMs = 1_000
+const longestPauseMs = 10_000
+/** lock_not_available and deadlock_detected. */
+const inUse = ['55P03', '40P01']
+
+async function migratePostgres(url: string, migrationsFolder: string, log?: Log): Promise<void> {
   const { Client } = await import('pg')
   const { drizzle } = await import('drizzle-orm/node-postgres')
   const { migrate } = await import('drizzle-orm/node-postgres/migrator')
@@ -21,7 +31,16 @@ async function migratePostgres(url: string, migrationsFolder: string): Promise<v
   await client.connect()
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('trustwright migrations'))")
-    await migrate(drizzle(client), { migrationsFolder })
+    await client.query(`SET lock_timeout = ${lockWithinMs}`)
+    for (let pauseMs = lockWithinMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      // All of it is one transaction.
+      const failure = await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => ({ error }))
+      if (!failure) return
+      const cause = innermost(failure.error)
+      if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) throw failure.error
+      log?.warn({ reason: cause.message }, 'the migration waits for a table that is in use')
+      await sleep(pauseMs)
+    }
   } finally {
     await client.end()
   }
@@ -47,8 +66,9 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
 
 if (import.meta.main) {
   const { databaseUrl, logLevel, production } = readConfig(process.env)
-  await untilThere(databaseUrl, createLog({ process: 'migrate', level: logLevel, pretty: !production }))
-  await migrateDatabase(databaseUrl)
+  const log = createLog({ process: 'migrate', level: logLevel, pretty: !production })
+  await untilThere(databaseUrl, log)
+  await migrateDatabase(databaseUrl, log)
 }
 
 /** Whatever starts the machines starts the database as well, and often later. */

@@ -1,0 +1,60 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
+
+const newest = join(import.meta.dirname, '../../db/migrations/postgres')
+
+describe.runIf(dialect === 'postgres')('a PostgreSQL that is in use', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    return client
+  }
+
+  /** As the first version left it. */
+  async function migrateToFirst(client: pg.Client): Promise<void> {
+    const migrationsFolder = mkdtempSync(join(tmpdir(), 'trustwright-migrations-'))
+    cpSync(newest, migrationsFolder, { recursive: true })
+    const journal = join(migrationsFolder, 'meta/_journal.json')
+    const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'))
+    writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }))
+    await migrate(drizzle(client), { migrationsFolder })
+    rmSync(migrationsFolder, { recursive: true })
+  }
+
+  test('a migration that waits for a dump keeps nobody else waiting for long, and is done after it', {
+    timeout: 60_000,
+  }, async () => {
+    const [dump, reader] = [await connect(), await connect()]
+    await migrateToFirst(dump)
+    await dump.query('BEGIN; SELECT * FROM events; SELECT * FROM users')
+    let isDone = false
+    const migrating = migrateDatabase(server.url).then(() => {
+      isDone = true
+    })
+    await reader.query('SET statement_timeout = 3000')
+    for (let look = 0; look < 30; look++) {
+      await reader.query('SELECT count(*) FROM events')
+      await sleep(100)
+    }
+    expect(isDone).toBe(false)
+    await dump.query('COMMIT')
+    await migrating
+    await reader.query('SELECT wallet_client_id FROM events')
+    await Promise.all([dump.end(), reader.end()])
+  })
+})
