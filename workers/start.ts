@@ -16,6 +16,8 @@ import { beatHeart } from './heartbeat.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
+import { createCurrentKeys } from './signing/current-keys.ts'
+import type { SigningDeps } from './signing/deps.ts'
 import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
 import type { Keyring } from './signing/keyring.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
@@ -71,14 +73,14 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return startScheduler(options)
     case 'signing': {
       const heart = beatHeart(options)
-      const queue = serve('signing', signingHandlers(withKeyring(options)), options, {
+      const queue = serve('signing', signingHandlers(withKeys(options)), options, {
         concurrency: 8,
         takeoverMs: 3_000,
       })
       return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
     }
     case 'signing-bulk':
-      return serve('signing-bulk', bulkSigningHandlers(withKeyring(options)), options, {
+      return serve('signing-bulk', bulkSigningHandlers(withKeys(options)), options, {
         concurrency: 1,
         takeoverMs: 10_000,
       })
@@ -103,9 +105,9 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
   }
 }
 
-function withKeyring({ keyring, ...options }: StartOptions): StartOptions & { keyring: Keyring } {
+function withKeys({ keyring, ...options }: StartOptions): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
-  return { ...options, keyring }
+  return { ...options, keyring, currentKeys: createCurrentKeys(keyring) }
 }
 
 function serve(

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
-import { findPublicKey } from '../../db/repos/identifiers/keys.ts'
+import { findPublicKey, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -60,7 +60,9 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
   try {
     const keyId = String(decodeProtectedHeader(token).kid)
     // Whatever is no id of a key goes no further: the header is not verified yet, and the database takes texts alone.
-    const key = keyIdPattern.test(keyId) ? await findPublicKey(deps.db.read, tenant.id, 'token', keyId) : undefined
+    const key = keyIdPattern.test(keyId)
+      ? await findPublicKey(deps.db.read, tenant.id, tenantItself, 'token', keyId)
+      : undefined
     if (!key) throw wrongToken()
     const { payload } = await jwtVerify(token, publicKeyFromJwk(parsePublicJwk(key)), {
       algorithms: ['EdDSA'],

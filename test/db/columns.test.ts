@@ -27,6 +27,7 @@ test('bytes, times, texts and nothing come back as they were given', async () =>
   const wrappedPrivateKey = Buffer.from([0, 255, 128, 10, 0])
   const text = 'ünïcode \u{1f600} \'"\\ \n %_'
   const row = {
+    ...{ ownerKind: 'did' as const, ownerId: text },
     ...{ id: text, tenantId: 't', purpose: 'did' as const, algorithm: 'ES256' as const, wrappedPrivateKey },
     publicJwk: { kty: 'OKP' as const, crv: 'Bls12381G2' as const, x: '' },
     ...{ createdAt: at, retiredAt: null, publishedUntil: new Date(0) },

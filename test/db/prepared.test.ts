@@ -12,6 +12,7 @@ const x = Buffer.alloc(32).toString('base64url')
 
 const keyOf = (id: string, change: Partial<KeyRow> = {}): KeyRow => ({
   ...{ id, tenantId: 't', purpose: 'did', algorithm: 'Ed25519', createdAt: at, retiredAt: null, publishedUntil: null },
+  ...{ ownerKind: 'tenant', ownerId: '' },
   ...{ publicJwk: { kty: 'OKP', crv: 'Ed25519', x }, wrappedPrivateKey: Buffer.from([0, 255]), ...change },
 })
 const rows = [keyOf('k1', { publishedUntil: at }), keyOf('k2', { retiredAt: new Date(0) }), keyOf('k3')]

@@ -5,6 +5,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { termsOfClaims } from '../../db/claim-terms.ts'
 import type { Database, Writer } from '../../db/client.ts'
+import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { deliveryIdsOf } from '../../db/repos/operations/deliveries.ts'
 import * as schema from '../../db/schema.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
@@ -57,6 +58,7 @@ const content: Record<string, unknown> = {
 }
 const byTable: Record<string, Record<string, unknown>> = {
   deliveries: { state: 'pending', kind: 'OpenIdCredentialIssued', nextAttemptAt: at },
+  keys: { ownerKind: 'tenant', ownerId: '' },
   webhooks: { events: ['OpenIdCredentialIssued'] },
   offers: { state: 'usable', wrongTransactionCodes: 0 },
   issuances: { state: 'requested' },
@@ -116,7 +118,8 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findIssuance: [[id]],
   findIssuanceToSign: [[id]],
   findIssued: [[[id]]],
-  findKeyTimes: [['token']],
+  findKey: [[id]],
+  findKeyTimes: [[tenantItself, 'token']],
   findKnownClaims: [[{ userId: id, offerId: id, grantId: id }]],
   findNotifications: [[[id]]],
   findOAuthClient: [[id]],
@@ -127,13 +130,13 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findOfferIssuances: [[id]],
   findOfferToRedeem: [[id]],
   findOpeningKey: [[id, at], encryption(after)],
-  findPublicKey: [['token', id]],
-  findPublishedKeys: [['token', at]],
+  findPublicKey: [[tenantItself, 'token', id]],
+  findPublishedKeys: [[tenantItself, 'token', at]],
   findPushedRequest: [[id]],
   findRefreshToken: [[id]],
   findSession: [[id]],
   findSharedOffer: [[id]],
-  findSigningKeys: [['token']],
+  findSigningKeyId: [[tenantItself, { purpose: 'token', algorithm: 'Ed25519' }]],
   findUser: [[id]],
   findUserBySubject: [[{ providerId: id, issuer: id, subjectId: id }]],
   findUsers: [[[id]]],
@@ -168,7 +171,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ],
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
   restartDelivery: [[id, at], failed],
-  retireKeys: [['token', at, at]],
+  retireKeys: [[tenantItself, 'token', at, at]],
   revokeGrant: [[id]],
   searchUsers: [[{ claims }, 10], ofUser],
   spendOffer: [[id, newId(), at]],

@@ -1,6 +1,6 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findKeyTimes } from '../../db/repos/identifiers/keys.ts'
+import { findKeyTimes, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { type ApiResponse, createApi } from '../api-client.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { type Service, startService, type TestTenant, tokenOf } from '../harness.ts'
@@ -377,7 +377,7 @@ describe('the keys', () => {
     aged.clock.advance(31 * 86_400_000)
     await aged.deps.bus.call('rotateEncryptionKeys', {}, { deadlineMs: 5_000 })
     expect(await keyOf(aged)).not.toMatchObject({ kid })
-    expect(await findKeyTimes(aged.deps.db.read, leaving.id, 'encryption')).toHaveLength(1)
+    expect(await findKeyTimes(aged.deps.db.read, leaving.id, tenantItself, 'encryption')).toHaveLength(1)
   })
 })
 

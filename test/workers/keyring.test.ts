@@ -1,14 +1,23 @@
-import { randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { createSecretKey, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
-import { insertKeys, type KeyRow } from '../../db/repos/identifiers/keys.ts'
+import {
+  findOpeningKey,
+  findPublishedKeys,
+  insertKeys,
+  type KeyOwner,
+  type KeyRow,
+  tenantItself,
+} from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { readKeyEncryptionKeys } from '../../shared/config.ts'
-import { publicKeyFromJwk } from '../../shared/formats/jwk.ts'
+import { publicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
+import { sealWith } from '../../shared/secrets.ts'
+import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { openNewDatabase } from '../database.ts'
 
@@ -23,8 +32,14 @@ const at = new Date()
 const newKeyEncryptionKey = () => randomBytes(32)
 
 /** A tenant with a key of a purpose, made by a keyring. */
-async function newKey(keyring: Keyring, tenantId: string = randomUUID(), purpose: KeyRow['purpose'] = 'token') {
-  const row = keyring.newKey(tenantId, purpose, purpose === 'encryption' ? 'ECDH-ES' : 'Ed25519', at)
+async function newKey(
+  keyring: Keyring,
+  tenantId: string = randomUUID(),
+  purpose: KeyRow['purpose'] = 'token',
+  owner: KeyOwner = tenantItself,
+) {
+  const algorithm = purpose === 'encryption' ? 'ECDH-ES' : 'Ed25519'
+  const row = keyring.newKey({ tenantId, owner, purpose, algorithm }, at)
   await db.tx((tx) => insertKeys(tx, [row]))
   return row
 }
@@ -33,8 +48,8 @@ const change = (id: string, content: Partial<KeyRow>) =>
   db.tx((tx) => tx.update(keys).set(content).where(eq(keys.id, id)))
 
 /** By a signature that the row's public key verifies. */
-async function signs(keyring: Keyring, { tenantId, purpose, publicJwk }: KeyRow): Promise<boolean> {
-  const { privateKey } = await keyring.signingKey(db.read, tenantId, purpose, 'Ed25519')
+async function signs(keyring: Keyring, { tenantId, id, publicJwk }: KeyRow): Promise<boolean> {
+  const { privateKey } = await keyring.key(db.read, tenantId, id)
   // Boundary: of an Ed25519 key.
   const publicKey = publicKeyFromJwk(publicJwk as Parameters<typeof publicKeyFromJwk>[0])
   return verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))
@@ -54,27 +69,25 @@ test("a wrapped key in another row is refused: of another tenant, of the same te
   for (const { wrappedPrivateKey } of others) {
     const victim = await newKey(keyring)
     await change(victim.id, { wrappedPrivateKey })
-    await expect(createKeyring(secret).signingKey(db.read, victim.tenantId, 'token', 'Ed25519')).rejects.toThrow(
-      refused,
-    )
+    await expect(signs(createKeyring(secret), victim)).rejects.toThrow(refused)
   }
   const encryption = await newKey(keyring, mine.tenantId, 'encryption')
   const foreign = await newKey(keyring, randomUUID(), 'encryption')
   await change(encryption.id, { wrappedPrivateKey: foreign.wrappedPrivateKey })
-  await expect(createKeyring(secret).openingKey(db.read, mine.tenantId, encryption.id, at)).rejects.toThrow(refused)
+  await expect(createKeyring(secret).key(db.read, mine.tenantId, encryption.id)).rejects.toThrow(refused)
 })
 
 test.each([
   ['tenant', { tenantId: randomUUID() }],
   ['purpose', { purpose: 'webhook' as const }],
+  ['owner', { ownerKind: 'did' as const, ownerId: randomUUID() }],
   ['id', { id: randomBytes(12).toString('base64url') }],
 ])('a row whose %s was changed opens no more', async (_what, content) => {
   const secret = [newKeyEncryptionKey()]
   const row = await newKey(createKeyring(secret))
   expect(await signs(createKeyring(secret), row)).toBe(true)
   await change(row.id, content)
-  const { tenantId, purpose } = { ...row, ...content }
-  await expect(createKeyring(secret).signingKey(db.read, tenantId, purpose, 'Ed25519')).rejects.toThrow(refused)
+  await expect(signs(createKeyring(secret), { ...row, ...content })).rejects.toThrow(refused)
 })
 
 test.each([0, 11, 12, 27, 28])('a wrapped key whose byte %i was changed is refused', async (position) => {
@@ -122,16 +135,80 @@ test('without KEY_ENCRYPTION_KEY a key is made once, for its owner alone to read
   }
 })
 
+const use = { purpose: 'token', algorithm: 'Ed25519' } as const
+
 test('a retired key signs nothing; one to encrypt for opens until it ends, and for its own tenant and purpose alone', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const [signing, opening] = [await newKey(keyring), await newKey(keyring, randomUUID(), 'encryption')]
   const ends = new Date(at.getTime() + 1000)
   await change(signing.id, { retiredAt: at, publishedUntil: ends })
   await change(opening.id, { retiredAt: at, publishedUntil: ends })
-  await expect(keyring.signingKey(db.read, signing.tenantId, 'token', 'Ed25519')).rejects.toThrow('has no Ed25519 key')
-  const open = (tenantId: string, id: string, when: Date) => keyring.openingKey(db.read, tenantId, id, when)
-  expect(await open(opening.tenantId, opening.id, new Date(ends.getTime() - 1))).toBeDefined()
+  const current = createCurrentKeys(keyring).of(db.read, signing.tenantId, tenantItself, use)
+  await expect(current).rejects.toThrow('has no Ed25519 key')
+  const open = (tenantId: string, id: string, when: Date) => findOpeningKey(db.read, tenantId, id, when)
+  expect(await open(opening.tenantId, opening.id, new Date(ends.getTime() - 1))).toMatchObject({ id: opening.id })
   expect(await open(opening.tenantId, opening.id, ends)).toBeUndefined()
   expect(await open(randomUUID(), opening.id, at)).toBeUndefined()
   expect(await open(signing.tenantId, signing.id, at)).toBeUndefined()
+})
+
+test("a key is another tenant's neither from its row nor once it was opened", async () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const row = await newKey(keyring)
+  for (const _again of [1, 2]) {
+    await expect(keyring.key(db.read, randomUUID(), row.id)).rejects.toThrow(`has no key ${row.id}`)
+    expect(await signs(keyring, row)).toBe(true)
+  }
+})
+
+test('each owner signs with its own key, the newest of the use', async () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const current = createCurrentKeys(keyring)
+  const tenantId = randomUUID()
+  const [one, another] = [randomUUID(), randomUUID()]
+  const owners: KeyOwner[] = [
+    tenantItself,
+    { kind: 'did', id: one },
+    { kind: 'did', id: another },
+    { kind: 'certificate', id: one },
+  ]
+  const newest = new Map<KeyOwner, string>()
+  for (const owner of owners) {
+    await change((await newKey(keyring, tenantId, 'token', owner)).id, { createdAt: new Date(0) })
+    newest.set(owner, (await newKey(keyring, tenantId, 'token', owner)).id)
+    await newKey(keyring, tenantId, 'did', owner)
+  }
+  for (const owner of owners) {
+    expect((await current.of(db.read, tenantId, owner, use)).id).toBe(newest.get(owner))
+    expect((await findPublishedKeys(db.read, tenantId, owner, 'token', at)).map(({ id }) => id)).toContain(
+      newest.get(owner),
+    )
+    expect(await findPublishedKeys(db.read, tenantId, owner, 'token', at)).toHaveLength(2)
+  }
+  const stranger = { kind: 'did', id: randomUUID() } as const
+  await expect(current.of(db.read, tenantId, stranger, use)).rejects.toThrow('has no Ed25519 key for token')
+})
+
+test('which key signs is asked again once it was changed', async () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const current = createCurrentKeys(keyring)
+  const before = await newKey(keyring)
+  const now = async () => (await current.of(db.read, before.tenantId, tenantItself, use)).id
+  expect(await now()).toBe(before.id)
+  await change(before.id, { retiredAt: at })
+  const after = await newKey(keyring, before.tenantId)
+  expect(await now()).toBe(before.id)
+  current.forget()
+  expect(await now()).toBe(after.id)
+})
+
+/** As the version before there were owners wrote it: AES-256-GCM with `tenant id purpose` as associated data. */
+test('a key that was wrapped when tenants alone had keys still opens', async () => {
+  const secret = newKeyEncryptionKey()
+  const row = await newKey(createKeyring([newKeyEncryptionKey()]))
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const bytes = privateKey.export({ format: 'der', type: 'pkcs8' })
+  const wrappedPrivateKey = sealWith(createSecretKey(secret), bytes, `${row.tenantId} ${row.id} token`)
+  await change(row.id, { wrappedPrivateKey })
+  expect(await signs(createKeyring([secret]), { ...row, publicJwk: publicJwk(publicKey) })).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
@@ -62,7 +63,8 @@ async function sign(
   const { profile, type, settings } = configuration
   const { tenantId, claims } = issuance
   const { keyAlgorithm, format } = profiles[profile]
-  const { id: kid, ...keyPair } = await deps.keyring.signingKey(deps.db.read, tenantId, 'did', keyAlgorithm)
+  const use = { purpose: 'did', algorithm: keyAlgorithm } as const
+  const { id: kid, ...keyPair } = await deps.currentKeys.of(deps.db.read, tenantId, tenantItself, use)
   const key = { ...keyPair, keyId: `${issuerDid}#${kid}`, kid }
   const input = { issuerDid, issuerName, key, type, settings, claims: claims ?? {}, ...validity }
   const signed: IssuedCredential[] = []

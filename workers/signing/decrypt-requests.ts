@@ -1,3 +1,4 @@
+import { findOpeningKey } from '../../db/repos/identifiers/keys.ts'
 import { Problem } from '../../shared/errors.ts'
 import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
 import type { EncryptedRequest } from '../../shared/jobs/registry.ts'
@@ -14,8 +15,9 @@ export async function decryptRequest(
   const kid = kidOfJwe(jwe)
   // The kid of the JWE is that of the key it was made for (section 10). Nothing but an id goes to the database.
   const known = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
-  const privateKey = known ? await keyring.openingKey(db.read, tenantId, kid, clock.now()) : undefined
-  if (!privateKey) throw refusal('The kid names no key of the issuer metadata')
+  const row = known ? await findOpeningKey(db.read, tenantId, kid, clock.now()) : undefined
+  if (!row) throw refusal('The kid names no key of the issuer metadata')
+  const { privateKey } = keyring.open(row)
   try {
     return { plaintext: Buffer.from(await openJwe(jwe, privateKey, limitBytes)).toString('base64') }
   } catch (error) {

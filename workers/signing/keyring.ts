@@ -8,8 +8,8 @@ import {
 } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../db/client.ts'
-import { findOpeningKey, findSigningKeys, type KeyRow } from '../../db/repos/identifiers/keys.ts'
-import type { KeyAlgorithm, KeyPurpose } from '../../db/tables/identifiers/keys.ts'
+import { findKey, type KeyOwner, type KeyRow, type KeyUse } from '../../db/repos/identifiers/keys.ts'
+import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
 import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import { openWith, sealWith } from '../../shared/secrets.ts'
@@ -22,74 +22,55 @@ export interface SigningKey {
 }
 
 /**
- * The only place where private keys are in clear. They are stored wrapped (AES-256-GCM; tenant, id and purpose are bound
- * as associated data, so that a row cannot be passed off as another's) under a key that no other process has.
+ * The only place where private keys are in clear. They are stored wrapped (AES-256-GCM; tenant, id, purpose and owner are
+ * bound as associated data, so that a row cannot be passed off as another's) under a key that no other process has. Which
+ * key is used is decided by whoever asks.
  */
 export interface Keyring {
   /** A new key, as a row that is ready to be stored. */
-  newKey(tenantId: string, purpose: KeyPurpose, algorithm: KeyAlgorithm, at: Date): KeyRow
-  /** The key of an algorithm that signs for a purpose now. Throws when the tenant has none. */
-  signingKey(db: Reader, tenantId: string, purpose: KeyPurpose, algorithm: KeyAlgorithm): Promise<SigningKey>
-  /** The private key that opens what was encrypted for the key `id`; undefined when it is none of the tenant's, or too old. */
-  openingKey(db: Reader, tenantId: string, id: string, at: Date): Promise<KeyObject | undefined>
-  /** To be called when a purpose's keys changed. */
-  forget(): void
+  newKey(wanted: { tenantId: string; owner: KeyOwner } & KeyUse, at: Date): KeyRow
+  /** The key of an id. Read once, and kept. Throws when the tenant has none of that id. */
+  key(db: Reader, tenantId: string, id: string): Promise<SigningKey>
+  /** The key of a row that was read already. */
+  open(row: KeyRow): SigningKey
 }
-
-const seenForMs = 5_000
 
 /** `keyEncryptionKeys`: the first wraps, all of them open. */
 export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
   const opened = new LRUCache<string, SigningKey>({ max: 2_000 })
-  // Another process may rotate a key: which one signs is asked again after a few seconds, the key itself is kept.
-  const current = new LRUCache<string, SigningKey>({ max: 2_000, ttl: seenForMs })
   const wrappingKeys = keyEncryptionKeys.map((key) => createSecretKey(key))
   const [wrappingKey] = wrappingKeys
   if (!wrappingKey) throw new Error('there is no key-encryption key')
 
+  const nameOf = (tenantId: string, id: string) => `${tenantId} ${id}`
+
   function open(row: KeyRow): SigningKey {
-    const known = opened.get(row.id)
+    const name = nameOf(row.tenantId, row.id)
+    const known = opened.get(name)
     if (known) return known
     const privateKey = createPrivateKey({ key: unwrap(row, wrappingKeys), format: 'der', type: 'pkcs8' })
     const key = { id: row.id, algorithm: row.algorithm, privateKey, publicKey: createPublicKey(privateKey) }
-    opened.set(row.id, key)
+    opened.set(name, key)
     return key
   }
 
   return {
-    newKey(tenantId, purpose, algorithm, at) {
+    newKey({ tenantId, owner, purpose, algorithm }, at) {
       const id = randomBytes(12).toString('base64url')
       const { publicJwk, privateBytes } = generate(algorithm)
-      const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf({ tenantId, id, purpose }))
-      return {
-        id,
-        tenantId,
-        purpose,
-        algorithm,
-        publicJwk,
-        wrappedPrivateKey,
-        createdAt: at,
-        retiredAt: null,
-        publishedUntil: null,
-      }
+      const named = { tenantId, id, ownerKind: owner.kind, ownerId: owner.id, purpose }
+      const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf(named))
+      const times = { createdAt: at, retiredAt: null, publishedUntil: null }
+      return { ...named, algorithm, publicJwk, wrappedPrivateKey, ...times }
     },
-    async signingKey(db, tenantId, purpose, algorithm) {
-      const cacheKey = `${tenantId} ${purpose} ${algorithm}`
-      const known = current.get(cacheKey)
+    async key(db, tenantId, id) {
+      const known = opened.get(nameOf(tenantId, id))
       if (known) return known
-      const row = (await findSigningKeys(db, tenantId, purpose)).find((each) => each.algorithm === algorithm)
-      if (!row) throw new Error(`tenant ${tenantId} has no ${algorithm} key for ${purpose}`)
-      const key = open(row)
-      current.set(cacheKey, key)
-      return key
+      const row = await findKey(db, tenantId, id)
+      if (!row) throw new Error(`tenant ${tenantId} has no key ${id}`)
+      return open(row)
     },
-    async openingKey(db, tenantId, id, at) {
-      const row = await findOpeningKey(db, tenantId, id, at)
-      return row && open(row).privateKey
-    },
-    forget() {
-      current.clear()
-    },
+    open,
   }
 }
 
@@ -119,6 +100,10 @@ function unwrap(row: KeyRow, wrappingKeys: KeyObject[]): Buffer {
   throw new Error(`no key-encryption key opens key ${row.id}`)
 }
 
-function bindingOf({ tenantId, id, purpose }: Pick<KeyRow, 'tenantId' | 'id' | 'purpose'>): string {
-  return [tenantId, id, purpose].join(' ')
+type Named = Pick<KeyRow, 'tenantId' | 'id' | 'ownerKind' | 'ownerId' | 'purpose'>
+
+/** The tenant's own keys are bound as they were when there were no others. */
+function bindingOf({ tenantId, id, ownerKind, ownerId, purpose }: Named): string {
+  const owner = ownerKind === 'tenant' ? [] : [ownerKind, ownerId]
+  return [tenantId, id, purpose, ...owner].join(' ')
 }

@@ -1,5 +1,6 @@
-import { insertKeys } from '../../db/repos/identifiers/keys.ts'
+import { insertKeys, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenancy/tenants.ts'
+import type { KeyAlgorithm, KeyPurpose } from '../../db/tables/identifiers/keys.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 
@@ -11,14 +12,16 @@ export async function provisionTenant(
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'provisioning') return {}
   const at = clock.now()
+  const newKey = (purpose: KeyPurpose, algorithm: KeyAlgorithm) =>
+    keyring.newKey({ tenantId, owner: tenantItself, purpose, algorithm }, at)
   const keys = [
-    keyring.newKey(tenantId, 'did', 'ES256', at),
-    keyring.newKey(tenantId, 'did', 'Ed25519', at),
-    keyring.newKey(tenantId, 'did', 'Bls12381G2', at),
-    keyring.newKey(tenantId, 'did', 'X25519', at),
-    keyring.newKey(tenantId, 'webhook', 'Ed25519', at),
-    keyring.newKey(tenantId, 'token', 'Ed25519', at),
-    keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at),
+    newKey('did', 'ES256'),
+    newKey('did', 'Ed25519'),
+    newKey('did', 'Bls12381G2'),
+    newKey('did', 'X25519'),
+    newKey('webhook', 'Ed25519'),
+    newKey('token', 'Ed25519'),
+    newKey('encryption', 'ECDH-ES'),
   ]
   await db.tx(async (tx) => {
     if (!(await activateTenant(tx, tenantId))) return

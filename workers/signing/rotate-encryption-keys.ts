@@ -1,7 +1,13 @@
 import type { Reader, Writer } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
 import { findTenantIds } from '../../db/keeping/retention.ts'
-import { deleteEndedEncryptionKeys, findKeyTimes, insertKeys, retireKeys } from '../../db/repos/identifiers/keys.ts'
+import {
+  deleteEndedEncryptionKeys,
+  findKeyTimes,
+  insertKeys,
+  retireKeys,
+  tenantItself,
+} from '../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
@@ -27,9 +33,9 @@ async function rotate(tx: Writer, { keyring }: SigningDeps, tenantId: string, at
   const ended = await deleteEndedEncryptionKeys(tx, tenantId, at)
   // Asked again: another process may have been here.
   const { hasYoung } = await lookAt(tx, tenantId, at)
-  const key = keyring.newKey(tenantId, 'encryption', 'ECDH-ES', at)
+  const key = keyring.newKey({ tenantId, owner: tenantItself, purpose: 'encryption', algorithm: 'ECDH-ES' }, at)
   if (!hasYoung) {
-    await retireKeys(tx, tenantId, 'encryption', at, plusMs(at, opensForMs))
+    await retireKeys(tx, tenantId, tenantItself, 'encryption', at, plusMs(at, opensForMs))
     await insertKeys(tx, [key])
   }
   if (ended.length > 0) await auditKeys(tx, tenantId, 'KEY_DELETE', { ids: ended, purpose: key.purpose }, at)
@@ -37,7 +43,7 @@ async function rotate(tx: Writer, { keyring }: SigningDeps, tenantId: string, at
 }
 
 async function lookAt(db: Reader, tenantId: string, at: Date) {
-  const times = await findKeyTimes(db, tenantId, 'encryption')
+  const times = await findKeyTimes(db, tenantId, tenantItself, 'encryption')
   return {
     hasYoung: times.some(({ createdAt, retiredAt }) => !retiredAt && createdAt > plusMs(at, -lifetimeMs)),
     hasEnded: times.some(({ publishedUntil }) => publishedUntil !== null && publishedUntil <= at),

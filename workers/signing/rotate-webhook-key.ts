@@ -1,5 +1,5 @@
 import { holdTenant } from '../../db/hold.ts'
-import { insertKeys, retireKeys } from '../../db/repos/identifiers/keys.ts'
+import { insertKeys, retireKeys, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { auditKeys } from './audit-keys.ts'
@@ -10,18 +10,19 @@ const publishedForMs = 25 * 3600 * 1000
 
 /** Replaces the key that signs a tenant's webhooks; the old one stays published. */
 export async function rotateWebhookKey(
-  { db, keyring, clock }: SigningDeps,
+  { db, keyring, currentKeys, clock }: SigningDeps,
   tenantId: string,
 ): Promise<{ keyId: string }> {
   const at = clock.now()
-  const key = keyring.newKey(tenantId, 'webhook', 'Ed25519', at)
+  const owner = tenantItself
+  const key = keyring.newKey({ tenantId, owner, purpose: 'webhook', algorithm: 'Ed25519' }, at)
   await db.tx(async (tx) => {
     // Two that rotate at once would each miss the other's new key.
     if (!(await holdTenant(tx, tenantId))) throw new Problem('not_found')
-    await retireKeys(tx, tenantId, 'webhook', at, plusMs(at, publishedForMs))
+    await retireKeys(tx, tenantId, owner, 'webhook', at, plusMs(at, publishedForMs))
     await insertKeys(tx, [key])
     await auditKeys(tx, tenantId, 'KEY_ROTATE', { id: key.id, purpose: key.purpose }, at)
   })
-  keyring.forget()
+  currentKeys.forget()
   return { keyId: key.id }
 }

@@ -1,3 +1,4 @@
+import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import type { MetadataSignatureRequest } from '../../shared/jobs/registry.ts'
 import type { SigningDeps } from './deps.ts'
@@ -13,7 +14,10 @@ export async function signIssuerMetadata(
   deps: SigningDeps,
   { tenantId, issuer, metadata }: MetadataSignatureRequest,
 ): Promise<{ jwt: string }> {
-  const key = await deps.keyring.signingKey(deps.db.read, tenantId, 'token', 'Ed25519')
+  const key = await deps.currentKeys.of(deps.db.read, tenantId, tenantItself, {
+    purpose: 'token',
+    algorithm: 'Ed25519',
+  })
   const iat = unixSeconds(deps.clock.now())
   const claims = { ...metadata, iss: issuer, sub: issuer, iat, exp: iat + lifetimeSeconds }
   return { jwt: signJwt(key, 'openidvci-issuer-metadata+jwt', claims) }

@@ -1,3 +1,4 @@
+import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import type { ManagementTokenRequest } from '../../shared/jobs/registry.ts'
@@ -9,7 +10,10 @@ export async function signManagementToken(
   deps: SigningDeps,
   request: ManagementTokenRequest,
 ): Promise<{ accessToken: string }> {
-  const key = await deps.keyring.signingKey(deps.db.read, request.tenantId, 'token', 'Ed25519')
+  const key = await deps.currentKeys.of(deps.db.read, request.tenantId, tenantItself, {
+    purpose: 'token',
+    algorithm: 'Ed25519',
+  })
   const issuedAt = unixSeconds(deps.clock.now())
   const payload = {
     iss: request.issuer,

@@ -1,11 +1,11 @@
-import { findPublishedKeys, type PublicKeyRow } from '../../../db/repos/identifiers/keys.ts'
+import { findPublishedKeys, type PublicKeyRow, tenantItself } from '../../../db/repos/identifiers/keys.ts'
 import { type DidDocument, didWebDocument } from '../../../shared/formats/did-document.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The document of the tenant's did:web, with its four keys. */
 export async function didDocument(deps: Deps, tenant: Tenant): Promise<DidDocument> {
-  const rows = await findPublishedKeys(deps.db.read, tenant.id, 'did', deps.clock.now())
+  const rows = await findPublishedKeys(deps.db.read, tenant.id, tenantItself, 'did', deps.clock.now())
   return didWebDocument(tenant.did, {
     p256: keyOf(rows, (jwk) => (jwk.kty === 'EC' ? jwk : undefined)),
     ed25519: keyOf(rows, (jwk) => (jwk.kty === 'OKP' && jwk.crv === 'Ed25519' ? jwk : undefined)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
+import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
 import { Answer, anyone, defineRoute } from '../../http/route.ts'
 import { didDocument } from './did-document.ts'
 import { authorizationServerMetadata, issuerMetadata } from './metadata.ts'
@@ -60,7 +60,7 @@ export const issuerRoutes = [
     response: Jwks,
     cacheControl: 'public, max-age=60',
     async handle({ tenantId, deps }) {
-      const rows = await findPublishedKeys(deps.db.read, tenantId, 'token', deps.clock.now())
+      const rows = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'token', deps.clock.now())
       return { keys: rows.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })) }
     },
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hold } from '../../../db/hold.ts'
-import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
+import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
 import { endDeliveriesOf } from '../../../db/repos/operations/deliveries.ts'
 import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
 import { deleteWebhook, insertWebhook, listWebhooks, updateWebhook } from '../../../db/repos/operations/webhooks.ts'
@@ -82,7 +82,7 @@ export const webhookRoutes = [
     // Short: a new key signs at once, and a receiver that does not find it asks again.
     cacheControl: 'public, max-age=60',
     async handle({ tenantId, deps }) {
-      const keys = await findPublishedKeys(deps.db.read, tenantId, 'webhook', deps.clock.now())
+      const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
       return { keys: keys.map(presentKey) }
     },
   }),

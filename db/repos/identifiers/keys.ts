@@ -1,49 +1,97 @@
-import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
+import { param, prepared } from '../../prepared.ts'
+import { type KeyAlgorithm, type KeyOwnerKind, type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
 
 export type KeyRow = typeof keys.$inferSelect
+
+/** Whose a key is, within the tenant. */
+export interface KeyOwner {
+  kind: KeyOwnerKind
+  id: string
+}
+
+/** Who has one key or more for each purpose. */
+export const tenantItself: KeyOwner = { kind: 'tenant', id: '' }
+
+export interface KeyUse {
+  purpose: KeyPurpose
+  algorithm: KeyAlgorithm
+}
+
+/** The keys that an owner has for a purpose. */
+function ofOwner(tenantId: string, { kind, id }: KeyOwner, purpose: KeyPurpose): SQL | undefined {
+  return and(eq(keys.tenantId, tenantId), eq(keys.ownerKind, kind), eq(keys.ownerId, id), eq(keys.purpose, purpose))
+}
 
 export async function insertKeys(tx: Writer, rows: (typeof keys.$inferInsert)[]): Promise<void> {
   await tx.insert(keys).values(rows)
 }
 
-/** The keys of a purpose that sign now, newest first. Read by the signing process, which alone can open them. */
-export async function findSigningKeys(db: Reader, tenantId: string, purpose: KeyPurpose): Promise<KeyRow[]> {
-  return db
+const byId = prepared('key_by_id', (db) =>
+  db
     .select()
     .from(keys)
-    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, purpose), isNull(keys.retiredAt)))
-    .orderBy(desc(keys.createdAt))
+    .where(and(eq(keys.tenantId, param('tenantId')), eq(keys.id, param('id')))),
+)
+
+/** Read by the signing process, which alone can open it. */
+export async function findKey(db: Reader, tenantId: string, id: string): Promise<KeyRow | undefined> {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+const newestId = prepared('signing_key_id', (db) =>
+  db
+    .select({ id: keys.id })
+    .from(keys)
+    .where(
+      and(
+        eq(keys.tenantId, param('tenantId')),
+        eq(keys.ownerKind, param('kind')),
+        eq(keys.ownerId, param('ownerId')),
+        eq(keys.purpose, param('purpose')),
+        eq(keys.algorithm, param('algorithm')),
+        isNull(keys.retiredAt),
+      ),
+    )
+    .orderBy(desc(keys.createdAt), keys.id)
+    .limit(1),
+)
+
+/** The newest key that an owner signs with now, for a purpose and with an algorithm. */
+export async function findSigningKeyId(
+  db: Reader,
+  tenantId: string,
+  { kind, id: ownerId }: KeyOwner,
+  { purpose, algorithm }: KeyUse,
+): Promise<string | undefined> {
+  const [row] = await newestId(db, { tenantId, kind, ownerId, purpose, algorithm })
+  return row?.id
 }
 
 export type PublicKeyRow = Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'>
 
-/** The public halves that are published at a time: keys that sign, and retired ones whose signatures are still about. */
+/** The public halves of an owner that are published at a time: keys that sign, and retired ones whose signatures are still about. */
 export async function findPublishedKeys(
   db: Reader,
   tenantId: string,
+  owner: KeyOwner,
   purpose: KeyPurpose,
   at: Date,
 ): Promise<PublicKeyRow[]> {
   return db
     .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk })
     .from(keys)
-    .where(
-      and(
-        eq(keys.tenantId, tenantId),
-        eq(keys.purpose, purpose),
-        or(isNull(keys.retiredAt), gt(keys.publishedUntil, at)),
-      ),
-    )
+    .where(and(ofOwner(tenantId, owner, purpose), or(isNull(keys.retiredAt), gt(keys.publishedUntil, at))))
     .orderBy(desc(keys.createdAt), keys.id)
 }
 
-export async function findPublicKey(db: Reader, tenantId: string, purpose: KeyPurpose, id: string) {
+export async function findPublicKey(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose, id: string) {
   const [row] = await db
     .select({ publicJwk: keys.publicJwk })
     .from(keys)
-    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, purpose), eq(keys.id, id)))
+    .where(and(ofOwner(tenantId, owner, purpose), eq(keys.id, id)))
   return row?.publicJwk
 }
 
@@ -52,16 +100,16 @@ export async function findEncryptionKeys(db: Reader, tenantId: string): Promise<
   return db
     .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk })
     .from(keys)
-    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, 'encryption'), isNull(keys.retiredAt)))
+    .where(and(ofOwner(tenantId, tenantItself, 'encryption'), isNull(keys.retiredAt)))
     .orderBy(desc(keys.createdAt), keys.id)
 }
 
-/** When the keys of a purpose were made and are over, whatever their state. */
-export async function findKeyTimes(db: Reader, tenantId: string, purpose: KeyPurpose) {
+/** When an owner's keys for a purpose were made and are over, whatever their state. */
+export async function findKeyTimes(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose) {
   return db
     .select({ createdAt: keys.createdAt, retiredAt: keys.retiredAt, publishedUntil: keys.publishedUntil })
     .from(keys)
-    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, purpose)))
+    .where(and(ofOwner(tenantId, owner, purpose)))
 }
 
 /** A key for which somebody may have encrypted. Read by the signing process, which alone can open it. */
@@ -71,8 +119,7 @@ export async function findOpeningKey(db: Reader, tenantId: string, id: string, a
     .from(keys)
     .where(
       and(
-        eq(keys.tenantId, tenantId),
-        eq(keys.purpose, 'encryption'),
+        ofOwner(tenantId, tenantItself, 'encryption'),
         eq(keys.id, id),
         or(isNull(keys.retiredAt), gt(keys.publishedUntil, at)),
       ),
@@ -84,15 +131,16 @@ export async function findOpeningKey(db: Reader, tenantId: string, id: string, a
 export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at: Date): Promise<string[]> {
   const rows = await tx
     .delete(keys)
-    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, 'encryption'), lte(keys.publishedUntil, at)))
+    .where(and(ofOwner(tenantId, tenantItself, 'encryption'), lte(keys.publishedUntil, at)))
     .returning({ id: keys.id })
   return rows.map(({ id }) => id)
 }
 
-/** Stops the keys of a purpose from signing; they stay published until the time given. */
+/** Stops an owner's keys for a purpose from signing; they stay published until the time given. */
 export async function retireKeys(
   tx: Writer,
   tenantId: string,
+  owner: KeyOwner,
   purpose: KeyPurpose,
   at: Date,
   publishedUntil: Date,
@@ -100,5 +148,5 @@ export async function retireKeys(
   await tx
     .update(keys)
     .set({ retiredAt: at, publishedUntil })
-    .where(and(eq(keys.tenantId, tenantId), eq(keys.purpose, purpose), isNull(keys.retiredAt)))
+    .where(and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt)))
 }

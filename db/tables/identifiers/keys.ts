@@ -2,6 +2,8 @@ import type { BlsPublicJwk } from '../../../shared/formats/did-key.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import { bytes, index, json, table, text, timestamp } from '../../columns.ts'
 
+/** Whose a key is: the tenant's own, or that of a DID or a certificate of the tenant's. */
+export type KeyOwnerKind = 'tenant' | 'did' | 'certificate'
 export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption'
 /** `ECDH-ES` is a key of P-256 that opens what was encrypted for it. */
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
@@ -15,6 +17,9 @@ export const keys = table(
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
+    ownerKind: text('owner_kind').$type<KeyOwnerKind>().notNull().default('tenant'),
+    /** Of the DID or certificate; empty for the tenant itself. */
+    ownerId: text('owner_id').notNull().default(''),
     purpose: text('purpose').$type<KeyPurpose>().notNull(),
     algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),
     /** Public members only. */
@@ -25,5 +30,7 @@ export const keys = table(
     retiredAt: timestamp('retired_at'),
     publishedUntil: timestamp('published_until'),
   },
-  (columns) => [index('keys_purpose').on(columns.tenantId, columns.purpose, columns.createdAt)],
+  (columns) => [
+    index('keys_owner').on(columns.tenantId, columns.ownerKind, columns.ownerId, columns.purpose, columns.createdAt),
+  ],
 )
