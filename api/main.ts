@@ -35,7 +35,7 @@ const life: Life = { phase: 'starting' }
 const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, sent, life })
 const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
-const metrics = serveMetrics({ host: opsHost, port: opsPort }, bus)
+const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 
 stopOnSignals(log, async () => {

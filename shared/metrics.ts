@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
+import { Misconfigured } from './dependency.ts'
 import type { Bus } from './jobs/bus.ts'
 import type { DurationSummary } from './jobs/durations.ts'
 
@@ -24,9 +25,10 @@ const queueDepth = new Gauge({
 
 /**
  * Serves Prometheus text at `/metrics` on its own port, which is not for the public network. What it says of requests is
- * this process's; what it says of queues is the whole service's, the same on every web process.
+ * this process's; what it says of queues is the whole service's, the same on every web process. Throws Misconfigured where
+ * that cannot be.
  */
-export function serveMetrics(place: { host: string; port: number }, bus: Bus): Server {
+export async function serveMetrics(place: { host: string; port: number }, bus: Bus): Promise<Server> {
   // The event loop's lag is looked at 20 times a second: by default it is 100, which keeps an idle process busy.
   collectDefaultMetrics({ prefix: 'trustwright_', eventLoopMonitoringPrecision: 50 })
   const server = createServer(async (request, response) => {
@@ -36,7 +38,12 @@ export function serveMetrics(place: { host: string; port: number }, bus: Bus): S
     const text = (await register.metrics()) + jobDurationText(durations)
     response.writeHead(200, { 'content-type': register.contentType }).end(text)
   })
-  return server.listen(place)
+  const { promise, resolve, reject } = Promise.withResolvers<Server>()
+  server.once('error', ({ message }) =>
+    reject(new Misconfigured(`${place.host}:${place.port} (OPS_HOST, OPS_PORT) cannot be listened on: ${message}`)),
+  )
+  server.listen(place, () => resolve(server))
+  return promise
 }
 
 async function measureQueues(bus: Bus): Promise<void> {
