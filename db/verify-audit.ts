@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../shared/config.ts'
+import { readPlaces } from '../shared/config.ts'
 import { checkChains } from './audit-chain.ts'
 import { openDatabase } from './client.ts'
 import type { AuditHead } from './repos/operations/audit.ts'
@@ -13,7 +13,14 @@ import type { AuditHead } from './repos/operations/audit.ts'
  */
 const { values } = parseArgs({ options: { head: { type: 'boolean' }, noted: { type: 'string' } } })
 
-const db = openDatabase(readConfig(process.env).databaseUrl, { survives: 'crash' })
+const { databaseUrl } = readPlaces(process.env)
+const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
+if (file && !existsSync(file)) {
+  console.error(`There is no database at ${file}.`)
+  process.exit(1)
+}
+
+const db = openDatabase(databaseUrl, { survives: 'crash' })
 let [chains, rows] = [0, 0]
 try {
   for await (const report of checkChains(db.read, readNoted(values.noted))) {

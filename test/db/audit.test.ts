@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,8 +46,15 @@ async function newChain(rows: number): Promise<string> {
 
 /** As an operator runs it, in a process of its own. */
 function verify(...words: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+  return verifyAt({ DATA_DIR: database.dir, DATABASE_URL: database.url }, ...words)
+}
+
+function verifyAt(
+  places: Record<string, string>,
+  ...words: string[]
+): Promise<{ code: number; out: string[]; err: string[] }> {
   const script = join(import.meta.dirname, '../../db/verify-audit.ts')
-  const env = { PATH: process.env.PATH, DATA_DIR: database.dir, DATABASE_URL: database.url }
+  const env = { PATH: process.env.PATH, ...places }
   return new Promise((resolve) =>
     execFile(process.execPath, [script, ...words], { env }, (error, stdout, stderr) => {
       const lines = (text: string) => text.split('\n').filter(Boolean)
@@ -214,6 +221,14 @@ test('the command names what is wrong and ends with 1, also where a noted head s
   expect(code).toBe(1)
   expect(err).toContain(`tenant ${tenantId}: row 1 was removed`)
   expect(err).toContain(`tenant ${gone}: there is no chain`)
+})
+
+test('the command makes nothing: no database where there is none, and no secret', async () => {
+  const folder = mkdtempSync(join(database.dir, 'nothing-'))
+  const { code, err } = await verifyAt({ DATA_DIR: folder, DATABASE_URL: `file:${join(folder, 'none.db')}` })
+  expect([code, err]).toEqual([1, [`There is no database at ${join(folder, 'none.db')}.`]])
+  expect(await verifyAt({ DATA_DIR: folder, DATABASE_URL: database.url })).toMatchObject({ err: expect.any(Array) })
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('fifty changes of one tenant at a time, from two processes, make one chain', { timeout: 60_000 }, async () => {
