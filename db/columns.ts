@@ -36,16 +36,28 @@ export const timestamp = (name: string) =>
     sqlite.integer(name, { mode: 'timestamp_ms' }),
   )
 
-/** Stored as text on both, so that member order, numbers and escapes come back as they were written. */
-export const json = <Value>(name: string) =>
-  either(postgresJson<Value>(name), sqlite.text(name, { mode: 'json' }).$type<Value>())
+/**
+ * Stored as text on both, so that member order, numbers and escapes come back as they were written. `read` makes the value of
+ * what is stored, wherever a row is read: an older version of the service may have written it, or a newer one beside this.
+ */
+export const json = <Value>(name: string, read: (stored: Value) => Value = (stored) => stored) =>
+  either(postgresJson(name, read), sqliteJson(name, read))
 
 /** Drizzle's own would parse a value that is a text a second time. */
-function postgresJson<Value>(name: string) {
+function postgresJson<Value>(name: string, read: (stored: Value) => Value) {
   return pg.customType<{ data: Value; driverData: unknown }>({
     dataType: () => 'json',
     toDriver: (value) => JSON.stringify(value),
-    fromDriver: (value) => value as Value,
+    // Boundary: what was written as a Value; what may be missing in it, `read` adds.
+    fromDriver: (value) => read(value as Value),
+  })(name)
+}
+
+function sqliteJson<Value>(name: string, read: (stored: Value) => Value) {
+  return sqlite.customType<{ data: Value; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (value) => read(JSON.parse(value)),
   })(name)
 }
 

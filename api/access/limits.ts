@@ -28,7 +28,7 @@ export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' |
   const here = createProcessCounters()
   const overUntil = new LRUCache<string, number>({ max: mostRemembered })
 
-  const mostOf = ({ settings }: Tenant, limit: Limit) => settings.limits?.[limit] ?? config.rates[limit]
+  const mostOf = ({ settings }: Tenant, limit: Limit) => settings.limits[limit] ?? config.rates[limit]
   const addressOf = (ctx: Context) => clientAddressOf(ctx, config.trustedProxies)
 
   /** Throws where it was too many a moment ago. */

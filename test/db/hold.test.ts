@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { hold, holdShared, holdTenant } from '../../db/hold.ts'
-import { defaultSettings, insertTenant } from '../../db/repos/tenancy/tenants.ts'
+import { insertTenant } from '../../db/repos/tenancy/tenants.ts'
 import { configurations } from '../../db/tables/issuance/configurations.ts'
 import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
 import { users } from '../../db/tables/issuance/users.ts'
-import { tenants } from '../../db/tables/tenancy/tenants.ts'
+import { defaultSettings, tenants } from '../../db/tables/tenancy/tenants.ts'
 import { openNewDatabase } from '../database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
@@ -26,7 +26,7 @@ afterAll(() => drop())
 
 const newConfiguration = (id: string) => ({
   ...{ id, tenantId, profile: 'web-semantic' as const, type: 'T', uniqueType: null, createdAt: at },
-  settings: { claimMappings: {} },
+  settings: { claimMappings: {}, revocable: false },
 })
 
 test('says what is there, of this tenant alone', async () => {

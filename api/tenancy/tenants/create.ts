@@ -2,14 +2,8 @@ import { type Change, changesBy } from '../../../db/audited.ts'
 import { callOffTenant } from '../../../db/call-off-tenant.ts'
 import type { Writer } from '../../../db/client.ts'
 import { insertClient } from '../../../db/repos/tenancy/clients.ts'
-import {
-  defaultSettings,
-  findPlatformId,
-  insertHosts,
-  insertTenant,
-  type TenantRow,
-} from '../../../db/repos/tenancy/tenants.ts'
-import type { TenantKind, TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { findPlatformId, insertHosts, insertTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { defaultSettings, type TenantKind, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import type { Config } from '../../../shared/config.ts'
 import { Problem } from '../../../shared/errors.ts'

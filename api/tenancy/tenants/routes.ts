@@ -42,7 +42,6 @@ async function present(deps: Deps, row: TenantRow) {
     aliases,
     baseUrl,
     did: row.did,
-    limits: {},
     ...row.settings,
   }
 }
@@ -77,6 +76,11 @@ function givenSettings(
     ...(branding && { branding: brandingOf(branding) }),
     ...(limits && { limits: limitsOf(limits) }),
   }
+}
+
+/** What a newer version of the service stored beside what is known here stays. */
+function changedSettings(before: TenantSettings, given: Partial<TenantSettings>): TenantSettings {
+  return { ...before, ...given, encryption: { ...before.encryption, ...given.encryption } }
 }
 
 export const tenantRoutes = [
@@ -158,7 +162,7 @@ export const tenantRoutes = [
     async handle({ tenantId: platformId, params, body, deps, change }) {
       const updated = await change(async (tx, tell) => {
         const tenant = required(await holdTenant(tx, params.tenantId), params.tenantId)
-        const settings = { ...tenant.settings, ...givenSettings(body) }
+        const settings = changedSettings(tenant.settings, givenSettings(body))
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {
           await deleteHosts(tx, tenant.id)

@@ -29,6 +29,6 @@ export async function findCeilingReached(
 ): Promise<number | undefined> {
   const { table, ceiling } = counted[kind]
   const tenant = await holdTenant(tx, tenantId)
-  const most = tenant?.settings.limits?.[ceiling] ?? ceilings[ceiling]
+  const most = tenant?.settings.limits[ceiling] ?? ceilings[ceiling]
   return (await tx.$count(table, eq(table.tenantId, tenantId))) < most ? undefined : most
 }

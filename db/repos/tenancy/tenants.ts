@@ -10,16 +10,6 @@ import { type AuditHead, beginAudit, endAudit } from '../operations/audit.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 
-export const defaultSettings: TenantSettings = {
-  statusListFormat: 'draft14',
-  profile: 'standard',
-  encryption: { requestRequired: false, responseRequired: false },
-  deferredIssuance: 'never',
-  publicClients: false,
-  keyAttestationRoots: [],
-  branding: {},
-}
-
 const byHost = prepared('tenant_by_host', (db) =>
   db
     .select({ tenant: tenants })

@@ -1,6 +1,7 @@
 import type { CalendarDuration } from '../../../shared/formats/calendar-duration.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import { withDefaults } from '../../with-defaults.ts'
 
 export type { CredentialProfile }
 
@@ -30,7 +31,7 @@ export interface CredentialDisplay {
 /** What all profiles share, and what one of them adds; the wire schemas in api/configurations say which. */
 export interface ConfigurationSettings {
   claimMappings: Record<string, ClaimMapping>
-  revocable?: boolean
+  revocable: boolean
   claimSourceId?: string
   expiresIn?: CalendarDuration
   keyAttestationsRequired?: KeyAttestationRules
@@ -45,6 +46,8 @@ export interface ConfigurationSettings {
   persist?: boolean
 }
 
+const missingSettings: Partial<ConfigurationSettings> = { claimMappings: {}, revocable: false }
+
 export const configurations = table(
   'configurations',
   {
@@ -54,7 +57,7 @@ export const configurations = table(
     type: text('type').notNull(),
     /** Set for the CWT profiles, whose types are unique over both; null for the others. */
     uniqueType: text('unique_type'),
-    settings: json<ConfigurationSettings>('settings').notNull(),
+    settings: json('settings', withDefaults(missingSettings)).notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [

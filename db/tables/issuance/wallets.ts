@@ -1,4 +1,5 @@
 import { boolean, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import { withDefaults } from '../../with-defaults.ts'
 
 export interface AttestationRules {
   required: boolean
@@ -7,6 +8,8 @@ export interface AttestationRules {
   /** PEM certificates. */
   rootCertificates: string[]
 }
+
+const noRules: AttestationRules = { required: false, dpopRequired: false, rootCertificates: [] }
 
 /** Wallets that the operator registered. */
 export const oauthClients = table(
@@ -17,7 +20,7 @@ export const oauthClients = table(
     clientId: text('client_id').notNull(),
     name: text('name').notNull(),
     redirectUris: json<string[]>('redirect_uris').notNull(),
-    attestation: json<AttestationRules>('attestation').notNull(),
+    attestation: json('attestation', withDefaults(noRules)).notNull(),
     dpopRequired: boolean('dpop_required').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -1,5 +1,6 @@
 import type { Limits } from '../../../shared/limits.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import { withDefaults } from '../../with-defaults.ts'
 
 export type TenantKind = 'tenant' | 'platform'
 /** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */
@@ -27,8 +28,20 @@ export interface TenantSettings {
   keyAttestationRoots: string[]
   /** How the few pages look that a person can see. */
   branding: Branding
-  /** Where they are others than everybody's. Absent in rows of versions that had none. */
-  limits?: Partial<Limits>
+  /** Where they are others than everybody's. */
+  limits: Partial<Limits>
+}
+
+/** A new tenant's, and what is missing in rows of older versions. */
+export const defaultSettings: TenantSettings = {
+  statusListFormat: 'draft14',
+  profile: 'standard',
+  encryption: { requestRequired: false, responseRequired: false },
+  deferredIssuance: 'never',
+  publicClients: false,
+  keyAttestationRoots: [],
+  branding: {},
+  limits: {},
 }
 
 /** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */
@@ -44,7 +57,7 @@ export const tenants = table(
     canonicalHost: text('canonical_host').notNull(),
     /** The tenant's did:web. */
     did: text('did').notNull(),
-    settings: json<TenantSettings>('settings').notNull(),
+    settings: json('settings', withDefaults(defaultSettings)).notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [uniqueIndex('tenants_subdomain').on(columns.subdomain)],

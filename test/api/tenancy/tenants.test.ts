@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tenants } from '../../../db/tables/tenancy/tenants.ts'
 import { createApi } from '../../api-client.ts'
 import { type Service, startService } from '../../harness.ts'
 
@@ -96,4 +98,20 @@ test('when nobody signs, a tenant is not made, and its name stays free', async (
   expect(await service.platform.post('/v1/tenants', { name: 'Later', subdomain: 'later' })).toMatchObject({
     status: 201,
   })
+})
+
+test('a tenant of another version answers with what it lacks, and a change keeps what only that version knows', async () => {
+  const { id } = await service.addTenant()
+  const encryption = { requestRequired: true, zip: ['DEF'] }
+  const settings = { profile: 'haip', encryption, colour: 'blue' } as never
+  await service.deps.db.tx((tx) => tx.update(tenants).set({ settings }).where(eq(tenants.id, id)))
+  expect(await service.platform.get(`/v1/tenants/${id}`)).toMatchObject({
+    status: 200,
+    body: { profile: 'haip', statusListFormat: 'draft14', encryption: { responseRequired: false }, limits: {} },
+  })
+
+  const both = { requestRequired: true, responseRequired: true }
+  expect(await service.platform.put(`/v1/tenants/${id}`, { encryption: both })).toMatchObject({ status: 200 })
+  const [row] = await service.deps.db.read.select().from(tenants).where(eq(tenants.id, id))
+  expect(row!.settings).toMatchObject({ profile: 'haip', encryption: { ...both, zip: ['DEF'] }, colour: 'blue' })
 })

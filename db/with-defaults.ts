@@ -1,0 +1,25 @@
+/**
+ * Reads a stored object that may be of another version of the service: members that an older one did not know are as `defaults`
+ * has them, at any depth, and those that only a newer one knows stay, so that they are not lost when the object is written back.
+ */
+export function withDefaults<Value extends object>(defaults: Partial<Value>): (stored: Value) => Value {
+  const members = Object.entries(defaults).map(([name, value]) => ({
+    name,
+    value,
+    fill: isObject(value) ? withDefaults(value) : undefined,
+  }))
+  return (stored) => {
+    // Boundary: members are looked up by name.
+    const filled = { ...stored } as Record<string, unknown>
+    for (const { name, value, fill } of members) {
+      const given = filled[name]
+      if (given === undefined) filled[name] = structuredClone(value)
+      else if (fill && isObject(given)) filled[name] = fill(given)
+    }
+    return filled as Value
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
