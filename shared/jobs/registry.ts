@@ -40,7 +40,7 @@ export interface LaneLimits extends TurnLimits {
 }
 
 /** A job of this weight, in values to be signed, takes some 50 ms. */
-const lanes: LaneLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 500, line: 2_000, fillMs: 20 }
+const lanes: LaneLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 1_000, line: 4_000, fillMs: 20 }
 
 /** Carries the types of a job's payload and result; nothing of it exists at run time. */
 type Typed<Queue, Payload, Result> = JobDefinition & { queue: Queue; readonly types?: [Payload, Result] }

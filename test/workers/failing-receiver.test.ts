@@ -101,7 +101,7 @@ test('a receiver that is gone costs a few attempts, and gets everything when it 
 
   // When the pause is over, one is tried.
   service.clock.advance(minuteMs)
-  await eventually(async () => (await webhook.attempts()) === attempts + 2)
+  await eventually(async () => (await webhook.attempts()) > attempts + 1)
   await pause(soonMs)
   expect(await webhook.attempts()).toBe(attempts + 2)
 
