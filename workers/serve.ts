@@ -102,6 +102,8 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
     if (isOutage(error)) tell(job.name, { err: error, queue: options.queue, job: job.name, jobId: job.id })
     if (pauseMs !== undefined) await postpone(job, token, pauseMs)
     if (error instanceof Problem) {
+      const fields = { err: error, queue: options.queue, job: job.name, jobId: job.id }
+      if (!job.data.replyTo && !isOutage(error)) options.log.error(fields, 'a job was refused')
       await reply(options.replies, job, { problem: toWireProblem(error) })
       throw new UnrecoverableError(error.code)
     }

@@ -179,3 +179,17 @@ test.each([
     await eventually(async () => done.size === some.length && (await counts(queues)).active === 0, 25_000)
   },
 )
+
+test('a problem ends a job; it is told to who waits, and where nobody does, to the log', async () => {
+  const queues = await start()
+  const gone = failing(2, () => new Problem('not_found'))
+  queues.serve({ purgeExpired: gone.handler })
+  await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 5_000 })).rejects.toMatchObject({
+    problem: 'not_found',
+  })
+  expect(queues.logged).toEqual([])
+  await queues.bus.send('purgeExpired', {})
+  const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
+  expect(told).toMatchObject({ job: 'purgeExpired', msg: 'a job was refused', level: 50 })
+  expect(gone.seen.calls).toBe(2)
+})
