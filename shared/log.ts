@@ -61,7 +61,7 @@ function errorFields(error: unknown): unknown {
 }
 
 /** Drizzle's query errors print the bound values behind `params:`, to the end, line breaks and all; those can be claims. */
-function withoutParameters(text: string): string {
+export function withoutParameters(text: string): string {
   return text.replace(/^params: [\s\S]*/m, 'params: [redacted]')
 }
 

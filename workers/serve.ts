@@ -5,7 +5,7 @@ import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import type { Reply } from '../shared/jobs/completions.ts'
 import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
 import { definitionOf, isJobName, type QueueName, RetryLater } from '../shared/jobs/registry.ts'
-import type { Log } from '../shared/log.ts'
+import { type Log, withoutParameters } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import type { Attempt } from './handlers.ts'
 import { restInTrouble } from './rest-in-trouble.ts'
@@ -111,8 +111,13 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
       const message = 'Something went wrong on our side'
       await reply(options.replies, job, { problem: { problem: 'internal', message } })
     }
-    throw error
+    throw error instanceof RetryLater ? error : withoutValues(error)
   }
+}
+
+/** BullMQ keeps message and stack in Redis, in clear also for sealed jobs: they say no more than the log does. */
+function withoutValues(cause: unknown): Error {
+  return new Error(withoutParameters(cause instanceof Error ? cause.message : String(cause)), { cause })
 }
 
 /** Something that the job needs is away, or had to break off: the job did nothing wrong, and can be tried again. */

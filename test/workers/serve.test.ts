@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
+import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../shared/errors.ts'
@@ -192,4 +193,19 @@ test('a problem ends a job; it is told to who waits, and where nobody does, to t
   const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
   expect(told).toMatchObject({ job: 'purgeExpired', msg: 'a job was refused', level: 50 })
   expect(gone.seen.calls).toBe(2)
+})
+
+test('what Redis keeps of a job that failed says nothing of the values of a query', async () => {
+  const queues = await start()
+  const message = 'Failed query: insert into t\nparams: whispered'
+  const { seen, handler } = failing(10, () => new DrizzleQueryError('insert into t', ['whispered'], new Error(message)))
+  queues.serve({ purgeExpired: handler })
+  await queues.bus.send('purgeExpired', {})
+  const job = await eventually(async () => {
+    const [found] = await queues.bus.queue('upkeep').getJobs(['delayed', 'failed'])
+    return seen.calls > 0 && found?.failedReason ? found : undefined
+  })
+  expect(JSON.stringify([job.failedReason, job.stacktrace])).not.toContain('whispered')
+  const told = await eventually(async () => queues.logged.find(({ msg }) => msg === 'a job failed'))
+  expect(told).toMatchObject({ job: 'purgeExpired' })
 })
