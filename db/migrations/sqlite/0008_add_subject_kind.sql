@@ -1,0 +1,1 @@
+ALTER TABLE `deliveries` ADD `subject_kind` text;
