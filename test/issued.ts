@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../api/deps.ts'
-import { addToOutbox } from '../db/outbox.ts'
+import { addToOutbox, type OutboxEntry } from '../db/outbox.ts'
 import { credentials } from '../db/tables/issuance/credentials.ts'
 import { issuances } from '../db/tables/issuance/issuances.ts'
 import type { Service } from './harness.ts'
@@ -59,8 +59,10 @@ export async function issueMany(
         position: 0,
       })
     }
-    const payloads = issued.map(({ issuanceId }) => ({ id: issuanceId, payload: { tenantId, issuanceId } }))
-    await addToOutbox(tx, 'fanOutIssuances', payloads, at)
+    const entries = issued.map(({ issuanceId }): OutboxEntry<'fanOut'> => {
+      return { id: issuanceId, payload: { tenantId, kind: 'issuance', subjectId: issuanceId } }
+    })
+    await addToOutbox(tx, 'fanOut', entries, at)
   })
   deps.bus.poke()
   return issued

@@ -1,5 +1,6 @@
 import type { WireProblem } from '../errors.ts'
 import type { AnalyticsEvent } from '../events.ts'
+import type { FannedOutKind } from '../webhook-events.ts'
 import type { TurnLimits } from './turns.ts'
 
 export const queues = ['signing', 'signing-bulk', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
@@ -59,6 +60,13 @@ export interface IssuanceRef {
   issuanceId: string
 }
 
+/** To what something happened that webhooks are told of. */
+export interface SubjectRef {
+  tenantId: string
+  kind: FannedOutKind
+  subjectId: string
+}
+
 export interface DeliveryRef {
   tenantId: string
   webhookId: string
@@ -95,6 +103,15 @@ export interface MetadataSignatureRequest {
   issuer: string
   metadata: Record<string, unknown>
 }
+
+const fanningOut = {
+  queue: 'delivery',
+  attempts: 20,
+  backoffMs: 200,
+  batch: 100,
+  keptUntilDone: true,
+  forgetFailures: true,
+} as const
 
 /** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
@@ -145,14 +162,9 @@ export const jobs = {
     backoffMs: 100,
   }),
 
-  fanOutIssuances: job<{ items: IssuanceRef[] }>()({
-    queue: 'delivery',
-    attempts: 20,
-    backoffMs: 200,
-    batch: 100,
-    keptUntilDone: true,
-    forgetFailures: true,
-  }),
+  fanOut: job<{ items: SubjectRef[] }>()(fanningOut),
+  /** Written by earlier versions alone, when issuances were all that webhooks were told of; rows of the outbox may be left. */
+  fanOutIssuances: job<{ items: IssuanceRef[] }>()(fanningOut),
   /** Queued by earlier versions alone. */
   deliverWebhook: job<Record<string, unknown>>()({ queue: 'delivery', attempts: 1, backoffMs: 0 }),
   // What becomes of each is in its row; these attempts are for our own troubles.

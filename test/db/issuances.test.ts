@@ -24,7 +24,6 @@ import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { oauthClients } from '../../db/tables/issuance/wallets.ts'
-import { webhookEventKinds } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
@@ -152,12 +151,13 @@ test('what a receiver answers while its person is erased does not stay', async (
   await db.tx((tx) => request(tx, session))
   await db.tx((tx) => commit(tx, session))
   const [credential] = await db.read.select().from(credentials).where(eq(credentials.userId, session.userId))
-  const { id: credentialId, issuedAt: eventAt } = credential!
-  const [kind] = webhookEventKinds
+  const { id: aboutId, issuedAt: eventAt } = credential!
+  const kind = 'OpenIdCredentialIssued'
   const delivery = await db.tx(async (tx) => {
     const { id: webhookId } = await insertWebhook(tx, tenantId, { events: [kind], url: 'https://hook.example.com' }, at)
-    const eventId = derivedOrderedId(eventAt, credentialId, kind)
-    const made = newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, at)
+    const eventId = derivedOrderedId(eventAt, aboutId, kind)
+    const event = { subjectKind: 'issuance', aboutId, eventId, kind, eventAt } as const
+    const made = newDelivery({ tenantId, webhookId, ...event }, at)
     await insertDeliveries(tx, [made])
     return made
   })

@@ -118,6 +118,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findIssuance: [[id]],
   findIssuanceToSign: [[id]],
   findIssued: [[[id]]],
+  findIssuedCredential: [[id]],
   findKey: [[id]],
   findKeyTimes: [[tenantItself, 'token']],
   findKnownClaims: [[{ userId: id, offerId: id, grantId: id }]],
@@ -271,8 +272,8 @@ const mine = { tenantId: ours }
 const session = { sessions: mine, users: mine, oauth_clients: mine, authorizations: { ...mine, state: 'redeemed' } }
 
 test.each<[name: string, given: Given, outcome: unknown]>([
-  ['findDeliveryToSend', { deliveries: mine }, { webhook: null, credential: null, issued: null }],
-  ['findDeliveryToSend', { deliveries: mine, credentials: mine }, { webhook: null, issued: null }],
+  ['findDeliveryToSend', { deliveries: mine }, { webhook: null }],
+  ['findIssuedCredential', { credentials: mine }, { issued: null }],
   ['findIssuanceToSign', { issuances: mine }, 'nothing'],
   ['findUser', { users: mine }, { providerUrl: null }],
   ['findKnownClaims', { users: mine }, { providerUrl: null, offerClaims: null, hookClaims: null }],

@@ -16,16 +16,18 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-async function queued(): Promise<{ id: string; issuances: string[] }[]> {
+const subjectOf = (tenantId: string, subjectId: string) => ({ tenantId, kind: 'issuance', subjectId }) as const
+
+async function queued(): Promise<{ id: string; subjects: string[] }[]> {
   const waiting = await service.deps.bus.queue('delivery').getJobs('waiting')
   return waiting.map(({ id = '', data }) => ({
     id,
-    issuances: data.payload.items.map(({ issuanceId }: { issuanceId: string }) => issuanceId),
+    subjects: data.payload.items.map(({ subjectId }: { subjectId: string }) => subjectId),
   }))
 }
 
-async function untilQueued(issuanceId: string) {
-  return eventually(async () => (await queued()).find(({ issuances }) => issuances.includes(issuanceId)))
+async function untilQueued(subjectId: string) {
+  return eventually(async () => (await queued()).find(({ subjects }) => subjects.includes(subjectId)))
 }
 
 test('what Redis lost before it was fanned out is queued again', async () => {
@@ -38,12 +40,12 @@ test('what Redis lost before it was fanned out is queued again', async () => {
 
 test('a row that comes together with one whose job is queued already is queued too', async () => {
   const [first, second] = [newId(), newId()]
-  const entry = (issuanceId: string) => [{ id: issuanceId, payload: { tenantId: service.id, issuanceId } }]
-  await service.deps.db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', entry(first), service.clock.now()))
+  const entry = (subjectId: string) => [{ id: subjectId, payload: subjectOf(service.id, subjectId) }]
+  await service.deps.db.tx((tx) => addToOutbox(tx, 'fanOut', entry(first), service.clock.now()))
   await untilQueued(first)
   await service.deps.db.tx(async (tx) => {
     service.clock.advance(21_000)
-    await addToOutbox(tx, 'fanOutIssuances', entry(second), service.clock.now())
+    await addToOutbox(tx, 'fanOut', entry(second), service.clock.now())
   })
   await untilQueued(second)
 })
@@ -55,8 +57,8 @@ test('a row of a job that only another version knows waits, and holds up nothing
     const row = { id: unknown, job: 'ofTomorrow', payload: {}, priority: 0, createdAt: at, takenUntil: at }
     await tx.insert(outbox).values(row)
   })
-  const entry = { id: known, payload: { tenantId: service.id, issuanceId: known } }
-  await service.deps.db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', [entry], at))
+  const entry = { id: known, payload: subjectOf(service.id, known) }
+  await service.deps.db.tx((tx) => addToOutbox(tx, 'fanOut', [entry], at))
   await untilQueued(known)
   service.clock.advance(21_000)
   await eventually(async () => {
@@ -74,8 +76,8 @@ test('while Redis refuses to write nothing is taken, and it goes on soon afterwa
   await admin.config('SET', 'maxmemory', '1')
   const id = newId()
   const at = own.clock.now()
-  const entry = { id, payload: { tenantId: own.id, issuanceId: id } }
-  await own.deps.db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', [entry], at))
+  const entry = { id, payload: subjectOf(own.id, id) }
+  await own.deps.db.tx((tx) => addToOutbox(tx, 'fanOut', [entry], at))
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   const [row] = await own.deps.db.read.select().from(outbox).where(eq(outbox.id, id))
   expect(row!.takenUntil).toEqual(at)
@@ -85,18 +87,18 @@ test('while Redis refuses to write nothing is taken, and it goes on soon afterwa
 
 test('what a quiet tenant asks for overtakes the thousands of another', async () => {
   const [busy, quiet] = [newId(), newId()]
-  const row = (tenantId: string) => ({ id: newId(), payload: { tenantId, issuanceId: newId() } })
+  const row = (tenantId: string) => ({ id: newId(), payload: subjectOf(tenantId, newId()) })
   const { db, bus } = service.deps
   const at = service.clock.now()
   const rush = Array.from({ length: 1_200 }, () => row(busy))
-  await db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', rush, at))
+  await db.tx((tx) => addToOutbox(tx, 'fanOut', rush, at))
   const depth = async () => Object.values(await bus.queue('delivery').getJobCounts('waiting', 'prioritized'))
   const jobs = async () => (await depth()).reduce((sum, each) => sum + each, 0)
   const before = await jobs()
   await eventually(async () => (await jobs()) >= before + 12)
   const one = row(quiet)
-  await db.tx((tx) => addToOutbox(tx, 'fanOutIssuances', [one], service.clock.now()))
-  await untilQueued(one.payload.issuanceId)
+  await db.tx((tx) => addToOutbox(tx, 'fanOut', [one], service.clock.now()))
+  await untilQueued(one.payload.subjectId)
   const urgent = await bus.queue('delivery').getJobs('prioritized')
   expect(urgent.length).toBeGreaterThan(5)
   expect(Math.min(...urgent.map(({ priority }) => priority))).toBeGreaterThan(0)

@@ -26,10 +26,14 @@ const second = { number: 2, isLast: false }
 async function addDeliveries(webhookId: string, count: number): Promise<void> {
   const at = service.clock.now()
   const rows = Array.from({ length: count }, () => {
-    const credentialId = newId()
-    const eventId = derivedOrderedId(at, credentialId)
-    const event = { tenantId: service.id, webhookId, eventId, kind: 'OpenIdCredentialIssued', credentialId } as const
-    return { ...newDelivery({ ...event, eventAt: at }, at), state: 'delivered' as const, nextAttemptAt: null }
+    const aboutId = newId()
+    const event = { eventId: derivedOrderedId(at, aboutId), kind: 'OpenIdCredentialIssued', eventAt: at } as const
+    const subject = { subjectKind: 'issuance', aboutId } as const
+    return {
+      ...newDelivery({ tenantId: service.id, webhookId, ...subject, ...event }, at),
+      state: 'delivered' as const,
+      nextAttemptAt: null,
+    }
   })
   await service.deps.db.tx((tx) => insertDeliveries(tx, rows))
 }

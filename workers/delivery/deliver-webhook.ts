@@ -9,7 +9,7 @@ import { plusMs } from '../../shared/clock.ts'
 import type { DeliveryRef } from '../../shared/jobs/registry.ts'
 import { type Attempted, attemptDelivery } from './attempt.ts'
 import type { DeliveryDeps } from './deps.ts'
-import { eventOf } from './event.ts'
+import { findEvent } from './event.ts'
 import type { Turn } from './gate.ts'
 import { Later } from './later.ts'
 import type { Recorder } from './record-attempts.ts'
@@ -39,7 +39,7 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   if (found.delivery.queuedUntil <= clock.now()) throw new Later(0)
   const { delivery, webhook } = found
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
-  const event = eventOf(found)
+  const event = await findEvent(db.read, delivery)
   if (webhook.disabled || !event) return db.tx((tx) => endDelivery(tx, tenantId, deliveryId))
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()
   if (pauseMs > 0 && !ref.despitePause) throw new Later(pauseMs)

@@ -5,38 +5,42 @@ import {
   countPending,
   type DeliveryRow,
   deliveryJob,
-  findIssued,
+  eventIdOf,
   insertDeliveries,
   newDelivery,
 } from '../../db/repos/operations/deliveries.ts'
-import { findEnabledWebhooks } from '../../db/repos/operations/webhooks.ts'
+import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
-import { derivedOrderedId } from '../../shared/ids.ts'
-import type { IssuanceRef } from '../../shared/jobs/registry.ts'
+import type { SubjectRef } from '../../shared/jobs/registry.ts'
+import { eventKinds, type FannedOutKind, isFannedOutKind } from '../../shared/webhook-events.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { isBroken } from './health.ts'
+import type { Happening } from './sources/source.ts'
+import { sources } from './sources/sources.ts'
 
 /** From here on all deliveries of a tenant have the same urgency. */
 export const longestBacklog = 5_000
 
 /**
- * Makes the deliveries of what was issued: one for each enabled webhook, kind of event that it wants, and credential.
- * Their ids and the event's follow from these, so that a second run makes nothing new. The outbox rows of the issuances,
- * which have their ids, were kept until now: events do not depend on Redis.
+ * Makes the deliveries of what happened: one for each enabled webhook, kind of event that it wants, and thing that the event
+ * is about. Their ids and the event's follow from these, so that a second run makes nothing new. The outbox rows of the
+ * subjects, which have their ids, were kept until now: events do not depend on Redis.
  */
-export async function fanOutIssuances({ db, bus, clock }: WorkerDeps, items: IssuanceRef[]): Promise<void> {
+export async function fanOut({ db, bus, clock, log }: WorkerDeps, items: SubjectRef[]): Promise<void> {
   const at = clock.now()
+  // While versions are rolled out or back: their rows of the outbox stay for the one that knows them.
+  const known = items.filter(({ kind }) => isFannedOutKind(kind))
+  if (known.length < items.length) log.warn({ items: items.length - known.length }, 'events of unknown kinds wait')
   const made: { tenantId: string; rows: DeliveryRow[] }[] = []
-  for (const [tenantId, refs] of Map.groupBy(items, (item) => item.tenantId)) {
-    const issuanceIds = refs.map(({ issuanceId }) => issuanceId)
-    const rows = await newDeliveries(db, tenantId, issuanceIds, at)
+  for (const [tenantId, refs] of Map.groupBy(known, (item) => item.tenantId)) {
+    const rows = await newDeliveries(db, tenantId, refs, at)
     if (rows.length > 0) made.push({ tenantId, rows })
   }
   await db.tx(async (tx) => {
     for (const { tenantId, rows } of made) await store(tx, tenantId, rows, at)
     await removeFromOutbox(
       tx,
-      items.map(({ issuanceId }) => issuanceId),
+      known.map(({ subjectId }) => subjectId),
     )
   })
   if (made.length > 0) bus.poke()
@@ -45,20 +49,37 @@ export async function fanOutIssuances({ db, bus, clock }: WorkerDeps, items: Iss
 async function newDeliveries(
   db: WorkerDeps['db'],
   tenantId: string,
-  issuanceIds: string[],
+  refs: SubjectRef[],
   at: Date,
 ): Promise<DeliveryRow[]> {
   const webhooks = await findEnabledWebhooks(db.read, tenantId)
   if (webhooks.length === 0) return []
-  const issued = await findIssued(db.read, tenantId, issuanceIds)
-  const wanted = webhooks.flatMap(({ id: webhookId, events }) => events.map((kind) => ({ webhookId, kind })))
-  const broken = new Set(webhooks.filter(({ failures }) => isBroken(failures)).map(({ id }) => id))
-  return issued.flatMap(({ credentialId, issuedAt: eventAt }) =>
-    wanted.map(({ webhookId, kind }) => {
-      const eventId = derivedOrderedId(eventAt, credentialId, kind)
-      const delivery = newDelivery({ tenantId, webhookId, eventId, kind, credentialId, eventAt }, at)
-      return broken.has(webhookId) ? { ...delivery, queuedUntil: null } : delivery
-    }),
+  const rows: DeliveryRow[] = []
+  for (const [subjectKind, ofKind] of Map.groupBy(refs, ({ kind }) => kind)) {
+    const subjectIds = ofKind.map(({ subjectId }) => subjectId)
+    const happenings = await sources[subjectKind].happenings(db.read, tenantId, subjectIds)
+    rows.push(...happenings.flatMap((each) => deliveriesOf(each, subjectKind, webhooks, at)))
+  }
+  return rows
+}
+
+function deliveriesOf(
+  happening: Happening,
+  subjectKind: FannedOutKind,
+  webhooks: WebhookRow[],
+  at: Date,
+): DeliveryRow[] {
+  const { aboutId, at: eventAt } = happening
+  const possible = new Set<string>(eventKinds[subjectKind])
+  return webhooks.flatMap(({ id: webhookId, tenantId, events, failures }) =>
+    events
+      .filter((kind) => possible.has(kind))
+      .map((kind) => {
+        const eventId = eventIdOf(happening, kind)
+        const event = { tenantId, webhookId, eventId, kind, subjectKind, aboutId, eventAt }
+        const delivery = newDelivery(event, at)
+        return isBroken(failures) ? { ...delivery, queuedUntil: null } : delivery
+      }),
   )
 }
 

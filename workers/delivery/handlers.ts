@@ -1,14 +1,19 @@
 import { type Handlers, handlersFor } from '../handlers.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import type { DeliveryDeps } from './deps.ts'
-import { fanOutIssuances } from './fan-out-issuances.ts'
+import { fanOut } from './fan-out.ts'
 import { queueDueDeliveries } from './queue-due-deliveries.ts'
 import { createRecorder } from './record-attempts.ts'
 
 export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
   const sending = { ...deps, record: createRecorder(deps.db, deps.clock) }
   return handlersFor('delivery', {
-    fanOutIssuances: ({ items }) => fanOutIssuances(deps, items),
+    fanOut: ({ items }) => fanOut(deps, items),
+    fanOutIssuances: ({ items }) =>
+      fanOut(
+        deps,
+        items.map(({ tenantId, issuanceId }) => ({ tenantId, kind: 'issuance', subjectId: issuanceId })),
+      ),
     // Its row waits in the database, and is found there.
     deliverWebhook: async () => undefined,
     deliverWebhooks: ({ items }) => deliverWebhooks(sending, items),

@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import { addToOutbox } from '../../db/outbox.ts'
+import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
 import {
   claimSession,
   findIssuanceToSign,
@@ -105,8 +105,10 @@ async function commit(
     tx,
     issued.flatMap(({ records }) => records),
   )
-  const events = issued.map(({ issuance }) => ({ id: issuance.id, payload: { tenantId, issuanceId: issuance.id } }))
-  await addToOutbox(tx, 'fanOutIssuances', events, at)
+  const events = issued.map(({ issuance: { id } }): OutboxEntry<'fanOut'> => {
+    return { id, payload: { tenantId, kind: 'issuance', subjectId: id } }
+  })
+  await addToOutbox(tx, 'fanOut', events, at)
   return new Map([
     ...issued.map(({ issuance }): [string, Outcome] => [issuance.id, { ok: null }]),
     ...ended.map((id): [string, Outcome] => [id, denied]),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { webhookEventKinds } from '../../../db/tables/operations/webhooks.ts'
 import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { webhookEventKinds } from '../../../shared/webhook-events.ts'
 import { Timestamp } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 

@@ -1,7 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
+import { param, prepared } from '../../prepared.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
+import { issuances } from '../../tables/issuance/issuances.ts'
 import type { CredentialRow } from './issuances.ts'
 
 /** What was issued to a user, oldest first. */
@@ -24,4 +26,37 @@ export async function listUserCredentials(
     )
     .orderBy(asc(credentials.issuedAt), asc(credentials.id))
     .limit(limit + 1)
+}
+
+/** What was issued by these issuances. */
+export async function findIssued(
+  db: Reader,
+  tenantId: string,
+  issuanceIds: string[],
+): Promise<{ credentialId: string; issuedAt: Date }[]> {
+  return db
+    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
+    .from(credentials)
+    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
+}
+
+const issuedById = prepared('issued_credential', (db) =>
+  db
+    .select({
+      userId: credentials.userId,
+      profile: credentials.profile,
+      configurationId: credentials.configurationId,
+      offerId: credentials.offerId,
+      sessionId: credentials.sessionId,
+      issued: issuances.credentials,
+    })
+    .from(credentials)
+    .leftJoin(issuances, and(eq(issuances.tenantId, credentials.tenantId), eq(issuances.id, credentials.issuanceId)))
+    .where(and(eq(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
+)
+
+/** A credential's record with all that its issuance gave out; `issued` is null once that was removed. */
+export async function findIssuedCredential(db: Reader, tenantId: string, id: string) {
+  const [row] = await issuedById(db, { tenantId, id })
+  return row
 }

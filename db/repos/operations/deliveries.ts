@@ -1,20 +1,13 @@
-import { and, asc, count, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
+import { eventKinds, type SubjectKind, type WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
-import { credentials } from '../../tables/issuance/credentials.ts'
-import { issuances } from '../../tables/issuance/issuances.ts'
-import {
-  type DeliveryAttempt,
-  type DeliveryState,
-  deliveries,
-  webhookEventKinds,
-  webhooks,
-} from '../../tables/operations/webhooks.ts'
+import { type DeliveryAttempt, type DeliveryState, deliveries, webhooks } from '../../tables/operations/webhooks.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
@@ -37,7 +30,19 @@ export function deliveryJob(
   }
 }
 
-export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'credentialId' | 'eventAt'>
+/** Kinds of subjects are written since there is more than one; before, a test was what is about nothing. */
+export function subjectKindOf({ subjectKind, aboutId }: Pick<DeliveryRow, 'subjectKind' | 'aboutId'>): SubjectKind {
+  return subjectKind ?? (aboutId === null ? 'test' : 'issuance')
+}
+
+/** An event's id follows from what it is about, so that a second run tells of the same one. */
+export function eventIdOf({ aboutId, at }: { aboutId: string; at: Date }, kind: WebhookEventKind): string {
+  return derivedOrderedId(at, aboutId, kind)
+}
+
+export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'aboutId' | 'eventAt'> & {
+  subjectKind: SubjectKind
+}
 
 /**
  * A delivery that is due at once, and queued. Its id follows from webhook and event, so that an event has one delivery per
@@ -62,10 +67,10 @@ export function deliveryIdsOf(
   issued: { id: string; issuedAt: Date }[],
   webhookIds: string[],
 ): string[] {
-  return issued.flatMap(({ id: credentialId, issuedAt: eventAt }) =>
-    webhookEventKinds.flatMap((kind) => {
-      const eventId = derivedOrderedId(eventAt, credentialId, kind)
-      const event = { tenantId, eventId, kind, credentialId, eventAt }
+  return issued.flatMap(({ id: aboutId, issuedAt: eventAt }) =>
+    eventKinds.issuance.flatMap((kind) => {
+      const eventId = eventIdOf({ aboutId, at: eventAt }, kind)
+      const event = { tenantId, eventId, kind, subjectKind: 'issuance' as const, aboutId, eventAt }
       return webhookIds.map((webhookId) => newDelivery({ ...event, webhookId }, eventAt).id)
     }),
   )
@@ -88,18 +93,6 @@ const pendingCount = prepared('count_pending_deliveries', (db) => {
 export async function countPending(db: Reader, tenantId: string, most: number): Promise<number> {
   const [row] = await pendingCount(db, { tenantId, most })
   return row?.count ?? 0
-}
-
-/** What was issued by these issuances. */
-export async function findIssued(
-  db: Reader,
-  tenantId: string,
-  issuanceIds: string[],
-): Promise<{ credentialId: string; issuedAt: Date }[]> {
-  return db
-    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
-    .from(credentials)
-    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
 }
 
 export async function findDelivery(
@@ -138,32 +131,17 @@ const toSendById = prepared('delivery_to_send', (db) =>
     .select({
       delivery: deliveries,
       webhook: { url: webhooks.url, disabled: webhooks.disabled, pausedUntil: webhooks.pausedUntil },
-      credential: {
-        userId: credentials.userId,
-        profile: credentials.profile,
-        configurationId: credentials.configurationId,
-        offerId: credentials.offerId,
-        sessionId: credentials.sessionId,
-      },
-      issued: issuances.credentials,
     })
     .from(deliveries)
     .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
-    .leftJoin(
-      credentials,
-      and(eq(credentials.tenantId, deliveries.tenantId), eq(credentials.id, deliveries.credentialId)),
-    )
-    .leftJoin(issuances, and(eq(issuances.tenantId, deliveries.tenantId), eq(issuances.id, credentials.issuanceId)))
     .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.id, param('id')))),
 )
 
-/** A delivery with all that it says and where it goes; what was deleted meanwhile is null. */
+/** A delivery and where it goes; the webhook is null when it was deleted meanwhile. */
 export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
   const [row] = await toSendById(db, { tenantId, id })
   return row
 }
-
-export type DeliveryToSend = NonNullable<Awaited<ReturnType<typeof findDeliveryToSend>>>
 
 export interface RecordedAttempt {
   attempt: DeliveryAttempt

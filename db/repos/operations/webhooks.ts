@@ -1,10 +1,11 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
+import type { WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { addToOutbox } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
-import { type WebhookEventKind, webhooks } from '../../tables/operations/webhooks.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 

@@ -1,8 +1,6 @@
 import { isNotNull, sql } from 'drizzle-orm'
+import type { SubjectKind, WebhookEventKind } from '../../../shared/webhook-events.ts'
 import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
-
-export const webhookEventKinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary'] as const
-export type WebhookEventKind = (typeof webhookEventKinds)[number]
 
 export const webhooks = table(
   'webhooks',
@@ -36,7 +34,7 @@ export interface DeliveryAttempt {
   answer?: string
 }
 
-/** One event on its way to one webhook. What it says is read from the issuance when it is sent. */
+/** One event on its way to one webhook. What it says is read from its subject when it is sent. */
 export const deliveries = table(
   'deliveries',
   {
@@ -46,8 +44,12 @@ export const deliveries = table(
     webhookId: text('webhook_id').notNull(),
     eventId: text('event_id').notNull(),
     kind: text('kind').$type<WebhookEventKind>().notNull(),
-    /** The credential that the event is about; null for a test event. */
-    credentialId: text('credential_id'),
+    /** What it happened to. Rows of earlier versions have none: see `subjectKindOf`. */
+    subjectKind: text('subject_kind').$type<SubjectKind>(),
+    /**
+     * What the event is about: of an issuance one of its credentials, which gave the column its name; null for a test.
+     */
+    aboutId: text('credential_id'),
     eventAt: timestamp('event_at').notNull(),
     state: text('state').$type<DeliveryState>().notNull(),
     /** All that were ever made, also before a replay. */

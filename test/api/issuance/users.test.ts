@@ -234,7 +234,7 @@ test('a deleted user leaves nothing behind, and deliveries about its credentials
     0, 1,
   ])
   const delivery = async (id: string) => {
-    const [row] = await read.select().from(deliveries).where(eq(deliveries.credentialId, id))
+    const [row] = await read.select().from(deliveries).where(eq(deliveries.aboutId, id))
     return [row?.state, row?.attempts[0]?.answer]
   }
   // What a receiver answers may repeat what it was told.
@@ -307,9 +307,10 @@ async function seedIssuance(userId: string) {
     await tx.insert(credentials).values(record)
     const webhook = { events: ['OpenIdCredentialIssued' as const], url: 'https://receiver.example' }
     const { id: webhookId } = await insertWebhook(tx, service.id, webhook, at)
-    const kind = 'OpenIdCredentialIssued'
+    const kind = 'OpenIdCredentialIssued' as const
     const eventId = derivedOrderedId(at, id, kind)
-    const event = { tenantId: service.id, webhookId, eventId, kind, credentialId: id, eventAt: at } as const
+    const subject = { subjectKind: 'issuance', aboutId: id } as const
+    const event = { tenantId: service.id, webhookId, eventId, kind, ...subject, eventAt: at }
     const attempt = { id: randomUUID(), at: at.toISOString(), status: 500, durationMs: 1, answer: 'Dear Ada' }
     const tried = { attempts: [attempt], attemptsMade: 1, nextAttemptAt: expiresAt }
     await tx.insert(deliveries).values({ ...newDelivery(event, at), ...tried })

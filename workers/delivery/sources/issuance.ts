@@ -1,55 +1,39 @@
-import type { DeliveryToSend } from '../../db/repos/operations/deliveries.ts'
-import type { IssuedCredential } from '../../db/tables/issuance/issuances.ts'
-import type { WebhookEventKind } from '../../db/tables/operations/webhooks.ts'
+import { findIssued, findIssuedCredential } from '../../../db/repos/issuance/credentials.ts'
+import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
+import type { FannedOutSource } from './source.ts'
 
-const nilId = '00000000-0000-0000-0000-000000000000'
-
-export interface WebhookEvent {
-  id: string
-  type: WebhookEventKind
-  timestamp: string
-  payload: Record<string, unknown>
-}
-
-/** What a webhook is told. Undefined when the credential's record was erased meanwhile: then there is nothing to tell. */
-export function eventOf({ delivery, credential, issued }: DeliveryToSend): WebhookEvent | undefined {
-  const { eventId: id, kind: type, credentialId, eventAt } = delivery
-  const event = { id, type, timestamp: eventAt.toISOString() }
-  if (credentialId === null) return { ...event, payload: testPayload(type === 'OpenIdCredentialIssued') }
-  const content = issued?.find((each) => each.id === credentialId)
-  if (!credential || !content) return undefined
-  return { ...event, payload: payloadOf(credentialId, credential, content, type === 'OpenIdCredentialIssued') }
+/** What an issuance gave out: an event is about one of its credentials. */
+export const issuance: FannedOutSource = {
+  async happenings(db, tenantId, issuanceIds) {
+    const issued = await findIssued(db, tenantId, issuanceIds)
+    return issued.map(({ credentialId: aboutId, issuedAt: at }) => ({ aboutId, at }))
+  },
+  async payloadOf(db, { tenantId, kind, aboutId }) {
+    const found = aboutId === null ? undefined : await findIssuedCredential(db, tenantId, aboutId)
+    const content = found?.issued?.find(({ id }) => id === aboutId)
+    return found && content && payloadOf(found, content, kind === 'OpenIdCredentialIssued')
+  },
 }
 
 function payloadOf(
-  credentialId: string,
-  credential: NonNullable<DeliveryToSend['credential']>,
-  { format, credential: signed }: IssuedCredential,
+  {
+    userId,
+    profile,
+    configurationId,
+    offerId,
+    sessionId,
+  }: NonNullable<Awaited<ReturnType<typeof findIssuedCredential>>>,
+  { id, format, credential }: IssuedCredential,
   withCredential: boolean,
 ) {
   return {
     format,
-    userId: credential.userId,
-    credentialProfile: credential.profile,
-    credentialConfigurationId: credential.configurationId,
-    credentialId,
-    credentialOfferId: credential.offerId,
-    sessionId: credential.sessionId,
-    ...(withCredential ? { credential: signed } : {}),
-  }
-}
-
-/** Shaped like the others, about nobody: nil ids, and a member that no other event has. */
-function testPayload(withCredential: boolean) {
-  return {
-    test: true,
-    format: 'test',
-    userId: nilId,
-    credentialProfile: 'test',
-    credentialConfigurationId: nilId,
-    credentialId: nilId,
-    credentialOfferId: nilId,
-    sessionId: nilId,
-    ...(withCredential ? { credential: 'test' } : {}),
+    userId,
+    credentialProfile: profile,
+    credentialConfigurationId: configurationId,
+    credentialId: id,
+    credentialOfferId: offerId,
+    sessionId,
+    ...(withCredential ? { credential } : {}),
   }
 }

@@ -1,0 +1,22 @@
+import type { Reader } from '../../../db/client.ts'
+import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
+
+/** What an event tells; its shape is that of its kind (interface: webhooks). */
+export type EventPayload = Record<string, unknown>
+
+export interface Source {
+  /** What a delivery tells. Undefined when its subject was erased meanwhile: then there is nothing to tell. */
+  payloadOf(db: Reader, delivery: DeliveryRow): Promise<EventPayload | undefined>
+}
+
+/** Something that events are to be about. Each is told in every kind of event that a webhook wants. */
+export interface Happening {
+  aboutId: string
+  at: Date
+}
+
+/** A source whose subjects are told of to every webhook that wants to know. */
+export interface FannedOutSource extends Source {
+  /** What happened to these subjects of a tenant; the same on every run. */
+  happenings(db: Reader, tenantId: string, subjectIds: string[]): Promise<Happening[]>
+}

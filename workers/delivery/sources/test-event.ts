@@ -1,0 +1,20 @@
+import type { Source } from './source.ts'
+
+const nilId = '00000000-0000-0000-0000-000000000000'
+
+/** Shaped like the others, about nobody: nil ids, and a member that no other event has. */
+export const testEvent: Source = {
+  async payloadOf(_db, { kind }) {
+    return {
+      test: true,
+      format: 'test',
+      userId: nilId,
+      credentialProfile: 'test',
+      credentialConfigurationId: nilId,
+      credentialId: nilId,
+      credentialOfferId: nilId,
+      sessionId: nilId,
+      ...(kind === 'OpenIdCredentialIssued' ? { credential: 'test' } : {}),
+    }
+  },
+}
