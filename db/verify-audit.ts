@@ -39,11 +39,16 @@ try {
   await db.close()
 }
 
+/** The lines of `--head`. One of another shape ends the check: what it does not compare, it must not call right. */
 function readNoted(file: string | undefined): Map<string, AuditHead> {
   const lines = file ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
   return new Map(
     lines.map((line) => {
-      const [tenantId = '', number = '', hash = ''] = line.split(' ')
+      const [, tenantId = '', number = '', hash = ''] = /^([\w-]+) (\d+) ([0-9a-f]{64}|-)\r?$/.exec(line) ?? []
+      if (tenantId === '') {
+        console.error(`Not a line of --head: ${line}`)
+        process.exit(1)
+      }
       return [tenantId, { number: Number(number), hash: hash === '-' ? '' : hash }]
     }),
   )

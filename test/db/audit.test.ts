@@ -212,6 +212,13 @@ test('a chain that was written anew is told by a head that was noted', async () 
   expect(await faultOf(tenantId, noted)).toBe('row 2 is not the noted one')
 })
 
+test('a noted line that is none ends the check', async () => {
+  const file = join(database.dir, 'not-heads.txt')
+  const line = `${randomUUID()} many -`
+  writeFileSync(file, `${line}\n`)
+  expect(await verify('--noted', file)).toMatchObject({ code: 1, err: [`Not a line of --head: ${line}`] })
+})
+
 test('the command names what is wrong and ends with 1, also where a noted head says so', async () => {
   const [tenantId, gone] = [await newChain(2), randomUUID()]
   const file = join(database.dir, 'heads.txt')

@@ -18,6 +18,18 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
+test('what is pushed is stored, so that it is at most 20 KB', async () => {
+  const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
+  const push = (length: number) =>
+    service.anonymous.post(
+      '/v1/oauth/par',
+      new URLSearchParams(wallet.authorizeUrl({ state: 'x', scope: 'y'.repeat(length) }).searchParams),
+    )
+  expect(await push(15_000)).toMatchObject({ status: 201 })
+  expect(await push(25_000)).toMatchObject({ status: 413, body: { error: 'invalid_request' } })
+  await service.deps.db.tx((tx) => tx.delete(pushedRequests))
+})
+
 test('of a pushed request is kept what means something here or to the provider, and nothing else', async () => {
   const wallet = newAuthorizationWallet(service, service.origin, await compactConfiguration(service))
   const meant = wallet.authorizeUrl({ login_hint: 'ada', response_mode: 'query', issuer_state: 'unknown' }).searchParams

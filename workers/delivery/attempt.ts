@@ -14,6 +14,8 @@ const timeoutMs = 3_000
 const answerBytes = 1024
 /** After which a delivery that could not be signed is tried again. */
 const signingPauseMs = 2_000
+/** Well before another one takes the delivery for lost (due-deliveries.ts). */
+const signingWithinMs = 5_000
 
 export interface Attempted {
   attempt: DeliveryAttempt
@@ -53,8 +55,9 @@ export async function attemptDelivery(
 }
 
 async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers: Record<string, string>) {
+  const request = { tenantId, method: 'POST' as const, url, headers }
   try {
-    const signed = await deps.keys.request('signWebhooks', { tenantId, method: 'POST', url, headers })
+    const signed = await deps.keys.request('signWebhooks', request, { deadlineAt: performance.now() + signingWithinMs })
     return { ...headers, ...signed.headers }
   } catch (error) {
     if (error instanceof Problem) throw new Later(Math.round(signingPauseMs * (1 + Math.random())))

@@ -76,10 +76,14 @@ export function createGate(): Gate {
       measure: (work) => measure(receiver, work),
       end() {
         receiver.underWay--
-        if (receiver.underWay === 0 && receiver.line.length === 0) busy.delete(receiver.id)
+        forgetIfIdle(receiver)
         serve()
       },
     }
+  }
+
+  function forgetIfIdle({ id, underWay, line }: Receiver): void {
+    if (underWay === 0 && line.length === 0) busy.delete(id)
   }
 
   /** Lets in who has a turn now. A receiver that was served is the last one the next time. */
@@ -99,8 +103,11 @@ export function createGate(): Gate {
 
   function look(): void {
     const inLine = [...busy.values()].filter(({ line }) => line.length > 0)
-    for (const receiver of inLine)
-      if (closed || isSlow(receiver)) for (const each of receiver.line.splice(0)) each.leave()
+    for (const receiver of inLine) {
+      if (!closed && !isSlow(receiver)) continue
+      for (const each of receiver.line.splice(0)) each.leave()
+      forgetIfIdle(receiver)
+    }
     if (inLine.length > 0) return
     clearInterval(looking)
     looking = undefined
@@ -119,7 +126,10 @@ export function createGate(): Gate {
       const receiver = receiverOf(tenantId, webhookId)
       if (receiver.line.length === 0 && hasTurn(receiver, countOf(busy.values()))) return turnOf(receiver)
       const waitMs = (receiver.line.length * receiver.history.averageMs) / shareOf(receiver.history)
-      if (isSlow(receiver) || waitMs > longestWaitMs) throw new Later(0)
+      if (isSlow(receiver) || waitMs > longestWaitMs) {
+        forgetIfIdle(receiver)
+        throw new Later(0)
+      }
       return standInLine(receiver)
     },
     room(webhookId) {

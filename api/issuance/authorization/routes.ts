@@ -54,6 +54,7 @@ export const authorizationRoutes = [
     tag,
     method: 'POST',
     path: '/v1/oauth/par',
+    bodyLimitBytes: 20_000,
     access: anyone,
     event: 'OPENID_PUSHED_AUTHORIZATION',
     body: AuthorizationQuery,
