@@ -4,9 +4,9 @@ import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.t
 import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
+import { seldom } from '../shared/seldom.ts'
 import type { WorkerDeps } from './handlers.ts'
 import { createRecentShare } from './recent-share.ts'
-import { seldom } from './seldom.ts'
 
 const pollMs = 500
 /** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */

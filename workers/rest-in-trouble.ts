@@ -1,7 +1,7 @@
 import type { Worker } from 'bullmq'
 import type { QueueName } from '../shared/jobs/registry.ts'
 import type { Log } from '../shared/log.ts'
-import { seldom } from './seldom.ts'
+import { seldom } from '../shared/seldom.ts'
 
 const firstRestMs = 250
 const longestRestMs = 2_000

@@ -7,9 +7,9 @@ import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
 import { definitionOf, isJobName, type QueueName, RetryLater } from '../shared/jobs/registry.ts'
 import { type Log, withoutParameters } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
+import { seldom } from '../shared/seldom.ts'
 import type { Attempt } from './handlers.ts'
 import { restInTrouble } from './rest-in-trouble.ts'
-import { seldom } from './seldom.ts'
 
 /** Thrown by a handler to put the job back for a while without counting an attempt. */
 export class Postpone extends Error {

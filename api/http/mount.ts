@@ -3,6 +3,7 @@ import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
+import { seldom } from '../../shared/seldom.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
@@ -35,6 +36,8 @@ export interface Door {
 
 /** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
 export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => Promise<void> {
+  // An outage is told once in a while, and not by each request that it fails.
+  const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
     const request: Request = {
@@ -60,7 +63,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
       // A flood does not fill the log: metrics and events count it.
       if (problem.problem === 'too_many_requests') log.debug(said, 'refused')
       else if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
-      else log.warn({ ...said, err: problem.cause }, 'refused')
+      else tellOutage(problem.code, { ...said, requestId: request.requestId, err: problem.cause })
     } finally {
       stop({ status: ctx.status })
     }
