@@ -1,4 +1,5 @@
 import type { Change } from '../../../db/audited.ts'
+import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
   type ClaimSourceRow,
@@ -57,16 +58,12 @@ export async function replaceClaimSource(
   })
 }
 
-/** Deletes a source that no configuration names. */
-export async function removeClaimSource(change: Change, tenantId: string, id: string): Promise<void> {
-  await change(async (tx, tell) => {
-    // Deleted first: a configuration that is being saved holds the row, and is seen by the question then.
-    if (!(await deleteClaimSource(tx, tenantId, id))) throw notFound('id', id)
-    if (await isClaimSourceUsed(tx, tenantId, id)) {
-      throw new Problem('conflict', { message: 'A credential configuration names this claim source' })
-    }
-    tell(tenantId, { id })
-  })
+/** Deletes a source that no configuration names. False when there is none. */
+export async function removeClaimSource(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  // Deleted first: a configuration that is being saved holds the row, and is seen by the question then.
+  if (!(await deleteClaimSource(tx, tenantId, id))) return false
+  if (!(await isClaimSourceUsed(tx, tenantId, id))) return true
+  throw new Problem('conflict', { message: 'A credential configuration names this claim source' })
 }
 
 function checkUrls({ config }: Deps, { url, authorization }: ClaimSourceBody): void {

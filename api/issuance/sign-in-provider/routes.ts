@@ -1,116 +1,55 @@
-import { z } from 'zod'
 import {
+  type AuthenticationProviderRow,
   findAuthenticationProvider,
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
-import { notFound } from '../../../shared/errors.ts'
-import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { Uuid } from '../../http/fields.ts'
-import { PageQuery, pageOf, toPage } from '../../http/page.ts'
-import { defineRoute, operators } from '../../http/route.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
 import { presentAuthenticationProvider } from './present.ts'
 import { createAuthenticationProvider, removeAuthenticationProvider, replaceAuthenticationProvider } from './save.ts'
 import { AuthenticationProviderBody, AuthenticationProviderChanges, AuthenticationProviderView } from './schemas.ts'
 
-const Params = z.object({ id: Uuid })
-const access = operators('admin', 'issuer', 'managed-issuer')
-const path = '/v1/users/authentication-providers'
+const providers: Collection<AuthenticationProviderRow> = {
+  tag: 'Authentication providers',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: '/v1/users/authentication-providers',
+  id: 'id',
+  events: 'USER_AUTHENTICATION_PROVIDER',
+  view: AuthenticationProviderView,
+  present: (row, { tenant, deps }) => presentAuthenticationProvider(row, tenant, deps.secrets),
+}
 
 export const authenticationProviderRoutes = [
-  defineAuditedRoute({
+  createAudited(providers, {
     operation: 'createAuthenticationProvider',
     summary: 'Configure the provider at which users sign in',
-    tag: 'Authentication providers',
-    method: 'POST',
-    path,
-    access,
-    event: 'USER_AUTHENTICATION_PROVIDER_CREATE',
     body: AuthenticationProviderBody,
-    status: 201,
-    response: AuthenticationProviderView,
-    problems: ['bad_request', 'conflict'],
-    async handle({ tenant, body, deps, change }) {
-      return presentAuthenticationProvider(
-        await createAuthenticationProvider(deps, change, tenant.id, body),
-        tenant,
-        deps.secrets,
-      )
-    },
+    problems: ['conflict'],
+    handle: ({ tenantId, body, deps, change }) => createAuthenticationProvider(deps, change, tenantId, body),
   }),
-  defineRoute({
+  listOf(providers, {
     operation: 'retrieveAuthenticationProviders',
     summary: 'List the authentication providers; there is at most one',
-    tag: 'Authentication providers',
-    method: 'GET',
-    path,
-    access,
-    event: 'USER_AUTHENTICATION_PROVIDER_RETRIEVE_LIST',
-    query: PageQuery,
-    status: 200,
-    response: pageOf(AuthenticationProviderView),
-    problems: ['bad_request'],
-    async handle({ tenant, query, deps }) {
-      const rows = await listAuthenticationProviders(deps.db.read, tenant.id, query.limit, query.cursor)
-      return toPage(
-        rows,
-        query.limit,
-        (row) => ({ at: row.createdAt, id: row.id }),
-        (row) => presentAuthenticationProvider(row, tenant, deps.secrets),
-      )
-    },
+    rows: ({ tenantId, query, deps }) => listAuthenticationProviders(deps.db.read, tenantId, query.limit, query.cursor),
   }),
-  defineRoute({
+  retrieve(providers, {
     operation: 'retrieveAuthenticationProvider',
     summary: 'Retrieve an authentication provider',
-    tag: 'Authentication providers',
-    method: 'GET',
-    path: `${path}/:id`,
-    access,
-    event: 'USER_AUTHENTICATION_PROVIDER_RETRIEVE',
-    params: Params,
-    status: 200,
-    response: AuthenticationProviderView,
-    problems: ['bad_request', 'not_found'],
-    async handle({ tenant, params, deps }) {
-      const row = await findAuthenticationProvider(deps.db.read, tenant.id, params.id)
-      if (!row) throw notFound('id', params.id)
-      return presentAuthenticationProvider(row, tenant, deps.secrets)
-    },
+    find: ({ tenantId, id, deps }) => findAuthenticationProvider(deps.db.read, tenantId, id),
   }),
-  defineAuditedRoute({
+  replaceAudited(providers, {
     operation: 'updateAuthenticationProvider',
     summary: 'Replace an authentication provider',
-    tag: 'Authentication providers',
-    method: 'PUT',
-    path: `${path}/:id`,
-    access,
-    event: 'USER_AUTHENTICATION_PROVIDER_UPDATE',
-    params: Params,
     body: AuthenticationProviderChanges,
-    status: 200,
-    response: AuthenticationProviderView,
-    problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenant, params, body, deps, change }) {
-      return presentAuthenticationProvider(
-        await replaceAuthenticationProvider(deps, change, tenant.id, params.id, body),
-        tenant,
-        deps.secrets,
-      )
-    },
+    problems: ['conflict'],
+    handle: ({ tenantId, id, body, deps, change }) => replaceAuthenticationProvider(deps, change, tenantId, id, body),
   }),
-  defineAuditedRoute({
+  removeAudited(providers, {
     operation: 'deleteAuthenticationProvider',
     summary: 'Delete an authentication provider at which no user signs in',
-    tag: 'Authentication providers',
-    method: 'DELETE',
-    path: `${path}/:id`,
-    access,
-    event: 'USER_AUTHENTICATION_PROVIDER_DELETE',
-    params: Params,
-    status: 204,
-    problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenant, params, change }) {
-      await removeAuthenticationProvider(change, tenant.id, params.id)
-    },
+    problems: ['conflict'],
+    remove: (tx, { tenantId, id }) => removeAuthenticationProvider(tx, tenantId, id),
   }),
 ]

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Change } from '../../../db/audited.ts'
+import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
   type AuthenticationProviderRow,
@@ -70,14 +71,12 @@ export async function replaceAuthenticationProvider(
   })
 }
 
-/** Deletes a provider at which no user signs in. */
-export async function removeAuthenticationProvider(change: Change, tenantId: string, id: string): Promise<void> {
-  await change(async (tx, tell) => {
-    // Deleted first: a user that is being saved holds it, and is seen by the question then.
-    if (!(await deleteAuthenticationProvider(tx, tenantId, id))) throw notFound('id', id)
-    if (await hasUsers(tx, tenantId, id)) throw new Problem('conflict', { message: 'Users sign in at this provider' })
-    tell(tenantId, { id })
-  })
+/** Deletes a provider at which no user signs in. False when there is none. */
+export async function removeAuthenticationProvider(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  // Deleted first: a user that is being saved holds it, and is seen by the question then.
+  if (!(await deleteAuthenticationProvider(tx, tenantId, id))) return false
+  if (await hasUsers(tx, tenantId, id)) throw new Problem('conflict', { message: 'Users sign in at this provider' })
+  return true
 }
 
 function checkUrl({ config }: Deps, url: string): void {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { findDelivery, listDeliveries } from '../../../db/repos/operations/deliveries.ts'
+import { type DeliveryRow, findDelivery, listDeliveries } from '../../../db/repos/operations/deliveries.ts'
+import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 import { notFound } from '../../../shared/errors.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf } from '../../http/crud.ts'
 import { Uuid } from '../../http/fields.ts'
-import { pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { getWebhook } from './get-webhook.ts'
 import { presentDelivery } from './present.ts'
@@ -12,30 +14,28 @@ import { DeliveriesQuery, DeliveryView } from './schemas.ts'
 const Params = z.object({ webhookId: Uuid })
 const access = operators('admin', 'issuer', 'managed-issuer')
 
+/** With what is known of their webhook. */
+const deliveries: Collection<DeliveryRow & Pick<WebhookRow, 'pausedUntil'>, typeof Params> = {
+  tag: 'Webhooks',
+  access,
+  path: '/v1/webhooks/:webhookId/deliveries',
+  within: Params,
+  id: 'deliveryId',
+  events: 'WEBHOOK_DELIVERY',
+  view: DeliveryView,
+  present: (row) => presentDelivery(row, row),
+}
+
 export const deliveryRoutes = [
-  defineRoute({
+  listOf(deliveries, {
     operation: 'retrieveWebhookDeliveries',
     summary: 'List the deliveries of a webhook',
-    tag: 'Webhooks',
-    method: 'GET',
-    path: '/v1/webhooks/:webhookId/deliveries',
-    access,
-    event: 'WEBHOOK_DELIVERY_RETRIEVE_LIST',
-    params: Params,
     query: DeliveriesQuery,
-    status: 200,
-    response: pageOf(DeliveryView),
-    problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, query, deps }) {
-      const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
-      const { status, limit, cursor } = query
-      const rows = await listDeliveries(deps.db.read, tenantId, webhook.id, status, limit, cursor)
-      return toPage(
-        rows,
-        limit,
-        (row) => ({ at: row.createdAt, id: row.id }),
-        (row) => presentDelivery(row, webhook),
-      )
+    problems: ['not_found'],
+    async rows({ tenantId, params, query: { status, limit, cursor }, deps }) {
+      const { id, pausedUntil } = await getWebhook(deps.db.read, tenantId, params.webhookId)
+      const rows = await listDeliveries(deps.db.read, tenantId, id, status, limit, cursor)
+      return rows.map((row) => ({ ...row, pausedUntil }))
     },
   }),
   defineRoute({

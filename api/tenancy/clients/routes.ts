@@ -1,16 +1,28 @@
 import { z } from 'zod'
-import { deleteClient, insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
+import { type ClientRow, deleteClient, insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { requireRoom } from '../../access/require-room.ts'
+import { removeAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf } from '../../http/crud.ts'
 import { Uuid } from '../../http/fields.ts'
-import { PageQuery, pageOf, toPage } from '../../http/page.ts'
-import { defineRoute, operators } from '../../http/route.ts'
+import { operators } from '../../http/route.ts'
 import { presentClient } from './present.ts'
 import { ClientView, CreatedClientView, NewClient } from './schemas.ts'
 
 const TenantParams = z.object({ tenantId: Uuid })
-const ClientParams = z.object({ tenantId: Uuid, clientId: Uuid })
+
+const clients: Collection<ClientRow, typeof TenantParams> = {
+  tag: 'Clients',
+  access: operators('admin'),
+  path: '/v1/tenants/:tenantId/clients',
+  within: TenantParams,
+  id: 'clientId',
+  events: 'TENANT_CLIENT',
+  view: ClientView,
+  present: presentClient,
+}
 
 /** A tenant's clients are its own: another tenant's id in the path names nothing here. */
 function requireOwn(tenantId: string, inPath: string): void {
@@ -21,10 +33,10 @@ export const clientRoutes = [
   defineAuditedRoute({
     operation: 'createClient',
     summary: 'Create a client',
-    tag: 'Clients',
+    tag: clients.tag,
     method: 'POST',
-    path: '/v1/tenants/:tenantId/clients',
-    access: operators('admin'),
+    path: clients.path,
+    access: clients.access,
     event: 'TENANT_CLIENT_CREATE',
     params: TenantParams,
     body: NewClient,
@@ -42,42 +54,21 @@ export const clientRoutes = [
       return { ...presentClient(client), clientSecret }
     },
   }),
-  defineRoute({
+  listOf(clients, {
     operation: 'retrieveClients',
     summary: 'List the clients',
-    tag: 'Clients',
-    method: 'GET',
-    path: '/v1/tenants/:tenantId/clients',
-    access: operators('admin'),
-    event: 'TENANT_CLIENT_RETRIEVE_LIST',
-    params: TenantParams,
-    query: PageQuery,
-    status: 200,
-    response: pageOf(ClientView),
-    problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, query, deps }) {
+    problems: ['not_found'],
+    async rows({ tenantId, params, query, deps }) {
       requireOwn(tenantId, params.tenantId)
-      const rows = await listClients(deps.db.read, tenantId, query.limit, query.cursor)
-      return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }), presentClient)
+      return listClients(deps.db.read, tenantId, query.limit, query.cursor)
     },
   }),
-  defineAuditedRoute({
+  removeAudited(clients, {
     operation: 'deleteClient',
     summary: 'Delete a client; its tokens stop working at once',
-    tag: 'Clients',
-    method: 'DELETE',
-    path: '/v1/tenants/:tenantId/clients/:clientId',
-    access: operators('admin'),
-    event: 'TENANT_CLIENT_DELETE',
-    params: ClientParams,
-    status: 204,
-    problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, change }) {
+    async remove(tx, { tenantId, params, id }) {
       requireOwn(tenantId, params.tenantId)
-      await change(async (tx, tell) => {
-        if (!(await deleteClient(tx, tenantId, params.clientId))) throw notFound('clientId', params.clientId)
-        tell(tenantId, { id: params.clientId })
-      })
+      return deleteClient(tx, tenantId, id)
     },
   }),
 ]

@@ -14,21 +14,31 @@ import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors.ts'
 import type { Limits } from '../../../shared/limits.ts'
 import { forgetTenants, toTenant } from '../../access/tenant.ts'
+import { replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
 import { Uuid } from '../../http/fields.ts'
-import { PageQuery, pageOf, toPage } from '../../http/page.ts'
-import { defineRoute, operators } from '../../http/route.ts'
+import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
 import { createTenant, takeHosts } from './create.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 
-const Params = z.object({ tenantId: Uuid })
-const access = operators('platform')
+const tenants: Collection<TenantRow> = {
+  tag: 'Tenants',
+  access: operators('platform'),
+  host: 'platform',
+  path: '/v1/tenants',
+  id: 'tenantId',
+  events: 'TENANT',
+  view: TenantView,
+  present: (row, { deps }) => present(deps, row),
+}
 
-function required(tenant: TenantRow | undefined, id: string): TenantRow {
-  if (tenant?.kind !== 'tenant' || tenant.state !== 'active') throw notFound('tenantId', id)
-  return tenant
+/** The platform itself is none, nor is one that is being made or removed. */
+function served(tenant: TenantRow | undefined): TenantRow | undefined {
+  return tenant?.kind === 'tenant' && tenant.state === 'active' ? tenant : undefined
 }
 
 async function present(deps: Deps, row: TenantRow) {
@@ -87,11 +97,11 @@ export const tenantRoutes = [
   defineAuditedRoute({
     operation: 'createTenant',
     summary: 'Create a tenant with its keys and an admin client',
-    tag: 'Tenants',
+    tag: tenants.tag,
     method: 'POST',
     path: '/v1/tenants',
     host: 'platform',
-    access,
+    access: tenants.access,
     event: 'TENANT_CREATE',
     body: TenantRequest,
     status: 201,
@@ -104,64 +114,25 @@ export const tenantRoutes = [
       return { ...(await present(deps, tenant)), client: { ...presentClient(client), clientSecret } }
     },
   }),
-  defineRoute({
+  listOf(tenants, {
     operation: 'retrieveTenants',
     summary: 'List the tenants',
-    tag: 'Tenants',
-    method: 'GET',
-    path: '/v1/tenants',
-    host: 'platform',
-    access,
-    event: 'TENANT_RETRIEVE_LIST',
-    query: PageQuery,
-    status: 200,
-    response: pageOf(TenantView),
-    problems: ['bad_request'],
-    async handle({ query, deps }) {
-      const rows = await listTenants(deps.db.read, query.limit, query.cursor)
-      const page = toPage(
-        rows,
-        query.limit,
-        (row) => ({ at: row.createdAt, id: row.id }),
-        (row) => row,
-      )
-      return { ...page, data: await Promise.all(page.data.map((row) => present(deps, row))) }
-    },
+    rows: ({ query, deps }) => listTenants(deps.db.read, query.limit, query.cursor),
   }),
-  defineRoute({
+  retrieve(tenants, {
     operation: 'retrieveTenant',
     summary: 'Retrieve a tenant',
-    tag: 'Tenants',
-    method: 'GET',
-    path: '/v1/tenants/:tenantId',
-    host: 'platform',
-    access,
-    event: 'TENANT_RETRIEVE',
-    params: Params,
-    status: 200,
-    response: TenantView,
-    problems: ['bad_request', 'not_found'],
-    async handle({ params, deps }) {
-      return present(deps, await required(await findTenant(deps.db.read, params.tenantId), params.tenantId))
-    },
+    find: async ({ id, deps }) => served(await findTenant(deps.db.read, id)),
   }),
-  defineAuditedRoute({
+  replaceAudited(tenants, {
     operation: 'updateTenant',
     summary: 'Change a tenant',
-    tag: 'Tenants',
-    method: 'PUT',
-    path: '/v1/tenants/:tenantId',
-    host: 'platform',
-    access,
-    event: 'TENANT_UPDATE',
-    params: Params,
     body: TenantUpdate,
-    status: 200,
-    response: TenantView,
-    problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId: platformId, params, body, deps, change }) {
+    problems: ['conflict'],
+    async handle({ tenantId: platformId, id, body, deps, change }) {
       const updated = await change(async (tx, tell) => {
-        const tenant = required(await holdTenant(tx, params.tenantId), params.tenantId)
+        const tenant = served(await holdTenant(tx, id))
+        if (!tenant) throw notFound('tenantId', id)
         const settings = changedSettings(tenant.settings, givenSettings(body))
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {
@@ -173,19 +144,19 @@ export const tenantRoutes = [
         return row ?? tenant
       })
       forgetTenants(deps)
-      return present(deps, updated)
+      return updated
     },
   }),
   defineAuditedRoute({
     operation: 'deleteTenant',
     summary: 'Delete a tenant and everything it owns',
-    tag: 'Tenants',
+    tag: tenants.tag,
     method: 'DELETE',
     path: '/v1/tenants/:tenantId',
     host: 'platform',
-    access,
+    access: tenants.access,
     event: 'TENANT_DELETE',
-    params: Params,
+    params: z.object({ tenantId: Uuid }),
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId: platformId, params, deps, change }) {

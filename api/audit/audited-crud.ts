@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Change } from '../../db/audited.ts'
+import type { Writer } from '../../db/client.ts'
+import { notFound } from '../../shared/errors.ts'
+import {
+  type Collection,
+  type Creation,
+  creation,
+  type ItemCall,
+  type Operation,
+  type Replacement,
+  removal,
+  replacement,
+} from '../http/collection.ts'
+import type { Route } from '../http/route.ts'
+import { defineAuditedRoute } from './define-audited-route.ts'
+
+type Within = z.ZodObject | undefined
+type Audited = { change: Change }
+
+/** As `create`, through `change`. */
+export function createAudited<Row, B extends z.ZodType, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  operation: Creation<Row, W, B, Audited>,
+): Route {
+  return defineAuditedRoute(creation(of, operation))
+}
+
+/** As `replace`, through `change`. */
+export function replaceAudited<Row, B extends z.ZodType, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  operation: Replacement<Row, W, B, Audited>,
+): Route {
+  return defineAuditedRoute(replacement(of, operation))
+}
+
+/** Removes a thing and tells its id; `not_found` where `remove` finds none. `removed` is called once that is committed. */
+export function removeAudited<Row, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  {
+    remove,
+    removed,
+    ...operation
+  }: Operation & { remove(tx: Writer, call: ItemCall<W>): Promise<boolean>; removed?(call: ItemCall<W>): void },
+): Route {
+  const definition = removal<Row, W, Audited>(of, {
+    ...operation,
+    async handle(call) {
+      await call.change(async (tx, tell) => {
+        if (!(await remove(tx, call))) throw notFound(of.id, call.id)
+        tell(call.tenantId, { id: call.id })
+      })
+      removed?.(call)
+    },
+  })
+  return defineAuditedRoute(definition)
+}

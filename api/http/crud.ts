@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { Cursor } from '../../db/page.ts'
+import { notFound } from '../../shared/errors.ts'
+import {
+  type Collection,
+  type Creation,
+  creation,
+  type ItemCall,
+  itemCall,
+  type ListCall,
+  type Operation,
+  ofItem,
+  ofList,
+  type Replacement,
+  removal,
+  replacement,
+} from './collection.ts'
+import { PageQuery, pageOf, toPage } from './page.ts'
+import { defineRoute, type Route } from './route.ts'
+
+type Within = z.ZodObject | undefined
+type PageAsked = z.ZodType<z.output<typeof PageQuery>>
+
+/** What a page of a list is read by; `createdAt` orders it. */
+interface Listed {
+  id: string
+  createdAt: Date
+}
+
+/** A page of things, oldest first. `rows` reads one more than the limit, where there are more. */
+export function listOf<Row extends Listed, W extends Within = undefined, Q extends PageAsked = typeof PageQuery>(
+  of: Collection<Row, W>,
+  {
+    rows,
+    query,
+    problems = [],
+    ...operation
+  }: Operation & { query?: Q; rows(call: ListCall<W, z.output<Q>>): Promise<NoInfer<Row>[]> },
+): Route {
+  return defineRoute<z.ZodType | undefined, PageAsked>({
+    ...operation,
+    ...ofList(of),
+    method: 'GET',
+    event: `${of.events}_RETRIEVE_LIST`,
+    query: query ?? PageQuery,
+    status: 200,
+    response: pageOf(of.view),
+    problems: ['bad_request', ...problems],
+    async handle(call) {
+      // Boundary: the parameters were parsed by `within`, and the query by `query`.
+      const found = await rows(call as ListCall<W, z.output<Q>>)
+      const page = toPage(found, call.query.limit, cursorOf, (row) => row)
+      return { ...page, data: await Promise.all(page.data.map((row) => of.present(row, call))) }
+    },
+  })
+}
+
+function cursorOf({ createdAt, id }: Listed): Cursor {
+  return { at: createdAt, id }
+}
+
+/** One thing; `not_found` where `find` finds none. */
+export function retrieve<Row, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  { find, problems = [], ...operation }: Operation & { find(call: ItemCall<W>): Promise<NoInfer<Row> | undefined> },
+): Route {
+  return defineRoute<z.ZodType>({
+    ...operation,
+    ...ofItem(of),
+    method: 'GET',
+    event: `${of.events}_RETRIEVE`,
+    status: 200,
+    response: of.view,
+    problems: ['bad_request', 'not_found', ...problems],
+    async handle(call) {
+      const asked = itemCall<W, undefined, unknown>(of, call)
+      const row = await find(asked)
+      if (!row) throw notFound(of.id, asked.id)
+      return of.present(row, call)
+    },
+  })
+}
+
+export function create<Row, B extends z.ZodType, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  operation: Creation<Row, W, B, unknown>,
+): Route {
+  return defineRoute(creation(of, operation))
+}
+
+export function replace<Row, B extends z.ZodType, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  operation: Replacement<Row, W, B, unknown>,
+): Route {
+  return defineRoute(replacement(of, operation))
+}
+
+export function remove<Row, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  operation: Operation & { handle(call: ItemCall<W>): Promise<void> },
+): Route {
+  return defineRoute(removal<Row, W, unknown>(of, operation))
+}
