@@ -5,8 +5,11 @@ import { Misconfigured } from '../shared/dependency.ts'
 
 /** The open port of the API. */
 export interface Listener {
-  /** Takes no new connection, closes those that have nothing under way, and waits until all have ended. */
-  close(): Promise<void>
+  /**
+   * Takes no new connection, closes those that have nothing under way, and waits until all have ended; after `withinMs`
+   * what is left is cut, such as a request of which the rest never comes.
+   */
+  close(withinMs: number): Promise<void>
 }
 
 const lookEveryMs = 50
@@ -24,7 +27,8 @@ export async function listen(handle: RequestListener, place: { host?: string; po
   })
   await opened(server, place)
   return {
-    async close() {
+    async close(withinMs) {
+      const endsAt = performance.now() + withinMs
       let isClosed = false
       server.close(() => {
         isClosed = true
@@ -33,6 +37,7 @@ export async function listen(handle: RequestListener, place: { host?: string; po
         server.closeIdleConnections()
         // Browsers open connections ahead of need; Node counts one that never said anything as a request under way.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+        if (performance.now() > endsAt) server.closeAllConnections()
         await sleep(lookEveryMs)
       }
     },

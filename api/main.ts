@@ -38,11 +38,14 @@ const listener = await listen(app.callback(), host === undefined ? { port } : { 
 const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 
+/** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */
+const stopWithinMs = 8_500
+
 stopOnSignals(log, async () => {
   if (life.phase === 'starting') return // there is nothing to end
   life.phase = 'stopping'
   await sleep(config.stopNoticeMs)
-  await listener.close()
+  await listener.close(stopWithinMs - config.stopNoticeMs)
   metrics.close()
   await analytics.close()
   await sent.close()

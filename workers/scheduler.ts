@@ -35,14 +35,13 @@ async function scheduleAll(bus: Bus): Promise<void> {
     const { everyMs } = definitionOf(name)
     if (everyMs !== undefined) await schedule(bus, name, everyMs)
   }
-  for (const queue of queues) await unscheduleStrangers(bus, queue)
+  for (const queue of queues) await unscheduleMoved(bus, queue)
 }
 
-/** What an earlier version ran by itself on this queue, and this one does not. */
-async function unscheduleStrangers(bus: Bus, queue: QueueName): Promise<void> {
+/** What an earlier version ran on this queue, and this one runs on another. What is not known here may be a later one's. */
+async function unscheduleMoved(bus: Bus, queue: QueueName): Promise<void> {
   for (const { key } of await bus.queue(queue).getJobSchedulers()) {
-    const isOurs = isJobName(key) && definitionOf(key).queue === queue && definitionOf(key).everyMs !== undefined
-    if (!isOurs) await bus.queue(queue).removeJobScheduler(key)
+    if (isJobName(key) && definitionOf(key).queue !== queue) await bus.queue(queue).removeJobScheduler(key)
   }
 }
 

@@ -8,7 +8,7 @@ import { inBatches } from './in-batches.ts'
 /** What takes longer goes to the end of the line, so that the other jobs of upkeep get their turn. */
 const turnMs = 5_000
 /** What was under way when the owner was deleted, here or in a process that did not know of it yet, has ended by then. */
-const lastWritesMs = 60_000
+const lastWritesMs = 120_000
 
 /** Removes what a deleted tenant owned, then its row. Any number of times, from anywhere. */
 export async function removeTenant(
