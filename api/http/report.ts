@@ -77,12 +77,8 @@ export function reporter(route: Route, ctx: Context, deps: Application['deps'], 
   }
 }
 
-const categories = new Map<string, string>()
-
 function categoryOf({ tag }: Route): string {
-  const category = categories.get(tag) ?? tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_')
-  categories.set(tag, category)
-  return category
+  return tag.toUpperCase().replaceAll(/[^A-Z]+/g, '_')
 }
 
 const limitOf = z.coerce.number().int().min(1).max(1000).catch(100)

@@ -9,7 +9,7 @@ import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
-import { deliveries } from '../tables/operations/webhooks.ts'
+import { deliveries } from '../tables/operations/deliveries.ts'
 import { idColumn, keeping } from './keeping.ts'
 import { removeHanging } from './removal.ts'
 

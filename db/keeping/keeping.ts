@@ -21,11 +21,13 @@ import { users } from '../tables/issuance/users.ts'
 import { oauthClients } from '../tables/issuance/wallets.ts'
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
+import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
-import { deliveries, webhooks } from '../tables/operations/webhooks.ts'
+import { webhooks } from '../tables/operations/webhooks.ts'
 import { outbox } from '../tables/outbox.ts'
 import { clients } from '../tables/tenancy/clients.ts'
-import { tenantHosts, tenants } from '../tables/tenancy/tenants.ts'
+import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
+import { tenants } from '../tables/tenancy/tenants.ts'
 
 /** How long the rows of a table are kept, and with whom they go. Every way to a row here is an index. */
 export interface Keeping {

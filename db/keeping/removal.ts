@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
-import { deliveries } from '../tables/operations/webhooks.ts'
+import { deliveries } from '../tables/operations/deliveries.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { hangingOn, keeping } from './keeping.ts'
 

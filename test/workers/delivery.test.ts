@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
-import { deliveries } from '../../db/tables/operations/webhooks.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { issueMany, issueOne } from '../issued.ts'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveries, webhooks } from '../../db/tables/operations/webhooks.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { issueMany, issueOne } from '../issued.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../db/repos/operations/deliveries.ts'
-import type { DeliveryAttempt } from '../../db/tables/operations/webhooks.ts'
+import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'

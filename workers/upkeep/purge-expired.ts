@@ -12,8 +12,8 @@ import {
   wipeIssuances,
 } from '../../db/keeping/retention.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
-import { deliveries } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { inBatches } from './in-batches.ts'

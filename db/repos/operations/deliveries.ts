@@ -7,7 +7,8 @@ import type { Reader, Writer } from '../../client.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
-import { type DeliveryAttempt, type DeliveryState, deliveries, webhooks } from '../../tables/operations/webhooks.ts'
+import { type DeliveryAttempt, type DeliveryState, deliveries } from '../../tables/operations/deliveries.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 

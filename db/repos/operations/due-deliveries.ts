@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from
 import { plusMs } from '../../../shared/clock.ts'
 import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { deliveries, webhooks } from '../../tables/operations/webhooks.ts'
+import { deliveries } from '../../tables/operations/deliveries.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
 import { queuedForMs } from './deliveries.ts'
 
 /** The condition of the index on what waits for its time, as the planners of both databases recognize it. */

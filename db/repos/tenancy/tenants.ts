@@ -5,7 +5,8 @@ import { addToOutbox } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
-import { type TenantKind, type TenantSettings, tenantHosts, tenants } from '../../tables/tenancy/tenants.ts'
+import { tenantHosts } from '../../tables/tenancy/tenant-hosts.ts'
+import { type TenantKind, type TenantSettings, tenants } from '../../tables/tenancy/tenants.ts'
 import { type AuditHead, beginAudit, endAudit } from '../operations/audit.ts'
 
 export type TenantRow = typeof tenants.$inferSelect

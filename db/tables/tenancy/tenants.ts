@@ -1,5 +1,5 @@
 import type { Limits } from '../../../shared/limits.ts'
-import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 import { withDefaults } from '../../with-defaults.ts'
 
 export type TenantKind = 'tenant' | 'platform'
@@ -61,14 +61,4 @@ export const tenants = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [uniqueIndex('tenants_subdomain').on(columns.subdomain)],
-)
-
-/** Every host by which a tenant is reached, its aliases and its own subdomain, lower case, with the port if there is one. */
-export const tenantHosts = table(
-  'tenant_hosts',
-  {
-    host: text('host').primaryKey(),
-    tenantId: text('tenant_id').notNull(),
-  },
-  (columns) => [index('tenant_hosts_tenant').on(columns.tenantId)],
 )

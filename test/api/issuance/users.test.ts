@@ -10,7 +10,7 @@ import { offers } from '../../../db/tables/issuance/offers.ts'
 import { sessionClaims } from '../../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
-import { deliveries } from '../../../db/tables/operations/webhooks.ts'
+import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
 import { type Service, startService } from '../../harness.ts'
 
