@@ -31,6 +31,15 @@ export function paramOf(column: PgColumn, name: string): SQL {
   return parameter(sql.param(sql.placeholder(name), encoder))
 }
 
+/**
+ * A word that a condition of a prepared query always has. It is written into the query: behind a parameter, SQLite would plan
+ * a query of several tables anew each time that it runs (see `parameter`).
+ */
+export function constant(word: string): SQL {
+  if (!/^\w+$/.test(word)) throw new Error(`not a word: ${word}`)
+  return sql.raw(`'${word}'`)
+}
+
 /** Makes a function that runs the query with values for its parameters. `name` is unique; PostgreSQL keeps the plan by it. */
 export function prepared<Result>(name: string, build: (db: Writer) => Preparable<Result>) {
   const runners = new WeakMap<Reader, (values: Values) => Result | Promise<Result>>()

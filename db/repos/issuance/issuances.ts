@@ -1,7 +1,7 @@
 import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { shared } from '../../hold.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { type IssuedCredential, issuances } from '../../tables/issuance/issuances.ts'
@@ -156,7 +156,7 @@ const finish = prepared('finish_issuance', (tx) =>
       and(
         eq(issuances.tenantId, param('tenantId')),
         eq(issuances.id, param('id')),
-        eq(issuances.state, 'requested'),
+        eq(issuances.state, constant('requested')),
         inArray(issuances.sessionId, standingSession(tx)),
       ),
     )

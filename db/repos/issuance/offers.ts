@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
 
@@ -56,7 +56,7 @@ const spend = prepared('spend_offer', (tx) =>
       and(
         eq(offers.tenantId, param('tenantId')),
         eq(offers.id, param('id')),
-        eq(offers.state, 'usable'),
+        eq(offers.state, constant('usable')),
         gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
       ),
     )

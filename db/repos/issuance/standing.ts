@@ -1,6 +1,7 @@
 import { and, eq, exists, isNull, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader } from '../../client.ts'
+import { constant } from '../../prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { users } from '../../tables/issuance/users.ts'
@@ -37,7 +38,7 @@ export function sessionStands(db: Reader): SQL | undefined {
       and(
         eq(authorizations.tenantId, sessions.tenantId),
         eq(authorizations.id, sessions.grantId),
-        eq(authorizations.state, 'redeemed'),
+        eq(authorizations.state, constant('redeemed')),
       ),
     )
   return and(registrationStands(db, sessions), exists(user), or(isNull(sessions.grantId), exists(grant)))

@@ -3,7 +3,7 @@ import { hashSecret, newId, newSecret } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
-import { param, prepared } from '../../prepared.ts'
+import { constant, param, prepared } from '../../prepared.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 
@@ -38,7 +38,10 @@ const underKey = prepared('client_under_key', (db) =>
   db
     .select(getTableColumns(clients))
     .from(clients)
-    .innerJoin(keys, and(eq(keys.tenantId, clients.tenantId), eq(keys.id, param('keyId')), eq(keys.purpose, 'token')))
+    .innerJoin(
+      keys,
+      and(eq(keys.tenantId, clients.tenantId), eq(keys.id, param('keyId')), eq(keys.purpose, constant('token'))),
+    )
     .where(and(eq(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
 )
 

@@ -3,7 +3,7 @@ import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { addToOutbox } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
-import { param, prepared } from '../../prepared.ts'
+import { constant, param, prepared } from '../../prepared.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 import { tenantHosts } from '../../tables/tenancy/tenant-hosts.ts'
 import { type TenantKind, type TenantSettings, tenants } from '../../tables/tenancy/tenants.ts'
@@ -16,7 +16,7 @@ const byHost = prepared('tenant_by_host', (db) =>
     .select({ tenant: tenants })
     .from(tenantHosts)
     .innerJoin(tenants, eq(tenants.id, tenantHosts.tenantId))
-    .where(and(eq(tenantHosts.host, param('host')), eq(tenants.state, 'active'))),
+    .where(and(eq(tenantHosts.host, param('host')), eq(tenants.state, constant('active')))),
 )
 
 /** Only active tenants are found by host. */
