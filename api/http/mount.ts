@@ -7,7 +7,7 @@ import { seldom } from '../../shared/seldom.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
-import { type Reported, reporter, type Subjects } from './report.ts'
+import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
 import { type Access, Answer, type Application, type Call, type Route } from './route.ts'
 
 type Deps = Application['deps']
@@ -38,6 +38,7 @@ export interface Door {
 export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => Promise<void> {
   // An outage is told once in a while, and not by each request that it fails.
   const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
+  const reporter = reporterOf(route)
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
     const request: Request = {
@@ -51,7 +52,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
-      await run(route, ctx, deps, door, request)
+      await run(route, ctx, deps, door, request, reporter(ctx, deps, request))
       if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')
     } catch (error) {
       const log = logOf(route, deps, request)
@@ -88,13 +89,19 @@ function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Repor
   return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
 }
 
-async function run(route: Route, ctx: Context, deps: Deps, door: Door, request: Request): Promise<void> {
+async function run(
+  route: Route,
+  ctx: Context,
+  deps: Deps,
+  door: Door,
+  request: Request,
+  report: Report,
+): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined) => {
     request.offerId = offerId ?? undefined
   }
   const { tenant } = request
-  const report = reporter(route, ctx, deps, request)
   try {
     if (tenant) await door.admit(route, ctx, tenant)
     const subjects = await door

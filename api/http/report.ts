@@ -29,7 +29,17 @@ export interface Reported {
 }
 
 /** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals are counted. */
-export function reporter(route: Route, ctx: Context, deps: Application['deps'], request: Reported): Report {
+export function reporterOf(route: Route): (ctx: Context, deps: Application['deps'], request: Reported) => Report {
+  const category = categoryOf(route)
+  return (ctx, deps, request) => report({ route, category }, ctx, deps, request)
+}
+
+function report(
+  { route, category }: { route: Route; category: string },
+  ctx: Context,
+  deps: Application['deps'],
+  request: Reported,
+): Report {
   const { analytics, clock } = deps
   let subjects: Subjects | undefined
   let started: AnalyticsEvent | undefined
@@ -46,7 +56,7 @@ export function reporter(route: Route, ctx: Context, deps: Application['deps'], 
       id: newOrderedId(at),
       tenantId: tenant.id,
       type: `${route.event}_${outcome}`,
-      category: categoryOf(route),
+      category,
       timestamp: at.toISOString(),
       requestId,
       ...(clientId ? { clientId } : {}),
