@@ -28,7 +28,7 @@ export interface CredentialDisplay {
   textColor?: string
 }
 
-/** What all profiles share, and what one of them adds; the wire schemas in api/configurations say which. */
+/** What all profiles share, and what one of them adds; the wire schemas in api/issuance/configurations say which. */
 export interface ConfigurationSettings {
   claimMappings: Record<string, ClaimMapping>
   revocable: boolean

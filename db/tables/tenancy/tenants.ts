@@ -5,7 +5,7 @@ import { withDefaults } from '../../with-defaults.ts'
 export type TenantKind = 'tenant' | 'platform'
 /** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */
 export type TenantState = 'provisioning' | 'active' | 'deleting'
-/** One switch over what the protocol endpoints ask of wallets (see api/credential and api/issuer). */
+/** One switch over what the protocol endpoints ask of wallets (see api/issuance/credential and api/issuance/metadata). */
 export type Profile = 'haip' | 'standard' | 'lenient'
 export type StatusListFormat = 'draft14' | 'legacy'
 
