@@ -1,6 +1,10 @@
+import type { CommonSettings, WebSemanticSettings } from './profile-settings.ts'
+import { withDefaults } from './with-defaults.ts'
+
 /**
  * What a credential profile is, for every tier. What one tier does for a profile stands in a table of that tier, by the
- * same names: its wire schemas in api/, its signer in workers/signing/formats/signers.ts. A new profile is a row in each.
+ * same names: its wire schemas and its metadata in api/, its signer in workers/signing/formats/signers.ts. A new profile is
+ * a row here, and the compiler asks for a row in each of those.
  */
 interface ProfileFacts {
   /** The credential format identifier (protocol: where the interface and the standard part). */
@@ -17,7 +21,11 @@ interface ProfileFacts {
   hasUniqueTypes: boolean
   /** Whether a JSON-LD processor reads the claims, which not every name and value survives. */
   isJsonLd: boolean
+  /** Makes the settings of a configuration of what is stored: what older versions did not store is added. */
+  readSettings(stored: object): CommonSettings
 }
+
+const missingSettings = { claimMappings: {}, revocable: false }
 
 /** COSE algorithm identifier of ES256 (RFC 9053, section 2.1). */
 const coseEs256 = -7
@@ -28,6 +36,7 @@ const cwt = {
   legacySuites: ['ES256'],
   hasUniqueTypes: true,
   isJsonLd: false,
+  readSettings: withDefaults<CommonSettings>(missingSettings),
 } as const
 
 export const profiles = {
@@ -41,8 +50,36 @@ export const profiles = {
     claimRoot: ['credentialSubject'],
     hasUniqueTypes: false,
     isJsonLd: true,
+    readSettings: withDefaults<WebSemanticSettings>({
+      ...missingSettings,
+      proofType: 'Ed25519Signature2018',
+      persist: false,
+    }),
   },
 } as const satisfies Record<string, ProfileFacts>
 
 export type CredentialProfile = keyof typeof profiles
+// Boundary: the table has no other keys.
+export const credentialProfiles = Object.keys(profiles) as CredentialProfile[]
 export type CredentialFormat = (typeof profiles)[CredentialProfile]['format']
+
+export type SettingsOf<Profile extends CredentialProfile> = ReturnType<(typeof profiles)[Profile]['readSettings']>
+
+/** A thing of one of these profiles: who asks which one it is knows its settings too. */
+export type OfProfile<Thing, Profile extends CredentialProfile = CredentialProfile> = {
+  [Each in Profile]: Omit<Thing, 'profile' | 'settings'> & { profile: Each; settings: SettingsOf<Each> }
+}[Profile]
+
+/** Reads the settings that are stored with a thing, by its profile. */
+export function withSettings<Profile extends CredentialProfile, Thing extends { profile: Profile; settings: object }>(
+  thing: Thing & { profile: Profile },
+): OfProfile<Thing, Profile> {
+  const { profile, settings, ...rest } = thing
+  return { ...rest, profile, settings: readSettings(profile, settings) }
+}
+
+/** The settings of a profile, of what was stored, or of what was sent and found right. */
+export function readSettings<Profile extends CredentialProfile>(profile: Profile, stored: object): SettingsOf<Profile> {
+  const readers: { [Each in CredentialProfile]: { readSettings(stored: object): SettingsOf<Each> } } = profiles
+  return readers[profile].readSettings(stored)
+}

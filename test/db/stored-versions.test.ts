@@ -2,7 +2,12 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { hold, holdTenant } from '../../db/hold.ts'
-import { findConfiguration, listConfigurations } from '../../db/repos/issuance/configurations.ts'
+import {
+  findAllConfigurations,
+  findConfiguration,
+  holdConfiguration,
+  listConfigurations,
+} from '../../db/repos/issuance/configurations.ts'
 import { findOAuthClient, listOAuthClients } from '../../db/repos/issuance/wallets.ts'
 import { findTenant, findTenantRowByHost, insertHosts, updateTenant } from '../../db/repos/tenancy/tenants.ts'
 import { configurations } from '../../db/tables/issuance/configurations.ts'
@@ -75,6 +80,18 @@ test('settings of a configuration are whole, in prepared and in plain queries', 
   expect((await findConfiguration(db.read, tenantId, 'c'))?.settings).toEqual(whole)
   const [listed] = await listConfigurations(db.read, tenantId, 'compact', { limit: 1 })
   expect(listed?.settings).toEqual(whole)
+})
+
+test('what a configuration lacks is added by its profile, however it is read', async () => {
+  const row = { tenantId, profile: 'web-semantic' as const, type: 'W', uniqueType: null, createdAt }
+  const old = { name: 'W', issuer: { name: 'I' }, claimMappings: {} }
+  await db.tx((tx) => tx.insert(configurations).values({ ...row, id: 'w', settings: old }))
+  const whole = { ...old, revocable: false, proofType: 'Ed25519Signature2018', persist: false }
+  const held = await db.tx((tx) => holdConfiguration(tx, tenantId, 'w'))
+  const [listed] = await listConfigurations(db.read, tenantId, 'web-semantic', { limit: 1 })
+  const all = await findAllConfigurations(db.read, tenantId)
+  const read = [await findConfiguration(db.read, tenantId, 'w'), held, listed, all.find(({ id }) => id === 'w')]
+  expect(read.map((each) => each?.settings)).toEqual(Array(4).fill(whole))
 })
 
 test("a wallet's rules are whole, however it is read", async () => {

@@ -146,6 +146,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   finishIssuance: [[{ id, sessionId: id }, [], at]],
   forgetFailures: [[id], { webhooks: { failingSince: at } }],
   hasUsers: [[id]],
+  holdConfiguration: [[id]],
   isClaimSourceUsed: [[id]],
   isSessionUsed: [[{ id, userId: id }]],
   isOffered: [[id, at]],

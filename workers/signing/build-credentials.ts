@@ -8,7 +8,7 @@ import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { profiles } from '../../shared/profiles.ts'
 import type { SigningDeps } from './deps.ts'
-import { signers } from './formats/signers.ts'
+import { signCopies } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
 
 /** A signed issuance, not yet committed. */
@@ -56,20 +56,19 @@ function validityOf({ issuance, configuration }: IssuanceToSign, now: Date): Val
 
 async function sign(
   deps: SigningDeps,
-  { issuance, configuration, issuerDid, issuerName }: IssuanceToSign,
+  { issuance, configuration, issuerDid }: IssuanceToSign,
   validity: Validity,
   copies: Copy[],
 ): Promise<IssuedCredential[]> {
-  const { profile, type, settings } = configuration
   const { tenantId, claims } = issuance
-  const { keyAlgorithm, format } = profiles[profile]
+  const { keyAlgorithm, format } = profiles[configuration.profile]
   const use = { purpose: 'did', algorithm: keyAlgorithm } as const
   const { id: kid, ...keyPair } = await deps.currentKeys.of(deps.db.read, tenantId, tenantItself, use)
   const key = { ...keyPair, keyId: `${issuerDid}#${kid}`, kid }
-  const input = { issuerDid, issuerName, key, type, settings, claims: claims ?? {}, ...validity }
+  const input = { issuerDid, key, claims: claims ?? {}, ...validity }
   const signed: IssuedCredential[] = []
   try {
-    for await (const credential of signers[profile](input, copies)) {
+    for await (const credential of signCopies(configuration, input, copies)) {
       signed.push({ ...credential, format })
       await setImmediate() // others' jobs come in between
     }

@@ -1,7 +1,7 @@
 import type { Writer } from '../../../db/client.ts'
 import { deleteConfiguration, findConfiguration, isOffered } from '../../../db/repos/issuance/configurations.ts'
-import type { CredentialProfile } from '../../../db/tables/issuance/configurations.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
+import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetConfiguration } from './recent.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ConfigurationSettings, CredentialProfile } from '../../../db/tables/issuance/configurations.ts'
+import type { CredentialProfile, SettingsOf } from '../../../shared/profiles.ts'
 import {
   CompactConfiguration,
   CompactConfigurationView,
@@ -10,42 +10,38 @@ import {
 } from './schemas.ts'
 
 /** What a create or a replace says; a CWT configuration may leave its type to us. */
-export type ConfigurationBody = ConfigurationSettings & { type?: string }
+export type ConfigurationBody<Profile extends CredentialProfile> = SettingsOf<Profile> & { type?: string }
 
 /** What one profile's operations have for themselves. */
-export interface ConfigurationProfile {
-  profile: CredentialProfile
+export interface ConfigurationProfile<Profile extends CredentialProfile> {
   /** As operations have it: `createCompactConfiguration`. */
   word: string
   tag: string
   eventPrefix: string
-  body: z.ZodType<ConfigurationBody>
+  body: z.ZodType<ConfigurationBody<Profile>>
   view: z.ZodType
 }
 
-export const configurationProfiles: readonly ConfigurationProfile[] = [
-  {
-    profile: 'compact',
+export const configurationProfiles: { [Profile in CredentialProfile]: ConfigurationProfile<Profile> } = {
+  compact: {
     word: 'Compact',
     tag: 'Compact',
     eventPrefix: 'CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION',
     body: CompactConfiguration,
     view: CompactConfigurationView,
   },
-  {
-    profile: 'compact-semantic',
+  'compact-semantic': {
     word: 'CompactSemantic',
     tag: 'Compact semantic',
     eventPrefix: 'CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION',
     body: CompactSemanticConfiguration,
     view: CompactSemanticConfigurationView,
   },
-  {
-    profile: 'web-semantic',
+  'web-semantic': {
     word: 'WebSemantic',
     tag: 'Web semantic',
     eventPrefix: 'CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION',
     body: WebSemanticConfiguration,
     view: WebSemanticConfigurationView,
   },
-]
+}

@@ -4,6 +4,7 @@ import {
   findConfiguration,
   listConfigurations,
 } from '../../../db/repos/issuance/configurations.ts'
+import { type CredentialProfile, credentialProfiles } from '../../../shared/profiles.ts'
 import type { Collection } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
 import { PageQuery } from '../../http/page.ts'
@@ -18,9 +19,10 @@ const ListQuery = PageQuery.extend({
 })
 
 /** The same five operations for every profile. */
-export const configurationRoutes: Route[] = configurationProfiles.flatMap(routesOf)
+export const configurationRoutes: Route[] = credentialProfiles.flatMap((profile) => routesOf(profile))
 
-function routesOf({ profile, word, tag, eventPrefix, body: Body, view }: ConfigurationProfile): Route[] {
+function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] {
+  const { word, tag, eventPrefix, body, view }: ConfigurationProfile<Profile> = configurationProfiles[profile]
   const configurations: Collection<ConfigurationRow> = {
     tag,
     access: operators('admin', 'issuer', 'managed-issuer'),
@@ -34,7 +36,7 @@ function routesOf({ profile, word, tag, eventPrefix, body: Body, view }: Configu
     create(configurations, {
       operation: `create${word}Configuration`,
       summary: `Create a ${profile} credential configuration`,
-      body: Body,
+      body,
       problems: ['conflict'],
       handle: ({ tenantId, body, deps }) => createConfiguration(deps, tenantId, profile, body),
     }),
@@ -55,7 +57,7 @@ function routesOf({ profile, word, tag, eventPrefix, body: Body, view }: Configu
     replace(configurations, {
       operation: `update${word}Configuration`,
       summary: `Replace a ${profile} credential configuration`,
-      body: Body,
+      body,
       problems: ['conflict'],
       handle: ({ tenantId, id, body, deps }) => replaceConfiguration(deps, tenantId, profile, id, body),
     }),

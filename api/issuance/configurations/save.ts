@@ -6,23 +6,25 @@ import {
   updateConfiguration,
 } from '../../../db/repos/issuance/configurations.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
-import type { CredentialProfile } from '../../../db/tables/issuance/configurations.ts'
 import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
+import type { CommonSettings } from '../../../shared/profile-settings.ts'
+import { type CredentialProfile, readSettings } from '../../../shared/profiles.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import type { Deps } from '../../deps.ts'
 import type { ConfigurationBody } from './profiles.ts'
 import { forgetConfiguration } from './recent.ts'
 
-export async function createConfiguration(
+export async function createConfiguration<Profile extends CredentialProfile>(
   { db, clock }: Deps,
   tenantId: string,
-  profile: CredentialProfile,
-  { type: given, ...settings }: ConfigurationBody,
+  profile: Profile,
+  { type: given, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
   const id = newId()
   const type = given ?? id
+  const settings = readSettings(profile, sent)
   const row = await db.tx(async (tx) => {
     await requireRoom(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
@@ -33,13 +35,14 @@ export async function createConfiguration(
 }
 
 /** Puts the body in the place of everything that was there. */
-export async function replaceConfiguration(
+export async function replaceConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
   tenantId: string,
-  profile: CredentialProfile,
+  profile: Profile,
   id: string,
-  { type = id, ...settings }: ConfigurationBody,
+  { type = id, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
+  const settings = readSettings(profile, sent)
   try {
     const row = await deps.db.tx(async (tx) => {
       await checkReferences(tx, tenantId, settings)
@@ -55,7 +58,7 @@ export async function replaceConfiguration(
 }
 
 /** Holds what the configuration refers to, so that it is there when the transaction ends. */
-async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: ConfigurationBody): Promise<void> {
+async function checkReferences(tx: Writer, tenantId: string, { claimSourceId }: CommonSettings): Promise<void> {
   if (claimSourceId === undefined || (await holdShared(tx, claimSources, tenantId, claimSourceId))) return
   throw wrongField('claimSourceId', 'Resource Not Found', claimSourceId)
 }

@@ -1,26 +1,27 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import type { CredentialDisplay } from '../../../db/tables/issuance/configurations.ts'
-import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
+import type { CredentialDisplay } from '../../../shared/profile-settings.ts'
 import { profiles } from '../../../shared/profiles.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { scopeOf } from '../configurations/scope.ts'
 import { proofAlgorithms } from '../proofs/algorithms.ts'
+import { describe } from './profile-metadata.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 
 /** One entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
 export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): CredentialConfigurationMetadata {
   const claims = claimsOf(row)
   const { format, signingAlgorithms } = profiles[row.profile]
+  const { definition, display } = describe(row)
   return {
     format,
     id: row.id,
     scope: scopeOf(row),
-    credential_definition: definitionOf(row),
+    credential_definition: definition,
     credential_signing_alg_values_supported: [...signingAlgorithms],
     cryptographic_binding_methods_supported: ['jwk', 'did:key'],
     proof_types_supported: proofTypesOf(tenant, row),
     credential_metadata: {
-      display: row.settings.display?.map(displayIn) ?? [displayOf(row)],
+      display: row.settings.display?.map(displayIn) ?? [display],
       ...(claims.length > 0 ? { claims } : {}),
     },
   }
@@ -49,24 +50,6 @@ function displayIn({ name, locale, description, logoUrl, backgroundColor, textCo
     ...(logoUrl && { logo: { uri: logoUrl } }),
     ...(backgroundColor && { background_color: backgroundColor }),
     ...(textColor && { text_color: textColor }),
-  }
-}
-
-function definitionOf({ profile, type, settings }: ConfigurationRow) {
-  if (!profiles[profile].isJsonLd) return { type: [type] }
-  return {
-    type: ['VerifiableCredential', type, ...(settings.additionalTypes ?? [])],
-    '@context': [...new Set([credentialsContext, ...(settings.contexts ?? [])])],
-  }
-}
-
-function displayOf({ type, settings: { name, description, credentialBranding, issuer } }: ConfigurationRow) {
-  return {
-    name: name ?? type,
-    ...(description === undefined ? {} : { description }),
-    ...(credentialBranding?.backgroundColor && { background_color: credentialBranding.backgroundColor }),
-    ...(credentialBranding?.watermarkImageUrl && { background_image: { uri: credentialBranding.watermarkImageUrl } }),
-    ...(issuer?.logoUrl && { logo: { uri: issuer.logoUrl } }),
   }
 }
 

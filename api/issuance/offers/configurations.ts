@@ -1,7 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { holdShared } from '../../../db/hold.ts'
-import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import { configurations } from '../../../db/tables/issuance/configurations.ts'
+import { type ConfigurationRow, holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { Problem } from '../../../shared/errors.ts'
 
 /**
@@ -11,7 +9,7 @@ import { Problem } from '../../../shared/errors.ts'
 export async function getOffered(tx: Writer, tenantId: string, ids: string[]): Promise<ConfigurationRow[]> {
   const byId = new Map<string, ConfigurationRow>()
   for (const id of [...new Set(ids)].sort()) {
-    const row = await holdShared(tx, configurations, tenantId, id)
+    const row = await holdConfiguration(tx, tenantId, id)
     if (row) byId.set(id, row)
   }
   const details = ids.flatMap((id, position) =>

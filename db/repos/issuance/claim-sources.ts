@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
-import { configurations } from '../../tables/issuance/configurations.ts'
+import { findAllConfigurations } from './configurations.ts'
 
 export type ClaimSourceRow = typeof claimSources.$inferSelect
 type Content = Omit<ClaimSourceRow, 'tenantId' | 'id' | 'createdAt'>
@@ -47,11 +47,8 @@ export async function deleteClaimSource(tx: Writer, tenantId: string, id: string
 
 /** Whether a configuration names the source. It looks at all of the tenant's: deleting a source is rare. */
 export async function isClaimSourceUsed(db: Reader, tenantId: string, id: string): Promise<boolean> {
-  const rows = await db
-    .select({ settings: configurations.settings })
-    .from(configurations)
-    .where(eq(configurations.tenantId, tenantId))
-  return rows.some(({ settings }) => settings.claimSourceId === id)
+  const configurations = await findAllConfigurations(db, tenantId)
+  return configurations.some(({ settings }) => settings.claimSourceId === id)
 }
 
 function byId(tenantId: string, id: string) {

@@ -1,22 +1,29 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import { profiles } from '../../../shared/profiles.ts'
+import {
+  type CredentialProfile,
+  type OfProfile,
+  profiles,
+  type SettingsOf,
+  withSettings,
+} from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { holdShared } from '../../hold.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
-import {
-  type ConfigurationSettings,
-  type CredentialProfile,
-  configurations,
-} from '../../tables/issuance/configurations.ts'
+import { configurations } from '../../tables/issuance/configurations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 
-export type ConfigurationRow = typeof configurations.$inferSelect
+/** A configuration with the settings of its profile; of any profile, where none is named. */
+export type ConfigurationRow<Profile extends CredentialProfile = CredentialProfile> = OfProfile<
+  typeof configurations.$inferSelect,
+  Profile
+>
 
-export interface ConfigurationContent {
+export interface ConfigurationContent<Profile extends CredentialProfile> {
   id: string
-  profile: CredentialProfile
+  profile: Profile
   type: string
-  settings: ConfigurationSettings
+  settings: SettingsOf<Profile>
 }
 
 const byId = prepared('configuration_by_id', (db) =>
@@ -33,16 +40,27 @@ export async function findConfiguration(
   id: string,
 ): Promise<ConfigurationRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
-  return row
+  return row && withSettings(row)
+}
+
+/** The same, for one who writes something that refers to it: held as `holdShared` does. */
+export async function holdConfiguration(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+): Promise<ConfigurationRow | undefined> {
+  const row = await holdShared(tx, configurations, tenantId, id)
+  return row && withSettings(row)
 }
 
 /** Every configuration of the tenant, of all profiles, oldest first. */
 export async function findAllConfigurations(db: Reader, tenantId: string): Promise<ConfigurationRow[]> {
-  return db
+  const rows = await db
     .select()
     .from(configurations)
     .where(eq(configurations.tenantId, tenantId))
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
+  return rows.map((row) => withSettings(row))
 }
 
 export async function listConfigurations(
@@ -51,7 +69,7 @@ export async function listConfigurations(
   profile: CredentialProfile,
   { limit, cursor, type }: { limit: number; cursor?: Cursor | undefined; type?: string | undefined },
 ): Promise<ConfigurationRow[]> {
-  return db
+  const rows = await db
     .select()
     .from(configurations)
     .where(
@@ -64,13 +82,14 @@ export async function listConfigurations(
     )
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
     .limit(limit + 1)
+  return rows.map((row) => withSettings(row))
 }
 
 /** Undefined when the type is taken. */
-export async function insertConfiguration(
+export async function insertConfiguration<Profile extends CredentialProfile>(
   tx: Writer,
   tenantId: string,
-  configuration: ConfigurationContent,
+  configuration: ConfigurationContent<Profile>,
   at: Date,
 ): Promise<ConfigurationRow | undefined> {
   const [row] = await tx
@@ -78,14 +97,14 @@ export async function insertConfiguration(
     .values({ tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration), createdAt: at })
     .onConflictDoNothing()
     .returning()
-  return row
+  return row && withSettings(row)
 }
 
 /** Replaces type and settings. Undefined when there is none of this id and profile; a type that is taken throws. */
-export async function updateConfiguration(
+export async function updateConfiguration<Profile extends CredentialProfile>(
   tx: Writer,
   tenantId: string,
-  configuration: ConfigurationContent,
+  configuration: ConfigurationContent<Profile>,
 ): Promise<ConfigurationRow | undefined> {
   const { id, profile, type, settings } = configuration
   const [row] = await tx
@@ -93,7 +112,7 @@ export async function updateConfiguration(
     .set({ type, settings, uniqueType: uniqueTypeOf(configuration) })
     .where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)))
     .returning()
-  return row
+  return row && withSettings(row)
 }
 
 /** False when there is no such configuration of this profile. */
@@ -123,6 +142,6 @@ export async function isOffered(db: Reader, tenantId: string, configurationId: s
 }
 
 /** The profiles that say so share one space of types. */
-function uniqueTypeOf({ profile, type }: Pick<ConfigurationContent, 'profile' | 'type'>): string | null {
+function uniqueTypeOf({ profile, type }: { profile: CredentialProfile; type: string }): string | null {
   return profiles[profile].hasUniqueTypes ? type : null
 }

@@ -1,4 +1,5 @@
 import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import { withSettings } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { shared } from '../../hold.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
@@ -124,7 +125,6 @@ const toSignById = prepared('issuance_to_sign', (db) =>
         settings: configurations.settings,
       },
       issuerDid: tenants.did,
-      issuerName: tenants.name,
     })
     .from(issuances)
     .innerJoin(
@@ -140,7 +140,7 @@ export type IssuanceToSign = NonNullable<Awaited<ReturnType<typeof findIssuanceT
 
 export async function findIssuanceToSign(db: Reader, tenantId: string, id: string) {
   const [row] = await toSignById(db, { tenantId, id })
-  return row
+  return row && { ...row, configuration: withSettings(row.configuration) }
 }
 
 const finish = prepared('finish_issuance', (tx) =>

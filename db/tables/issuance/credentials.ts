@@ -1,6 +1,6 @@
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
+import type { CredentialProfile } from '../../../shared/profiles.ts'
 import { index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
-import type { CredentialProfile } from './configurations.ts'
 
 export type CredentialStatus = 'valid' | 'invalid' | 'suspended'
 

@@ -1,5 +1,5 @@
+import { withDefaults } from '../../../shared/with-defaults.ts'
 import { boolean, index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
-import { withDefaults } from '../../with-defaults.ts'
 
 export interface AttestationRules {
   required: boolean

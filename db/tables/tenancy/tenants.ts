@@ -1,6 +1,6 @@
 import type { Limits } from '../../../shared/limits.ts'
+import { withDefaults } from '../../../shared/with-defaults.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
-import { withDefaults } from '../../with-defaults.ts'
 
 export type TenantKind = 'tenant' | 'platform'
 /** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */

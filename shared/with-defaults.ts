@@ -2,7 +2,7 @@
  * Reads a stored object that may be of another version of the service: members that an older one did not know are as `defaults`
  * has them, at any depth, and those that only a newer one knows stay, so that they are not lost when the object is written back.
  */
-export function withDefaults<Value extends object>(defaults: Partial<Value>): (stored: Value) => Value {
+export function withDefaults<Value extends object>(defaults: Partial<Value>): (stored: object) => Value {
   const members = Object.entries(defaults).map(([name, value]) => ({
     name,
     value,
