@@ -36,7 +36,7 @@ export async function authenticateHolder(deps: Deps, tenant: Tenant, request: Ho
     clientId: session.clientId,
     configurationIds: session.configurationIds,
     credentialIdentifiers: session.credentialIdentifiers,
-    grantId: session.grantId,
+    authorizationId: session.authorizationId,
   }
 }
 

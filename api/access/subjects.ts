@@ -38,5 +38,5 @@ export interface Holder {
   configurationIds: string[]
   credentialIdentifiers: Record<string, string>
   /** The authorization that the token came from; null for a pre-authorized offer. */
-  grantId: string | null
+  authorizationId: string | null
 }

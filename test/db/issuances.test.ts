@@ -60,7 +60,14 @@ async function newSession(tx?: Writer) {
   await (tx ? write(tx) : db.tx(write))
   const id = randomUUID()
   const own = { tenantId, sessionId, userId, offerId, configurationId: 'c' }
-  const issuance = { ...own, id, grantId: null, claims: { given_name: 'Ada' }, holderKeys: [{ jwk }], requestedAt: at }
+  const issuance = {
+    ...own,
+    id,
+    authorizationId: null,
+    claims: { given_name: 'Ada' },
+    holderKeys: [{ jwk }],
+    requestedAt: at,
+  }
   return { issuance, ...own }
 }
 
@@ -187,8 +194,8 @@ afterAll(() => clearInterval(runner))
 const ends: Record<string, (tx: Writer, session: Session) => Promise<unknown>> = {
   user: (tx, { userId }) => tx.delete(users).where(eq(users.id, userId)),
   registration: (tx, { sessionId }) => tx.delete(oauthClients).where(eq(oauthClients.id, sessionId)),
-  grant: (tx, { sessionId }) => tx.delete(authorizations).where(eq(authorizations.id, sessionId)),
-  'grant, which was revoked': (tx, { sessionId }) =>
+  authorization: (tx, { sessionId }) => tx.delete(authorizations).where(eq(authorizations.id, sessionId)),
+  'authorization, which was revoked': (tx, { sessionId }) =>
     tx.update(authorizations).set({ state: 'ended' }).where(eq(authorizations.id, sessionId)),
 }
 
@@ -202,11 +209,22 @@ test.each(Object.keys(ends))('a session opens nothing, and nothing is issued for
     await tx
       .insert(oauthClients)
       .values({ ...common, name: '', redirectUris: [], attestation: rules, dpopRequired: false })
-    const grant = { state: 'redeemed' as const, redirectUri: '', configurationIds: [], detailsRequested: false, userId }
-    await tx
-      .insert(authorizations)
-      .values({ ...common, ...grant, codeChallenge: '', requestParameters: {}, registrationId: id, expiresAt: at })
-    await tx.update(sessions).set({ grantId: id, registrationId: id }).where(eq(sessions.id, id))
+    const authorization = {
+      state: 'redeemed' as const,
+      redirectUri: '',
+      configurationIds: [],
+      detailsRequested: false,
+      userId,
+    }
+    await tx.insert(authorizations).values({
+      ...common,
+      ...authorization,
+      codeChallenge: '',
+      requestParameters: {},
+      registrationId: id,
+      expiresAt: at,
+    })
+    await tx.update(sessions).set({ authorizationId: id, registrationId: id }).where(eq(sessions.id, id))
     expect(await request(tx, requested)).toBe(true)
   })
   expect(await findSession(db.read, tenantId, id)).toMatchObject({ id })

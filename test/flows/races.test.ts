@@ -213,10 +213,10 @@ async function redeemedOffer(configurationIds: string[]) {
 async function requestCredential(offerId: string, configurationId: string): Promise<string> {
   const { db, clock } = service.deps
   const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
-  const { id: sessionId, tenantId, userId, grantId } = session!
+  const { id: sessionId, tenantId, userId, authorizationId } = session!
   const [id, requestedAt] = [newId(), clock.now()]
   const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
-  const row = { id, tenantId, sessionId, offerId, grantId, userId, configurationId, holderKeys, requestedAt }
+  const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
   await db.tx((tx) => insertIssuance(tx, { ...row, claims: { given_name: 'Ada', level: 'B1' } }))
   return id
 }

@@ -89,13 +89,13 @@ async function commit(
   const lost: string[] = []
   const unfinished: string[] = []
   for (const each of signed.toSorted(byOffer)) {
-    const { id, offerId, grantId, sessionId, configurationId } = each.issuance
+    const { id, offerId, authorizationId, sessionId, configurationId } = each.issuance
     if (!(await finishIssuance(tx, each.issuance, each.credentials, at))) {
       unfinished.push(id)
       continue
     }
     const claimed =
-      (offerId === null || grantId !== null || (await claimOffer(tx, tenantId, offerId))) &&
+      (offerId === null || authorizationId !== null || (await claimOffer(tx, tenantId, offerId))) &&
       (await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: id }))
     if (claimed) issued.push(each)
     else lost.push(id)

@@ -61,7 +61,7 @@ export async function issueCredential(
     tenantId: tenant.id,
     sessionId: holder.sessionId,
     offerId: holder.offerId,
-    grantId: holder.grantId,
+    authorizationId: holder.authorizationId,
     userId: holder.userId,
     configurationId: configuration.id,
     claims,
@@ -104,7 +104,7 @@ async function claimSources(
 ): Promise<ClaimSources> {
   const { holder } = occasion
   const found = await findKnownClaims(deps.db.read, tenant.id, holder)
-  if (!found || (holder.grantId === null && !found.offerClaims)) throw new Problem('credential_request_denied')
+  if (!found || (holder.authorizationId === null && !found.offerClaims)) throw new Problem('credential_request_denied')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = found
   const first = [offerClaims ?? {}, hookClaims ?? {}]
   const authenticationProvider = {
@@ -125,14 +125,14 @@ const deferredForMs = 3_600_000
  * wallet is told to come back, where the tenant has it so. True for the latter.
  */
 async function isDeferred(deps: Deps, tenant: Tenant, requested: NewIssuance, deadlineAt: number): Promise<boolean> {
-  const { id, sessionId, grantId } = requested
+  const { id, sessionId, authorizationId } = requested
   try {
     const weight = weightOf(requested)
     await deps.keys.request('signCredentials', { tenantId: tenant.id, issuanceId: id }, { deadlineAt, weight })
     return false
   } catch (error) {
     if (error instanceof Problem && error.problem === 'credential_request_denied') return false
-    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, { id, sessionId, grantId })
+    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, { id, sessionId, authorizationId })
     const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
     if (abandoned) throw error
     return false
@@ -154,14 +154,14 @@ function countValues(value: unknown): number {
 async function defer(
   deps: Deps,
   tenant: Tenant,
-  { id: issuanceId, sessionId, grantId }: Pick<Requested, 'id' | 'sessionId' | 'grantId'>,
+  { id: issuanceId, sessionId, authorizationId }: Pick<Requested, 'id' | 'sessionId' | 'authorizationId'>,
 ): Promise<boolean> {
   const at = deps.clock.now()
   const isDeferred = await deps.db.tx(async (tx) => {
     if (!(await deferIssuance(tx, tenant.id, issuanceId, at))) return false
     const until = plusMs(at, deferredForMs)
     await extendSession(tx, tenant.id, sessionId, until)
-    if (grantId !== null) await keepAuthorizationUntil(tx, tenant.id, grantId, until)
+    if (authorizationId !== null) await keepAuthorizationUntil(tx, tenant.id, authorizationId, until)
     await addToOutbox(tx, 'signCredentials', [{ payload: { tenantId: tenant.id, issuanceId } }], at)
     return true
   })
@@ -169,7 +169,7 @@ async function defer(
   return isDeferred
 }
 
-type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'grantId' | 'configurationId' | 'holderKeys'>
+type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'authorizationId' | 'configurationId' | 'holderKeys'>
 
 /** What became of the issuance: the row is the truth, whatever the reply said. */
 async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceResult> {

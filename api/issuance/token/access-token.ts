@@ -19,7 +19,7 @@ export interface Rights {
   userId: string
   client: OAuthClient
   offerId: string | null
-  grantId: string | null
+  authorizationId: string | null
   configurationIds: string[]
   /** Configuration id by credential identifier. */
   credentialIdentifiers: Record<string, string>

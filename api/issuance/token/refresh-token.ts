@@ -19,13 +19,13 @@ export interface NewRefreshToken {
  * get one: RFC 9449, section 5, binds the refresh tokens of public clients to it.
  */
 export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: string): NewRefreshToken | undefined {
-  const { tenantId, userId, grantId, dpopJkt, createdAt } = session
-  if (grantId === null || dpopJkt === null) return undefined
+  const { tenantId, userId, authorizationId, dpopJkt, createdAt } = session
+  if (authorizationId === null || dpopJkt === null) return undefined
   const { id, token } = refreshTokenOf(deps, session, exchanged)
   const row = {
     id,
     tenantId,
-    grantId,
+    authorizationId,
     userId,
     tokenHash: hashSecret(token),
     dpopJkt,

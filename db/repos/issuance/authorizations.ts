@@ -91,13 +91,13 @@ export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: s
 }
 
 /** Takes back everything that an authorization gave (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */
-export async function revokeGrant(tx: Writer, tenantId: string, id: string): Promise<void> {
+export async function revokeAuthorization(tx: Writer, tenantId: string, id: string): Promise<void> {
   await tx
     .update(authorizations)
     .set({ state: 'ended', codeHash: null, hookClaims: null })
     .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
-  await tx.delete(sessions).where(and(eq(sessions.tenantId, tenantId), eq(sessions.grantId, id)))
-  await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.grantId, id)))
+  await tx.delete(sessions).where(and(eq(sessions.tenantId, tenantId), eq(sessions.authorizationId, id)))
+  await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.authorizationId, id)))
 }
 
 export async function insertPushedRequest(tx: Writer, row: PushedRequestRow): Promise<void> {

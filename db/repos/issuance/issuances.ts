@@ -18,7 +18,7 @@ export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' 
 
 /**
  * The session that an issuance is for, while it stands: kept from being removed until the transaction ends, so that whoever
- * removes it, with a user or a grant, finds what was written for it.
+ * removes it, with a user or an authorization, finds what was written for it.
  */
 function standingSession(tx: Writer) {
   const rows = tx
@@ -111,7 +111,7 @@ const toSignById = prepared('issuance_to_sign', (db) =>
         tenantId: issuances.tenantId,
         sessionId: issuances.sessionId,
         offerId: issuances.offerId,
-        grantId: issuances.grantId,
+        authorizationId: issuances.authorizationId,
         userId: issuances.userId,
         configurationId: issuances.configurationId,
         state: issuances.state,

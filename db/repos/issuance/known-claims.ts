@@ -32,7 +32,10 @@ const byUserAndOffer = prepared('known_claims', (db) =>
       and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
     )
     .leftJoin(offers, and(eq(offers.tenantId, users.tenantId), eq(offers.id, param('offerId'))))
-    .leftJoin(authorizations, and(eq(authorizations.tenantId, users.tenantId), eq(authorizations.id, param('grantId'))))
+    .leftJoin(
+      authorizations,
+      and(eq(authorizations.tenantId, users.tenantId), eq(authorizations.id, param('authorizationId'))),
+    )
     .where(and(eq(users.tenantId, param('tenantId')), eq(users.id, param('userId')))),
 )
 
@@ -40,8 +43,13 @@ const byUserAndOffer = prepared('known_claims', (db) =>
 export async function findKnownClaims(
   db: Reader,
   tenantId: string,
-  { userId, offerId, grantId }: { userId: string; offerId: string | null; grantId: string | null },
+  { userId, offerId, authorizationId }: { userId: string; offerId: string | null; authorizationId: string | null },
 ): Promise<KnownClaimsRow | undefined> {
-  const [row] = await byUserAndOffer(db, { tenantId, userId, offerId: offerId ?? '', grantId: grantId ?? '' })
+  const [row] = await byUserAndOffer(db, {
+    tenantId,
+    userId,
+    offerId: offerId ?? '',
+    authorizationId: authorizationId ?? '',
+  })
   return row
 }

@@ -32,22 +32,22 @@ const byExchange = prepared('session_by_exchange', (db) =>
     .where(
       and(
         eq(sessions.tenantId, param('tenantId')),
-        eq(sessions.grantId, param('grantId')),
-        isNotNull(sessions.grantId),
+        eq(sessions.authorizationId, param('authorizationId')),
+        isNotNull(sessions.authorizationId),
         eq(sessions.exchangedHash, param('exchangedHash')),
         sessionStands(db),
       ),
     ),
 )
 
-/** The session that a code or refresh token of a grant was exchanged for. */
+/** The session that a code or refresh token of an authorization was exchanged for. */
 export async function findExchanged(
   db: Reader,
   tenantId: string,
-  grantId: string,
+  authorizationId: string,
   exchangedHash: string,
 ): Promise<SessionRow | undefined> {
-  const [row] = await byExchange(db, { tenantId, grantId, exchangedHash })
+  const [row] = await byExchange(db, { tenantId, authorizationId, exchangedHash })
   return row
 }
 

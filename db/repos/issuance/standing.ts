@@ -25,21 +25,25 @@ export function registrationStands(
   return or(isNull(registrationId), exists(registration))
 }
 
-/** A session with its client, its user, and its grant where it came from one. */
+/** A session with its client, its user, and its authorization where it came from one. */
 export function sessionStands(db: Reader): SQL | undefined {
   const user = db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.tenantId, sessions.tenantId), eq(users.id, sessions.userId)))
-  const grant = db
+  const authorization = db
     .select({ id: authorizations.id })
     .from(authorizations)
     .where(
       and(
         eq(authorizations.tenantId, sessions.tenantId),
-        eq(authorizations.id, sessions.grantId),
+        eq(authorizations.id, sessions.authorizationId),
         eq(authorizations.state, constant('redeemed')),
       ),
     )
-  return and(registrationStands(db, sessions), exists(user), or(isNull(sessions.grantId), exists(grant)))
+  return and(
+    registrationStands(db, sessions),
+    exists(user),
+    or(isNull(sessions.authorizationId), exists(authorization)),
+  )
 }

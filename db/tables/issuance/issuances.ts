@@ -22,8 +22,8 @@ export const issuances = table(
     tenantId: text('tenant_id').notNull(),
     sessionId: text('session_id').notNull(),
     offerId: text('offer_id'),
-    /** The authorization that it came from; then its offer is shared, and not used up. */
-    grantId: text('grant_id'),
+    /** The authorization that it came from; then its offer is shared, and not used up. The column has an older name. */
+    authorizationId: text('grant_id'),
     userId: text('user_id').notNull(),
     configurationId: text('configuration_id').notNull(),
     state: text('state').$type<IssuanceState>().notNull(),

@@ -1,12 +1,13 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
-/** Refresh tokens, by hash. Each is used once; `grant_id` is the authorization that all of a family came from. */
+/** Refresh tokens, by hash. Each is used once. */
 export const refreshTokens = table(
   'refresh_tokens',
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    grantId: text('grant_id').notNull(),
+    /** What all tokens of a family came from; the column has an older name. */
+    authorizationId: text('grant_id').notNull(),
     userId: text('user_id').notNull(),
     tokenHash: text('token_hash').notNull(),
     dpopJkt: text('dpop_jkt').notNull(),
@@ -15,7 +16,7 @@ export const refreshTokens = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    index('refresh_tokens_grant').on(columns.tenantId, columns.grantId),
+    index('refresh_tokens_grant').on(columns.tenantId, columns.authorizationId),
     index('refresh_tokens_user').on(columns.tenantId, columns.userId),
     index('refresh_tokens_expiry').on(columns.expiresAt),
   ],

@@ -1,7 +1,10 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
-/** What a wallet got for its code: an access token (by hash), and what it may collect with it. */
+/**
+ * A session is what a wallet got for a code or a refresh token: one access token (by hash), and what it may collect with it.
+ * Its id is the `sessionId` that webhooks and lists of credentials name.
+ */
 export const sessions = table(
   'sessions',
   {
@@ -16,8 +19,8 @@ export const sessions = table(
     /** Configuration id by the credential identifier that the token response named; only if it was asked for. */
     credentialIdentifiers: json<Record<string, string>>('credential_identifiers').notNull(),
     tokenHash: text('token_hash').notNull(),
-    /** The authorization that this came from, whose end ends it; null for a pre-authorized offer. */
-    grantId: text('grant_id'),
+    /** The authorization that this came from, whose end ends it; null for a pre-authorized offer. The column has an older name. */
+    authorizationId: text('grant_id'),
     /** The key that the token is bound to (RFC 9449, section 6); null for a bearer token. */
     dpopJkt: text('dpop_jkt'),
     /** The attested key of the client's instance that it was given to. */
@@ -31,7 +34,7 @@ export const sessions = table(
   },
   (columns) => [
     index('sessions_user').on(columns.tenantId, columns.userId),
-    index('sessions_grant').on(columns.tenantId, columns.grantId).where(isNotNull(columns.grantId)),
+    index('sessions_grant').on(columns.tenantId, columns.authorizationId).where(isNotNull(columns.authorizationId)),
     index('sessions_expiry').on(columns.expiresAt),
   ],
 )

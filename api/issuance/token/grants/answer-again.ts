@@ -33,7 +33,7 @@ export async function answerAgain(
   if (!equalInConstantTime(hashSecret(token), session.tokenHash)) return undefined
   if (await isSessionUsed(deps.db.read, tenant.id, session)) return undefined
   const granted = await presentAccessToken(deps, tenant, { token, session }, at)
-  if (session.grantId === null || session.dpopJkt === null) return granted
+  if (session.authorizationId === null || session.dpopJkt === null) return granted
 
   const refresh = refreshTokenOf(deps, session, exchanged)
   const row = await findRefreshToken(deps.db.read, tenant.id, refresh.id)

@@ -4,7 +4,7 @@ import {
   findAuthorization,
   keepAuthorizationUntil,
   moveAuthorization,
-  revokeGrant,
+  revokeAuthorization,
 } from '../../../../db/repos/issuance/authorizations.ts'
 import { findExchanged } from '../../../../db/repos/issuance/sessions.ts'
 import { Problem } from '../../../../shared/errors.ts'
@@ -14,8 +14,8 @@ import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-
 import { grantAuthorizationDetails, identifiersOf } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
 import { answerAgain } from './answer-again.ts'
+import { isAuthorizationOfClient } from './authorization-of-client.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
-import { isGrantOfClient } from './grant-of-client.ts'
 
 /**
  * Redeems an authorization code, once (RFC 6749, section 4.1.3). A second use takes back what the first gave, unless it is
@@ -29,10 +29,10 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   if (authorization.state === 'redeemed') return redeemedBefore(call, authorization, code)
   const unbound = whyUnbound(call, authorization)
   if (unbound) throw unbound
-  const { id: grantId, configurationIds, offerId, userId } = authorization
+  const { id: authorizationId, configurationIds, offerId, userId } = authorization
   if (userId === null) throw new Error('a code was granted to nobody')
   const credentialIdentifiers = identifiersFor(call, authorization)
-  const rights = { userId, client, offerId, grantId, configurationIds, credentialIdentifiers, dpopJkt }
+  const rights = { userId, client, offerId, authorizationId, configurationIds, credentialIdentifiers, dpopJkt }
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
   const refresh = newRefreshToken(deps, session, code)
@@ -42,7 +42,7 @@ export const redeemAuthorizationCode: Grant = async (call) => {
     if (!moved) return false
     await storeAccessToken(tx, issued)
     if (refresh) await storeRefreshToken(tx, refresh)
-    await keepAuthorizationUntil(tx, tenant.id, grantId, refresh?.row.expiresAt ?? session.expiresAt)
+    await keepAuthorizationUntil(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
     return true
   })
   if (!isFirst) return redeemedBefore(call, authorization, code)
@@ -56,7 +56,7 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   about(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
-  if (!isGrantOfClient(call, row)) throw new Problem('invalid_grant')
+  if (!isAuthorizationOfClient(call, row)) throw new Problem('invalid_grant')
   if (row.state === 'redeemed') return row
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now()) throw new Problem('invalid_grant')
   return row
@@ -80,7 +80,7 @@ async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, 
     const again = await answerAgain(call, session, code)
     if (again) return again
   }
-  await deps.db.tx((tx) => revokeGrant(tx, tenant.id, id))
+  await deps.db.tx((tx) => revokeAuthorization(tx, tenant.id, id))
   throw new Problem('invalid_grant', { message: 'The code was used before; what it gave is revoked' })
 }
 

@@ -24,7 +24,15 @@ export const redeemPreAuthorizedCode: Grant = async (call) => {
   const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
   const { userId, configurationIds } = offer
   const credentialIdentifiers = grantAuthorizationDetails(request.authorization_details, configurationIds)
-  const rights = { userId, client, offerId: offer.id, grantId: null, configurationIds, credentialIdentifiers, dpopJkt }
+  const rights = {
+    userId,
+    client,
+    offerId: offer.id,
+    authorizationId: null,
+    configurationIds,
+    credentialIdentifiers,
+    dpopJkt,
+  }
   const issued = newAccessToken(deps, tenant, rights, code)
   const at = issued.session.createdAt
   const outcome = await deps.db.tx(async (tx) => {

@@ -5,8 +5,11 @@ import type { TokenCall } from './grant.ts'
  * Whether the wallet that calls is the one that an authorization was granted to. That a registration is still there was asked
  * where the authorization was read (db/repos/issuance/standing.ts); a wallet that has none goes on while the tenant admits such.
  */
-export function isGrantOfClient({ tenant, client }: TokenCall, grant: AuthorizationRow): boolean {
-  const isKnown = grant.registrationId !== null || client.registrationId !== null
+export function isAuthorizationOfClient({ tenant, client }: TokenCall, authorization: AuthorizationRow): boolean {
+  const isKnown = authorization.registrationId !== null || client.registrationId !== null
   if (!isKnown && !tenant.settings.publicClients) return false
-  return grant.clientId === client.clientId && (grant.instanceJkt === null || grant.instanceJkt === client.instanceJkt)
+  return (
+    authorization.clientId === client.clientId &&
+    (authorization.instanceJkt === null || authorization.instanceJkt === client.instanceJkt)
+  )
 }
