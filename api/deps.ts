@@ -6,8 +6,20 @@ import type { Keys } from '../shared/jobs/keys.ts'
 import type { Log } from '../shared/log.ts'
 import type { Outbound } from '../shared/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
+import type { Caller, Holder, Tenant } from './access/subjects.ts'
 import type { Analytics } from './analytics.ts'
+import type { Caches } from './caches.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
+
+/** What handlers of this application are given. */
+declare module './http/route.ts' {
+  interface Application {
+    deps: Deps
+    tenant: Tenant
+    caller: Caller
+    holder: Holder
+  }
+}
 
 /** What the API is made of; `api/main.ts` builds it, tests build it too. */
 export interface Deps {
@@ -21,6 +33,7 @@ export interface Deps {
   log: Log
   analytics: Analytics
   sent: SentMarks
+  caches: Caches
   life: Life
 }
 

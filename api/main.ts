@@ -14,6 +14,7 @@ import { stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
+import { createCaches } from './caches.ts'
 import type { Life } from './deps.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
@@ -30,9 +31,23 @@ const outbound = createOutbound({
   allowLoopback: config.outboundAllowLoopback,
   allowOrigins: config.outboundAllowOrigins,
 })
+const caches = createCaches()
 const life: Life = { phase: 'starting' }
 
-const app = createApp({ config, db, bus, keys, secrets, outbound, clock: systemClock, log, analytics, sent, life })
+const app = createApp({
+  config,
+  db,
+  bus,
+  keys,
+  secrets,
+  outbound,
+  clock: systemClock,
+  log,
+  analytics,
+  sent,
+  caches,
+  life,
+})
 const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
 const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus).catch(fail)

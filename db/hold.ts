@@ -84,6 +84,7 @@ const heldTenant = prepared('hold_tenant', (tx) => {
 
 type Query<Table extends HeldTable> = ReturnType<typeof prepared<Table['$inferSelect'][]>>
 
+/** By the table: a query is built for each one once, and prepared on each connection by `prepared`. */
 const queries = { update: new WeakMap<HeldTable, unknown>(), 'key share': new WeakMap<HeldTable, unknown>() }
 
 function query<Table extends HeldTable>(table: Table, strength: Strength): Query<Table> {

@@ -42,6 +42,7 @@ export function constant(word: string): SQL {
 
 /** Makes a function that runs the query with values for its parameters. `name` is unique; PostgreSQL keeps the plan by it. */
 export function prepared<Result>(name: string, build: (db: Writer) => Preparable<Result>) {
+  // By the connection, with which what is prepared on it ends.
   const runners = new WeakMap<Reader, (values: Values) => Result | Promise<Result>>()
   return async (db: Reader, values: Values): Promise<Result> => {
     const known = runners.get(db)

@@ -67,6 +67,20 @@ test('no file imports itself by way of others', () => {
   expect(findCycle()).toBeUndefined()
 })
 
+test('what a process keeps is in its deps, but for what follows from the key alone', () => {
+  const ofModule = /^(?:export )?(?:const|let) \w+\b.*\bnew (?:LRUCache|WeakMap)\b/m
+  const keepers = files.filter((file) => !file.startsWith('test/') && ofModule.test(textOf(file)))
+  expect(keepers).toEqual([
+    'api/access/client-address.ts',
+    'api/http/secrets.ts',
+    'db/hold.ts',
+    'db/postgres.ts',
+    'shared/formats/certificate.ts',
+    'shared/formats/jwk.ts',
+    'workers/signing/formats/json-ld.ts',
+  ])
+})
+
 test('files are short', () => {
   const tooLong = files.filter((file) => textOf(file).split('\n').length - 1 > (file.startsWith('test/') ? 400 : 300))
   expect(tooLong).toEqual([])

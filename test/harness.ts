@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createAnalytics } from '../api/analytics.ts'
 import { createApp } from '../api/app.ts'
+import { createCaches } from '../api/caches.ts'
 import type { Deps } from '../api/deps.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
@@ -103,6 +104,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log,
     analytics,
     sent,
+    caches: createCaches(),
     life: { phase: 'serving' },
   }
   const app = createApp(deps)

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 
 type Range = [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
+/** By the list itself, of which a process has one: what is parsed follows from it alone. */
 const ranges = new WeakMap<readonly string[], Range[]>()
 
 /** Whether what this address says of others (`X-Forwarded-*`) is believed. */

@@ -1,6 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
-import { LRUCache } from 'lru-cache'
 import { findPublicKey, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { unixSeconds } from '../../shared/clock.ts'
@@ -8,17 +7,9 @@ import { Problem } from '../../shared/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import type { Role } from '../../shared/roles.ts'
+import type { VerifiedToken } from '../caches.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller, Tenant } from './subjects.ts'
-
-interface VerifiedToken {
-  clientId: string
-  keyId: string
-  expiresAt: number
-}
-
-/** Tokens whose signature was checked here, by their hash: the signature of a token does not change. */
-const verified = new WeakMap<Deps, LRUCache<string, VerifiedToken>>()
 
 /**
  * The management client behind a bearer token. The token says who it is; whether the client and the key that signed still
@@ -43,8 +34,7 @@ export async function authenticateOperator(
 
 async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<VerifiedToken> {
   const cacheKey = `${tenant.id} ${hashSecret(token)}`
-  const cache = verified.get(deps) ?? new LRUCache({ max: 10_000 })
-  verified.set(deps, cache)
+  const cache = deps.caches.managementTokens
   const known = cache.get(cacheKey)
   if (known) return known
   const { sub, exp, keyId } = await checkSignature(deps, tenant, token)

@@ -1,15 +1,5 @@
 import type { Profile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import type { Role } from '../../shared/roles.ts'
-import type { Deps } from '../deps.ts'
-
-declare module '../http/route.ts' {
-  interface Application {
-    deps: Deps
-    tenant: Tenant
-    caller: Caller
-    holder: Holder
-  }
-}
 
 /** The tenant whose host was addressed. */
 export interface Tenant {

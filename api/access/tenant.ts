@@ -2,29 +2,25 @@ import type { Context } from 'koa'
 import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import type { Config } from '../../shared/config.ts'
 import type { Deps } from '../deps.ts'
-import { createRecent } from '../recent.ts'
 import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
 
-const recent = createRecent<Tenant>(1_000)
-
-/** The tenant that the request's host names, or undefined. */
+/** The tenant that the request's host names, or undefined; as it was a second ago at most. */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
   const host = hostOf(ctx, deps.config)
   if (!host) return undefined
-  const cache = recent.of(deps)
-  const known = cache.get(host)
+  const known = deps.caches.tenants.get(host)
   if (known) return known
   const row = await findTenantRowByHost(deps.db.read, host)
   if (!row) return undefined
   const tenant = toTenant(row, deps.config)
-  cache.set(host, tenant)
+  deps.caches.tenants.set(host, tenant)
   return tenant
 }
 
 /** Called after this process changed a tenant. */
-export function forgetTenants(deps: Deps): void {
-  recent.of(deps).clear()
+export function forgetTenants({ caches }: Deps): void {
+  caches.tenants.clear()
 }
 
 export function toTenant(row: TenantRow, config: Config): Tenant {

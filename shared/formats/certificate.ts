@@ -33,6 +33,7 @@ export function certificateFromDer(der: Buffer): X509Certificate {
   return certificate
 }
 
+// Both of the module: what is read follows from the certificate alone, whoever asks.
 const fromPem = new LRUCache<string, X509Certificate>({ max: 1_000 })
 
 /** An operator's certificate, kept for the next call. Throws `invalid_certificate`. */

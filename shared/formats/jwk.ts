@@ -60,6 +60,7 @@ export function thumbprint(jwk: PublicJwk): string {
   return hash('sha256', canonicalJwk(jwk), 'base64url')
 }
 
+// Of the module: a key object follows from its JWK alone, whoever asks.
 const keyCache = new LRUCache<string, KeyObject>({ max: 5_000 })
 
 /** The key object of a public JWK, kept for the next call. Throws `invalid_jwk` for a point that is not on the curve. */

@@ -1,26 +1,17 @@
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import type { KnownToken } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { ClaimSourceFailure } from './failure.ts'
 import type { Authorization } from './schemas.ts'
 
 type ClientCredentials = Extract<Authorization, { type: 'oauth-client-credentials' }>['value']
 
-interface KnownToken {
-  token: Promise<string>
-  /** Undefined while the token is on its way; in the past where its end was not told. */
-  expiresAt: Date | undefined
-}
-
 const maxResponseBytes = 50_000
 /** A token that is about to end may be over when it arrives. */
 const earlierMs = 10_000
 const longestMs = 24 * 3_600_000
-
-/** By what they were given for, so that a changed source asks anew. */
-const known = new WeakMap<Deps, LRUCache<string, KnownToken>>()
 
 /** An access token for the source (RFC 6749, section 4.4), kept until it ends. Rejects when none is given in time. */
 export async function accessTokenFor(
@@ -29,7 +20,7 @@ export async function accessTokenFor(
   credentials: ClientCredentials,
   timeoutMs: number,
 ): Promise<string> {
-  const cache = cacheOf(deps)
+  const cache = deps.caches.accessTokens
   const key = keyOf(source)
   const earlier = cache.get(key)
   if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now())) return earlier.token
@@ -47,15 +38,10 @@ export async function accessTokenFor(
 
 /** The source refused the token: the next call gets a new one. */
 export function forgetAccessToken(deps: Deps, source: ClaimSourceRow): void {
-  cacheOf(deps).delete(keyOf(source))
+  deps.caches.accessTokens.delete(keyOf(source))
 }
 
-function cacheOf(deps: Deps): LRUCache<string, KnownToken> {
-  const cache = known.get(deps) ?? new LRUCache({ max: 1_000 })
-  known.set(deps, cache)
-  return cache
-}
-
+/** By what the token was given for, so that a changed source asks anew. */
 function keyOf({ id, sealedAuthorization }: ClaimSourceRow): string {
   return `${id} ${sealedAuthorization}`
 }

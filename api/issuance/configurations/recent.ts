@@ -1,8 +1,5 @@
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import type { Deps } from '../../deps.ts'
-import { createRecent } from '../../recent.ts'
-
-const recent = createRecent<ConfigurationRow>(5_000)
 
 /** A configuration as wallets' requests need it, over and over: as it was a second ago at most. */
 export async function findRecentConfiguration(
@@ -10,10 +7,11 @@ export async function findRecentConfiguration(
   tenantId: string,
   id: string,
 ): Promise<ConfigurationRow | undefined> {
-  const known = recent.of(deps).get(`${tenantId} ${id}`)
+  const { configurations } = deps.caches
+  const known = configurations.get(`${tenantId} ${id}`)
   if (known) return known
   const row = await findConfiguration(deps.db.read, tenantId, id)
-  if (row) recent.of(deps).set(`${tenantId} ${id}`, row)
+  if (row) configurations.set(`${tenantId} ${id}`, row)
   return row
 }
 
@@ -28,6 +26,6 @@ export async function findRecentConfigurations(
 }
 
 /** Called after this process changed or removed a configuration. */
-export function forgetConfiguration(deps: Deps, tenantId: string, id: string): void {
-  recent.of(deps).delete(`${tenantId} ${id}`)
+export function forgetConfiguration({ caches }: Deps, tenantId: string, id: string): void {
+  caches.configurations.delete(`${tenantId} ${id}`)
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,15 +14,12 @@ export function prefersJwt(headers: Headers): boolean {
 /** Anybody may ask: what was signed is handed out again for so long, so that the signing queue is not theirs to fill. */
 const sameForMs = 5 * 60_000
 
-const signatures = new WeakMap<Deps, LRUCache<string, Promise<string>>>()
-
 export function signedMetadata(deps: Deps, tenant: Tenant): Encoding {
   return { mediaType, encode: (metadata) => signOnce(deps, tenant, metadata) }
 }
 
 function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
-  const known = signatures.get(deps) ?? new LRUCache({ max: 500 })
-  signatures.set(deps, known)
+  const known = deps.caches.signedMetadata
   const content = hash('sha256', JSON.stringify(metadata), 'base64url')
   const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
   const found = known.get(key)

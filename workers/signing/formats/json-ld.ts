@@ -85,7 +85,7 @@ async function verifyData(
 }
 
 // Proofs of one key differ only by their second, and canonicalising one costs as much as canonicalising the credential.
-// Bounded by size too, since proofs to verify come from outside.
+// Bounded by size too, since proofs to verify come from outside. Of the module: a hash follows from the text alone.
 const proofHashes = new LRUCache<string, Buffer>({ maxSize: 2_000_000, sizeCalculation: (_, text) => text.length })
 
 async function proofHash(proof: object): Promise<Buffer> {

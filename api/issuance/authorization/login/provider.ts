@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import * as openid from 'openid-client'
 import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import type { Outbound } from '../../../../shared/outbound.ts'
@@ -7,15 +6,10 @@ import { openClientSecret } from '../../sign-in-provider/client-secret.ts'
 
 const timeoutMs = 5_000
 const maxResponseBytes = 500_000
-/** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
-const knownForMs = 10 * 60_000
-
-const known = new WeakMap<Deps, LRUCache<string, openid.Configuration>>()
 
 /** The tenant's provider as it describes itself (OpenID Connect Discovery 1.0), asked again after ten minutes or a change. */
 export async function discoverProvider(deps: Deps, provider: AuthenticationProviderRow): Promise<openid.Configuration> {
-  const cache = known.get(deps) ?? new LRUCache({ max: 1_000, ttl: knownForMs })
-  known.set(deps, cache)
+  const cache = deps.caches.providers
   const { id, url, clientId, sealedClientSecret, tokenEndpointAuthMethod } = provider
   const key = [id, url, clientId, sealedClientSecret, tokenEndpointAuthMethod].join(' ')
   const cached = cache.get(key)

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+import type { Configuration } from 'openid-client'
+import type { ConfigurationRow } from '../db/repos/issuance/configurations.ts'
+import type { Tenant } from './access/subjects.ts'
+
+/** What one web process keeps of what it read, checked or was given, so as not to ask again for each request. */
+export interface Caches {
+  /** By host. */
+  tenants: LRUCache<string, Tenant>
+  /** By tenant and id. */
+  configurations: LRUCache<string, ConfigurationRow>
+  /** By tenant and the token's hash. */
+  managementTokens: LRUCache<string, VerifiedToken>
+  /** By tenant, content and time. */
+  signedMetadata: LRUCache<string, Promise<string>>
+  /** By all that was said of the provider. */
+  providers: LRUCache<string, Configuration>
+  /** By claim source and what it was given for. */
+  accessTokens: LRUCache<string, KnownToken>
+}
+
+/** A management token whose signature was checked here: the signature of a token does not change. */
+export interface VerifiedToken {
+  clientId: string
+  keyId: string
+  expiresAt: number
+}
+
+/** An access token for a claim source. */
+export interface KnownToken {
+  token: Promise<string>
+  /** Undefined while the token is on its way; in the past where its end was not told. */
+  expiresAt: Date | undefined
+}
+
+/** How long another process's change may go unseen here; whoever changes something here forgets it at once. */
+const seenForMs = 1000
+/** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
+const providerKnownForMs = 10 * 60_000
+
+export function createCaches(): Caches {
+  return {
+    tenants: new LRUCache({ max: 1_000, ttl: seenForMs }),
+    configurations: new LRUCache({ max: 5_000, ttl: seenForMs }),
+    managementTokens: new LRUCache({ max: 10_000 }),
+    signedMetadata: new LRUCache({ max: 500 }),
+    providers: new LRUCache({ max: 1_000, ttl: providerKnownForMs }),
+    accessTokens: new LRUCache({ max: 1_000 }),
+  }
+}
