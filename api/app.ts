@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import Koa from 'koa'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
@@ -10,6 +10,7 @@ import { isText } from './http/json.ts'
 import { type Door, mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
 import type { Route } from './http/route.ts'
+import { routerOf } from './http/router.ts'
 import { routes } from './routes.ts'
 
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
@@ -49,10 +50,7 @@ function areaOf({ path }: { path: string }): string {
 }
 
 function createArea(ofArea: readonly Route[], deps: Deps, door: Door): { router: Router; serve: Koa.Middleware } {
-  const router = new Router({ sensitive: true, strict: true })
-  for (const route of inMatchingOrder(ofArea)) {
-    router.register(route.path, [route.method.toLowerCase()], mount(route, deps, door), { name: route.operation })
-  }
+  const router = routerOf(ofArea, (route) => mount(route, deps, door))
   // Boundary: what it needs of the context it adds itself.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
 }
@@ -73,10 +71,4 @@ function isDecodable(path: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Literal paths before parameters: `/v1/webhooks/jwks` before `/v1/webhooks/:webhookId`. */
-function inMatchingOrder<Each extends { path: string }>(unordered: readonly Each[]): Each[] {
-  const key = ({ path }: Each) => path.replaceAll(/:\w+/g, '\uffff')
-  return [...unordered].sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

@@ -12,7 +12,7 @@ import type { Caches } from './caches.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 
 /** What handlers of this application are given. */
-declare module './http/route.ts' {
+declare module './http/application.ts' {
   interface Application {
     deps: Deps
     tenant: Tenant

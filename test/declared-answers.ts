@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { oauthErrorOf, oauthStatusOf, problemsOf } from '../api/http/problems.ts'
+import { successStatuses } from '../api/http/representations/representations.ts'
 import type { Route } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
 import { Problem } from '../shared/errors.ts'
@@ -37,5 +38,5 @@ function declaredBy(route: Route): Set<string> {
     if (!route.oauthErrors) return [String(problem.status), `${problem.status} ${problem.code}`]
     return [`${oauthStatusOf(name)} ${oauthErrorOf(problem, route)}`]
   })
-  return new Set([String(route.status), ...Object.keys(route.otherAnswers ?? {}), ...refusals])
+  return new Set([...successStatuses(route).map(String), ...refusals])
 }

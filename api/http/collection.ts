@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ProblemName } from '../../shared/errors.ts'
+import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
-import type { Access, Application, Call, Parsed, RouteDefinition } from './route.ts'
+import type { Access, Call, Parsed, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
 

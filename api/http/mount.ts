@@ -4,11 +4,15 @@ import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { httpDuration } from '../../shared/metrics.ts'
 import { seldom } from '../../shared/seldom.ts'
+import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
-import { type Access, Answer, type Application, type Call, type Route } from './route.ts'
+import { Answer } from './representations/answer.ts'
+import { corsOf } from './representations/cors.ts'
+import { type Presenter, presenterOf } from './representations/present.ts'
+import type { Access, Call, Route } from './route.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
@@ -39,6 +43,8 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
   // An outage is told once in a while, and not by each request that it fails.
   const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
   const reporter = reporterOf(route)
+  const presenter = presenterOf(route)
+  const cors = corsOf(route)
   return async (ctx) => {
     const stop = httpDuration.startTimer({ operation: route.operation })
     const request: Request = {
@@ -49,10 +55,11 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
     }
     ctx.set('X-Request-Id', request.requestId)
     ctx.set('Cache-Control', 'no-store')
+    if (cors) ctx.set(cors)
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
-      await run(route, ctx, deps, door, request, reporter(ctx, deps, request))
+      await run(route, ctx, deps, door, request, reporter(ctx, deps, request), presenter)
       if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')
     } catch (error) {
       const log = logOf(route, deps, request)
@@ -96,6 +103,7 @@ async function run(
   door: Door,
   request: Request,
   report: Report,
+  presenter: Presenter,
 ): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined) => {
@@ -111,8 +119,9 @@ async function run(
     if ('error' in subjects) throw subjects.error
     if (tenant) await door.count(route, tenant)
     const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about })
+    const media = presenter.choose(ctx.headers)
     const answer = await route.handle(call)
-    const body = await present(route, answer, ctx)
+    const body = await presenter.write(ctx, answer, media, call)
     const refused = answer instanceof Answer ? answer.refused : undefined
     if (refused) report.fail(refused)
     else report.succeed(body)
@@ -182,26 +191,4 @@ async function callOf(
 function required<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(`this route has no ${what}`)
   return value
-}
-
-/** Writes the answer through the response schema, so that nothing is sent that the reference does not show. */
-async function present(route: Route, answer: unknown, ctx: Context): Promise<unknown> {
-  const {
-    body,
-    status = route.status,
-    headers,
-    onSent,
-    encoding,
-  } = answer instanceof Answer ? answer : new Answer(answer, {})
-  const schema = route.otherAnswers?.[status]?.response ?? route.response
-  const shown = route.produces || body === undefined ? body : schema?.parse(body)
-  const sent = encoding ? await encoding.encode(shown) : shown
-  ctx.body = sent ?? null
-  ctx.status = status
-  ctx.set(headers)
-  if (onSent) ctx.res.once('finish', onSent)
-  if (route.cacheControl) ctx.set('Cache-Control', route.cacheControl)
-  const mediaType = encoding?.mediaType ?? route.produces
-  if (mediaType) ctx.type = mediaType
-  return route.produces ? undefined : shown
 }

@@ -1,6 +1,7 @@
 import { Problem, type ProblemName, statusOf } from '../../shared/errors.ts'
 import type { JsonSchema, Schemas } from './openapi-schemas.ts'
 import { oauthErrorOf, oauthStatusOf, problemsOf } from './problems.ts'
+import { successesOf } from './representations/print.ts'
 import type { Route } from './route.ts'
 
 /** The two error bodies, as components. */
@@ -43,31 +44,7 @@ export function responsesOf(route: Route, schemas: Schemas): Record<string, obje
     byStatus.set(status, [...(byStatus.get(status) ?? []), problem])
   }
   const refusals = [...byStatus].map(([status, problems]) => [status, refusal(route, problems)])
-  const others = Object.entries(route.otherAnswers ?? {}).map(([status, { description, response }]) => [
-    status,
-    withOther(route, answer(description, response && schemas.ofResponse(response))),
-  ])
-  return { ...Object.fromEntries([...refusals, ...others]), [route.status]: withOther(route, success(route, schemas)) }
-}
-
-function success(route: Route, schemas: Schemas): Printed {
-  const { response, produces } = route
-  if (response) return answer('Success', schemas.ofResponse(response), produces)
-  return produces ? answer('Success', { type: 'string' }, produces) : answer('Success, with an empty body', undefined)
-}
-
-interface Printed {
-  description: string
-  content?: Record<string, { schema: JsonSchema }>
-}
-
-function answer(description: string, schema: JsonSchema | undefined, mediaType = 'application/json'): Printed {
-  return schema ? { description, content: { [mediaType]: { schema } } } : { description }
-}
-
-function withOther({ alsoProduces }: Route, printed: Printed): Printed {
-  if (!alsoProduces || !printed.content) return printed
-  return { ...printed, content: { ...printed.content, [alsoProduces]: { schema: { type: 'string' } } } }
+  return { ...Object.fromEntries(refusals), ...successesOf(route, schemas) }
 }
 
 function refusal(route: Route, problems: ProblemName[]): object {

@@ -67,8 +67,8 @@ function inNamingOrder(routes: readonly Route[]): Route[] {
   return [...routes].sort((a, b) => rank(a) - rank(b))
 }
 
-function responsesOf({ response, otherAnswers = {} }: Route): z.ZodType[] {
-  const others = Object.values(otherAnswers).map((answer) => answer.response)
+function responsesOf({ response, representations }: Route): z.ZodType[] {
+  const others = Object.values(representations?.statuses ?? {}).map((answer) => answer.response)
   return [response, ...others].filter((each) => each !== undefined)
 }
 

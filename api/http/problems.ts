@@ -70,7 +70,7 @@ export function oauthStatusOf(problem: ProblemName): number {
 }
 
 /** What the route says, and what the pipeline can refuse before its handler runs. */
-export function problemsOf({ access, body, host, problems = [] }: Route): Set<ProblemName> {
+export function problemsOf({ access, body, host, representations, problems = [] }: Route): Set<ProblemName> {
   const always: ProblemName[] = ['internal', 'bad_request']
   // Whose host it is, is asked of the database, which can be away.
   if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
@@ -78,6 +78,8 @@ export function problemsOf({ access, body, host, problems = [] }: Route): Set<Pr
   if (access.kind === 'wallet') {
     always.push('missing_token', 'invalid_token', 'invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')
   }
+  if (representations?.isStrict) always.push('not_acceptable')
+  if (representations?.ranges) always.push('range_not_satisfiable')
   if (body) always.push('malformed_body', 'payload_too_large', 'unsupported_media_type')
   return new Set([...problems, ...always])
 }

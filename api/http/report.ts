@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Problem } from '../../shared/errors.ts'
 import type { AnalyticsEvent } from '../../shared/events.ts'
 import { newOrderedId } from '../../shared/ids.ts'
+import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
-import type { Application, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 /** Who calls, as far as the access of the route asks. */
 export interface Subjects {

@@ -1,14 +1,10 @@
 import type { z } from 'zod'
 import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
+import type { Application } from './application.ts'
 import type { MediaType } from './body.ts'
-
-/**
- * What the kernel is handed and hands on: `deps`, and who calls (`tenant`, `caller`, `holder`). It knows no business word, so
- * that the types are the application's: `api/access/subjects.ts` declares them here (declaration merging).
- */
-// biome-ignore lint/suspicious/noEmptyInterface: its members are declared where the types are known
-export interface Application {}
+import type { Answer } from './representations/answer.ts'
+import type { Representations } from './representations/representations.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
@@ -55,43 +51,6 @@ export interface Call<Params, Query, Body> {
   holder(): Holder
 }
 
-/** What becomes of an answer that is not sent as JSON: it goes through the response schema first. */
-export interface Encoding {
-  mediaType: string
-  encode(body: unknown): Promise<string>
-}
-
-export interface AnswerOptions {
-  status?: number
-  /** An array is a header for each of its values. */
-  headers?: Record<string, string | string[]>
-  /** Called when the whole answer was handed to the connection; never when the connection broke before. */
-  onSent?: () => void
-  /** The route names its media type in `alsoProduces`. */
-  encoding?: Encoding | undefined
-  /** A redirect that tells of a refusal is one in the events. */
-  refused?: Problem | undefined
-}
-
-/** An answer that is more than its body. */
-export class Answer {
-  readonly body: unknown
-  readonly status: number | undefined
-  readonly headers: Record<string, string | string[]>
-  readonly onSent: (() => void) | undefined
-  readonly refused: Problem | undefined
-  readonly encoding: Encoding | undefined
-
-  constructor(body: unknown, options: AnswerOptions) {
-    this.body = body
-    this.status = options.status
-    this.headers = options.headers ?? {}
-    this.onSent = options.onSent
-    this.refused = options.refused
-    this.encoding = options.encoding
-  }
-}
-
 type Schema = z.ZodType
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
@@ -128,14 +87,10 @@ export interface RouteDefinition<
   openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number
   status: number
-  /** Absent: an empty body. */
+  /** What the handler's data goes through before it is sent. Absent: an empty body, or a payload of the handler's own. */
   response?: Schema
-  /** For answers that are not JSON: the media type; the handler returns a Buffer or string. */
-  produces?: string
-  /** Besides JSON, a media type that its answers can have: those with an `encoding`. */
-  alsoProduces?: string
-  /** Answers of other statuses than `status` that are no problems; the handler returns them as an `Answer`. */
-  otherAnswers?: Record<number, { description: string; response?: Schema }>
+  /** How the answer is put on the wire, where that is more than its data in JSON. */
+  representations?: Representations
   problems?: ProblemName[]
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
@@ -143,8 +98,6 @@ export interface RouteDefinition<
   problemPage?: (problem: Problem, request: { tenant: Tenant | undefined; headers: Headers }) => Answer
   /** Left out of the reference: the files that the reference itself is made of. */
   undocumented?: true
-  /** `Cache-Control` of a success; nothing is cached unless this says so. */
-  cacheControl?: string
   handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>
 }
 

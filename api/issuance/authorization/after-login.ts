@@ -2,7 +2,7 @@ import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations
 import { findInteractionHook } from '../../../db/repos/issuance/interaction-hooks.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import type { Answer } from '../../http/route.ts'
+import type { Answer } from '../../http/representations/answer.ts'
 import { grantCode } from './grant-code.ts'
 import { beginInteraction } from './interaction/begin-interaction.ts'
 import { answerBy } from './redirect.ts'

@@ -1,7 +1,7 @@
 import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
 import type { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { Answer } from '../../http/route.ts'
+import { Answer } from '../../http/representations/answer.ts'
 
 /** Where an answer goes: a client and redirect URI that were checked. */
 export type Destination = Pick<AuthorizationRow, 'redirectUri' | 'clientState'>

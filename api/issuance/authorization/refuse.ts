@@ -2,7 +2,7 @@ import { type AuthorizationRow, moveAuthorization } from '../../../db/repos/issu
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import type { Answer } from '../../http/route.ts'
+import type { Answer } from '../../http/representations/answer.ts'
 import { endCookies } from './browser.ts'
 import { answerBy, redirectTo } from './redirect.ts'
 

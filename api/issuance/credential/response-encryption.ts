@@ -10,7 +10,7 @@ import {
 } from '../../../shared/formats/jwe.ts'
 import { type PublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import type { Encoding } from '../../http/route.ts'
+import { type Made, made } from '../../http/representations/media.ts'
 
 /** `credential_response_encryption` (OpenID4VCI 1.0, section 8.2): `alg` stands in the JWK; one beside it is of old drafts. */
 const Parameters = z.object({
@@ -27,10 +27,10 @@ const Parameters = z.object({
  * How the answer is to be encrypted; undefined when it goes in clear. Throws `invalid_encryption_parameters` where that is
  * not what the tenant wants, or the wallet may ask for.
  */
-export function responseEncoding(
+export function encryptedResponse(
   { tenant, isEncrypted }: { tenant: Tenant; isEncrypted: boolean },
   wanted: unknown,
-): Encoding | undefined {
+): Made | undefined {
   const { requestRequired, responseRequired } = tenant.settings.encryption
   if (requestRequired && !isEncrypted) throw refusal('The request must be encrypted')
   if (wanted === undefined) {
@@ -40,7 +40,7 @@ export function responseEncoding(
   // Section 8.2: whoever asks for an encrypted answer encrypts the request, or the parameters could be exchanged on the way.
   if (!isEncrypted) throw refusal('A request for an encrypted answer must be encrypted itself')
   const recipient = recipientOf(wanted)
-  return { mediaType: 'application/jwt', encode: (body) => makeJwe(JSON.stringify(body), recipient) }
+  return made('application/jwt', (body) => makeJwe(JSON.stringify(body), recipient))
 }
 
 function recipientOf(wanted: unknown): JweRecipient {

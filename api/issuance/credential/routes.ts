@@ -1,14 +1,17 @@
 import type { IssuanceResult } from '../../../db/repos/issuance/issuances.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { Answer, anyone, defineRoute, type Encoding, wallet } from '../../http/route.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { chosenByHandler, json, type Made } from '../../http/representations/media.ts'
+import type { Representations } from '../../http/representations/representations.ts'
+import { anyone, defineRoute, wallet } from '../../http/route.ts'
 import { newNonce } from '../proofs/nonce.ts'
 import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
 import { handleOf } from './handles.ts'
 import { issueCredential } from './issue.ts'
 import { receiveNotification } from './notification.ts'
 import { openRequest } from './request-encryption.ts'
-import { responseEncoding } from './response-encryption.ts'
+import { encryptedResponse } from './response-encryption.ts'
 import {
   CredentialRequest,
   CredentialResponse,
@@ -19,7 +22,12 @@ import {
 } from './schemas.ts'
 
 const tag = 'OpenID4VCI'
-const notReady = { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } }
+
+/** Encrypted where the request says so, whatever Accept says. */
+const representations: Representations = {
+  media: [json, chosenByHandler('application/jwt')],
+  statuses: { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } },
+}
 
 export const credentialRoutes = [
   defineRoute({
@@ -50,8 +58,7 @@ export const credentialRoutes = [
     openBody: openRequest,
     status: 200,
     response: CredentialResponse,
-    alsoProduces: 'application/jwt',
-    otherAnswers: notReady,
+    representations,
     problems: [
       'invalid_credential_request',
       'unknown_credential_configuration',
@@ -65,12 +72,12 @@ export const credentialRoutes = [
     oauthErrors: 'invalid_credential_request',
     async handle(call) {
       const { tenant, holder, body, deps } = call
-      const encoding = responseEncoding(call, body.credential_response_encryption)
+      const as = encryptedResponse(call, body.credential_response_encryption)
       const issued = await issueCredential(call, holder(), body)
-      if ('deferred' in issued) return comeBack(call, issued.deferred, encoding)
+      if ('deferred' in issued) return comeBack(call, issued.deferred, as)
       const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
       const answer = { ...present(issued), notification_id: notificationId }
-      return new Answer(answer, { encoding, onSent: () => deps.sent.credentials(issued) })
+      return new Answer(answer, { as, onSent: () => deps.sent.credentials(issued) })
     },
   }),
   defineRoute({
@@ -86,8 +93,7 @@ export const credentialRoutes = [
     openBody: openRequest,
     status: 200,
     response: CredentialResponse,
-    alsoProduces: 'application/jwt',
-    otherAnswers: notReady,
+    representations,
     problems: [
       'invalid_credential_request',
       'invalid_transaction_id',
@@ -97,18 +103,18 @@ export const credentialRoutes = [
     oauthErrors: 'invalid_credential_request',
     async handle(call) {
       const { tenant, holder, body, deps } = call
-      const encoding = responseEncoding(call, body.credential_response_encryption)
+      const as = encryptedResponse(call, body.credential_response_encryption)
       const issued = await collectDeferred(deps, tenant, holder(), body.transaction_id)
       if (!issued) {
         const later = { transaction_id: body.transaction_id, interval: deferredIntervalSeconds }
-        return new Answer(later, { status: 202, encoding })
+        return new Answer(later, { status: 202, as })
       }
       const onSent = () => {
         deps.sent.credentials(issued)
         void deps.sent.flush()
       }
       // Without notification_id, which is optional here: wallets of @openid4vc/openid4vci refuse an answer that has both.
-      return new Answer(present(issued), { encoding, onSent })
+      return new Answer(present(issued), { as, onSent })
     },
   }),
   defineRoute({
@@ -136,8 +142,8 @@ function present({ credentials }: IssuanceResult) {
   return { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
 }
 
-function comeBack({ deps, tenant }: Issuing, issuanceId: string, encoding: Encoding | undefined): Answer {
+function comeBack({ deps, tenant }: Issuing, issuanceId: string, as: Made | undefined): Answer {
   const transactionId = handleOf(deps, tenant, 'transaction_id', issuanceId)
   const later = { transaction_id: transactionId, interval: deferredIntervalSeconds }
-  return new Answer(later, { status: 202, encoding })
+  return new Answer(later, { status: 202, as })
 }

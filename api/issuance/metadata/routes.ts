@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
-import { Answer, anyone, defineRoute } from '../../http/route.ts'
+import { json } from '../../http/representations/media.ts'
+import { anyone, defineRoute } from '../../http/route.ts'
 import { didDocument } from './did-document.ts'
 import { authorizationServerMetadata, issuerMetadata } from './metadata.ts'
 import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
-import { prefersJwt, signedMetadata } from './signed-metadata.ts'
+import { signedMetadata } from './signed-metadata.ts'
 
 const tag = 'Discovery'
 
@@ -18,13 +19,9 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: IssuerMetadata,
-    alsoProduces: 'application/jwt',
+    representations: { media: [json, signedMetadata] },
     problems: ['service_unavailable'],
-    async handle({ tenant, deps, headers }) {
-      const metadata = await issuerMetadata(deps, tenant)
-      const encoding = prefersJwt(headers) ? signedMetadata(deps, tenant) : undefined
-      return new Answer(metadata, { headers: { Vary: 'Accept' }, encoding })
-    },
+    handle: ({ tenant, deps }) => issuerMetadata(deps, tenant),
   }),
   defineRoute({
     operation: 'retrieveAuthorizationServerMetadata',
@@ -46,7 +43,7 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: z.looseObject({ id: z.string() }),
-    cacheControl: 'public, max-age=60',
+    representations: { maxAgeSeconds: 60 },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),
   }),
   defineRoute({
@@ -58,7 +55,7 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: Jwks,
-    cacheControl: 'public, max-age=60',
+    representations: { maxAgeSeconds: 60 },
     async handle({ tenantId, deps }) {
       const rows = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'token', deps.clock.now())
       return { keys: rows.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })) }

@@ -1,22 +1,13 @@
 import { hash } from 'node:crypto'
-import Negotiator from 'negotiator'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import type { Encoding, Headers } from '../../http/route.ts'
+import { made } from '../../http/representations/media.ts'
 
-const mediaType = 'application/jwt'
-
-/** Whether the caller would rather have a JWT. JSON is what everybody gets who does not say so (OpenID4VCI 1.0, section 12.2.2). */
-export function prefersJwt(headers: Headers): boolean {
-  return new Negotiator({ headers }).mediaType(['application/json', mediaType]) === mediaType
-}
+/** The metadata for whom would rather have a JWT. JSON is what everybody gets who does not say so (OpenID4VCI 1.0, section 12.2.2). */
+export const signedMetadata = made('application/jwt', (metadata, { deps, tenant }) => signOnce(deps, tenant, metadata))
 
 /** Anybody may ask: what was signed is handed out again for so long, so that the signing queue is not theirs to fill. */
 const sameForMs = 5 * 60_000
-
-export function signedMetadata(deps: Deps, tenant: Tenant): Encoding {
-  return { mediaType, encode: (metadata) => signOnce(deps, tenant, metadata) }
-}
 
 function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
   const known = deps.caches.signedMetadata

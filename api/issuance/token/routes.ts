@@ -1,5 +1,6 @@
 import { Problem } from '../../../shared/errors.ts'
-import { Answer, anyone, defineRoute } from '../../http/route.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { anyone, defineRoute } from '../../http/route.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
 import { findGrant } from './grant-types.ts'
 import { TokenRequest, TokenResponse } from './schemas.ts'

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { printOpenApi } from '../../http/openapi.ts'
-import { Answer, anyone, defineRoute, type Route } from '../../http/route.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { given } from '../../http/representations/media.ts'
+import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { type Asset, assets, page } from './page.ts'
 
 /** The OpenAPI document of all routes, and the page that renders it. Everything on the page is served from here. */
@@ -17,8 +19,7 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       access: anyone,
       status: 200,
       response: z.record(z.string(), z.unknown()),
-      produces: 'application/json',
-      cacheControl: 'public, max-age=300',
+      representations: { media: [given('application/json')], maxAgeSeconds: 300 },
       async handle({ deps }) {
         printed ??= JSON.stringify(printOpenApi(allRoutes(), deps.config.version))
         return printed
@@ -33,8 +34,7 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       host: 'any',
       access: anyone,
       status: 200,
-      produces: 'text/html',
-      cacheControl: 'public, max-age=300',
+      representations: { media: [given('text/html')], maxAgeSeconds: 300 },
       async handle() {
         return new Answer(page.read(), { headers: { 'Content-Security-Policy': contentSecurityPolicy } })
       },
@@ -65,9 +65,8 @@ function assetRoute({ name, mediaType, read }: Asset): Route {
     host: 'any',
     access: anyone,
     status: 200,
-    produces: mediaType,
+    representations: { media: [given(mediaType)], maxAgeSeconds: 3600 },
     undocumented: true,
-    cacheControl: 'public, max-age=3600',
     async handle() {
       return read()
     },

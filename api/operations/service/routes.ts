@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { Answer, anyone, defineRoute } from '../../http/route.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { anyone, defineRoute } from '../../http/route.ts'
 
 const Check = z.enum(['ok', 'unavailable'])
 
@@ -37,7 +38,7 @@ export const serviceRoutes = [
     access: anyone,
     status: 200,
     response: Readiness,
-    otherAnswers: { 503: { description: 'Something is missing', response: Readiness } },
+    representations: { statuses: { 503: { description: 'Something is missing', response: Readiness } } },
     async handle({ deps }) {
       const checks = await lookAround(deps)
       const { phase } = deps.life

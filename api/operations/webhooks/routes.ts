@@ -72,7 +72,7 @@ export const webhookRoutes = [
     status: 200,
     response: WebhookKeySet,
     // Short: a new key signs at once, and a receiver that does not find it asks again.
-    cacheControl: 'public, max-age=60',
+    representations: { maxAgeSeconds: 60 },
     async handle({ tenantId, deps }) {
       const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
       return { keys: keys.map(presentKey) }

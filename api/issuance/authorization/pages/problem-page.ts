@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Problem } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
-import { Answer, type Headers } from '../../../http/route.ts'
+import { Answer } from '../../../http/representations/answer.ts'
+import type { Headers } from '../../../http/route.ts'
 import { type PageName, textOf } from './texts.ts'
 
 /** What a person sees when nobody can be trusted with an answer, or there is none (RFC 6749, section 4.1.2.1). */

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream'
+import type { Application } from '../application.ts'
+
+/** Bytes that come while they are sent; their number is known before. */
+export interface Streamed {
+  stream: Readable
+  lengthBytes: number
+}
+
+export type Payload = string | Uint8Array | Streamed
+
+export type Making = Pick<Application, 'deps' | 'tenant'>
+
+/** A media type that a route answers in, and how the answer comes to it. */
+export type Media =
+  /** The handler's data, in JSON. */
+  | { kind: 'json'; type: 'application/json' }
+  /** The handler's data, made into something else. */
+  | Made
+  /** The handler answers with the payload itself. */
+  | { kind: 'given'; type: string }
+  /** Not Accept chooses it but the handler, which says how it is made (`Answer.as`). */
+  | { kind: 'chosen'; type: string }
+
+export interface Made {
+  kind: 'made'
+  type: string
+  /** What it is made of went through the response schema. */
+  make(data: unknown, making: Making): Payload | Promise<Payload>
+}
+
+export const json: Media = { kind: 'json', type: 'application/json' }
+
+export function made(type: string, make: Made['make']): Made {
+  return { kind: 'made', type, make }
+}
+
+export function given(type: string): Media {
+  return { kind: 'given', type }
+}
+
+export function chosenByHandler(type: string): Media {
+  return { kind: 'chosen', type }
+}
+
+/** What is sent of data that went through the response schema, or of what the handler gave. */
+export function payloadOf(media: Media, data: unknown, making: Making): Payload | Promise<Payload> {
+  if (media.kind === 'json') return JSON.stringify(data)
+  if (media.kind === 'made') return media.make(data, making)
+  if (typeof data === 'string' || data instanceof Uint8Array || isStreamed(data)) return data
+  throw new Error(`a handler gave nothing that can be sent as ${media.type}`)
+}
+
+export function isStreamed(payload: unknown): payload is Streamed {
+  return typeof payload === 'object' && payload !== null && 'stream' in payload
+}

@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from 'koa'
+import type { Route } from '../route.ts'
+import { Answer } from './answer.ts'
+import { convey } from './convey.ts'
+import { type Making, type Media, payloadOf } from './media.ts'
+import { chooserOf } from './negotiate.ts'
+import { mediaOf, negotiatedOf, varyOf } from './representations.ts'
+import { writeCaching, writeData, writePayload } from './write.ts'
+
+/** Writes what handlers answer. What its route never does is left out when it is mounted. */
+export interface Presenter {
+  /** Before anything is done; throws `not_acceptable` where the route is strict. */
+  choose(headers: IncomingHttpHeaders): Media
+  /** Resolves to the data that was told, for the events. */
+  write(ctx: Context, answered: unknown, chosen: Media, making: Making): Promise<unknown>
+}
+
+export function presenterOf(route: Route): Presenter {
+  const { representations = {}, operation } = route
+  const { statuses, isStrict, etag, gzip, ranges, attachment } = representations
+  const [main] = mediaOf(route)
+  const picked = new Set(mediaOf(route).flatMap(({ kind, type }) => (kind === 'chosen' ? [type] : [])))
+  const isAlwaysPlain = !etag && !gzip && !ranges && !attachment
+  const vary = varyOf(route)
+  return {
+    choose: chooserOf(negotiatedOf(route), isStrict === true),
+    async write(ctx, answered, chosen, making) {
+      const answer = answered instanceof Answer ? answered : new Answer(answered, {})
+      const { body, as = chosen, status = route.status } = answer
+      if (answer.as && !picked.has(as.type)) throw new Error(`${operation} does not name ${as.type}`)
+      // Nothing is sent that the reference does not show.
+      const schema = statuses?.[status]?.response ?? route.response
+      const data = as.kind === 'given' || body === undefined ? body : schema?.parse(body)
+
+      const isSuccess = status === route.status
+      const isPlain = data === undefined || (as.kind === 'json' && (isAlwaysPlain || !isSuccess))
+      const conveyed = isPlain
+        ? undefined
+        : await convey(isSuccess ? representations : {}, ctx.req, answer, {
+            type: as === main ? undefined : as.type,
+            make: () => payloadOf(as, data, making),
+          })
+      ctx.set(answer.headers)
+      if (vary.length > 0) ctx.vary(vary)
+      if (isSuccess) writeCaching(ctx, representations, answer)
+      if (conveyed)
+        writePayload(ctx, { status, ...conveyed }, { type: as.type, fileName: attachment && answer.fileName })
+      else writeData(ctx, data, status)
+      if (answer.onSent) ctx.res.once('finish', answer.onSent)
+      return as.kind === 'given' ? undefined : data
+    },
+  }
+}

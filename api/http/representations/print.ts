@@ -1,0 +1,58 @@
+import type { JsonSchema, Schemas } from '../openapi-schemas.ts'
+import type { Route } from '../route.ts'
+import { mediaOf, varyOf } from './representations.ts'
+
+/** How the reference shows the answers of a route that are no problems, by status. */
+export function successesOf(route: Route, schemas: Schemas): Record<number, object> {
+  const { response, status, representations: { media, statuses = {}, etag, ranges } = {} } = route
+  const others = Object.entries(statuses).map(([other, { description, response: its }]) => [
+    Number(other),
+    { description, ...(its && contentOf(route, schemas.ofResponse(its))) },
+  ])
+  const content = response || media ? contentOf(route, response && schemas.ofResponse(response)) : undefined
+  const described = headersOf(route)
+  const shown = (description: string, headers: object, its: object | undefined) => ({
+    description,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...its,
+  })
+  return {
+    ...Object.fromEntries(others),
+    [status]: shown(content ? 'Success' : 'Success, with an empty body', described, content),
+    ...(ranges && { 206: shown('The part that Range asks for', { ...described, ...contentRange }, content) }),
+    ...(etag && { 304: shown('If-None-Match names what there is: nothing has changed', described, undefined) }),
+  }
+}
+
+/** Each media type; `schema` is that of the data in JSON. */
+function contentOf(route: Route, schema: JsonSchema | undefined): { content: object } {
+  const shownAs = (type: string) => (type === 'application/json' && schema) || schemaOf(type)
+  return { content: Object.fromEntries(mediaOf(route).map(({ type }) => [type, { schema: shownAs(type) }])) }
+}
+
+/** Text is a string to a validator; bytes are whatever they are. */
+function schemaOf(type: string): JsonSchema {
+  return /^text\/|[/+](jwt|xml)$/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
+}
+
+function headersOf(route: Route): Record<string, object> {
+  const { maxAgeSeconds, etag, gzip, ranges, attachment, cors } = route.representations ?? {}
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  const vary = varyOf(route)
+  return {
+    ...(maxAgeSeconds !== undefined && {
+      'Cache-Control':
+        maxAgeSeconds === 'answered'
+          ? text('`public, max-age`, as long as the answer is fresh')
+          : { schema: { type: 'string', const: `public, max-age=${maxAgeSeconds}` } },
+    }),
+    ...(etag && { ETag: text('For If-None-Match') }),
+    ...(vary.length > 0 && { Vary: { schema: { type: 'string', examples: [vary.join(', ')] } } }),
+    ...(gzip && { 'Content-Encoding': text('`gzip`, where Accept-Encoding has it') }),
+    ...(ranges && { 'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } } }),
+    ...(attachment && { 'Content-Disposition': text('The name of the file') }),
+    ...(cors && { 'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' } } }),
+  }
+}
+
+const contentRange = { 'Content-Range': { schema: { type: 'string', examples: ['bytes 0-99/1000'] } } }

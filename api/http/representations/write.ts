@@ -1,0 +1,40 @@
+import type { Context } from 'koa'
+import type { Answer } from './answer.ts'
+import type { Conveyed } from './convey.ts'
+import { isStreamed } from './media.ts'
+import type { Representations } from './representations.ts'
+
+/** For how long whoever gets a success may keep it; `no-store` stands where nothing is said. */
+export function writeCaching(ctx: Context, { maxAgeSeconds }: Representations, answer: Answer): void {
+  const seconds = maxAgeSeconds === 'answered' ? answer.maxAgeSeconds : maxAgeSeconds
+  if (seconds !== undefined) ctx.set('Cache-Control', `public, max-age=${seconds}`)
+}
+
+/** Data as JSON; nothing where there is none. */
+export function writeData(ctx: Context, data: unknown, status: number): void {
+  ctx.body = data ?? null
+  ctx.status = status
+}
+
+/** What was conveyed; 304 has neither a body nor anything that describes one (RFC 9110, section 15.4.5). */
+export function writePayload(
+  ctx: Context,
+  { payload, headers, status }: Conveyed & { status: number },
+  { type, fileName }: { type: string; fileName: string | undefined },
+): void {
+  ctx.set(headers)
+  if (payload === undefined) {
+    writeData(ctx, undefined, status)
+    return
+  }
+  if (fileName !== undefined) ctx.attachment(fileName)
+  ctx.body = isStreamed(payload) ? payload.stream : typeof payload === 'string' ? payload : bufferOf(payload)
+  if (isStreamed(payload)) ctx.length = payload.lengthBytes
+  ctx.status = status
+  ctx.type = type
+}
+
+/** Of the same memory: Koa takes any other typed array for JSON. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}

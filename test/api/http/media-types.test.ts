@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Answer } from '../../../api/http/representations/answer.ts'
+import { chosenByHandler, given, json, made } from '../../../api/http/representations/media.ts'
+import type { Representations } from '../../../api/http/representations/representations.ts'
+import { anyone, defineRoute } from '../../../api/http/route.ts'
+import { type Kernel, startKernel } from '../../kernel.ts'
+
+const Code = z.object({ text: z.string() })
+const svg = made('image/svg+xml', (data) => `<svg>${Code.parse(data).text}</svg>`)
+const png = made('image/png', async () => Uint8Array.of(0x89, 0x50))
+let handled = 0
+
+function codeRoute(path: string, representations: Representations, answer: unknown = { text: 'x', more: 1 }) {
+  return defineRoute({
+    operation: path,
+    summary: path,
+    tag: 'Test',
+    method: 'GET',
+    path,
+    host: 'any',
+    access: anyone,
+    status: 200,
+    response: Code,
+    representations,
+    async handle() {
+      handled++
+      return answer
+    },
+  })
+}
+
+let kernel: Kernel
+beforeAll(async () => {
+  const sealed = made('application/jwt', (data) => `sealed ${JSON.stringify(data)}`)
+  const media = [json, chosenByHandler('application/jwt')] as const
+  kernel = await startKernel([
+    codeRoute('/plain', {}),
+    codeRoute('/code', { media: [json, svg, png] }),
+    codeRoute('/strict', { media: [svg, png], isStrict: true }),
+    codeRoute('/list', { media: [given('application/cbor'), given('application/cwt')] }, Uint8Array.of(1, 2, 3)),
+    codeRoute('/wrong', { media: [given('application/cbor')] }),
+    codeRoute('/sealed', { media }, new Answer({ text: 'x', more: 1 }, { as: sealed })),
+    codeRoute('/unsealed', { media }),
+    codeRoute('/unnamed', {}, new Answer({ text: 'x' }, { as: sealed })),
+    codeRoute(
+      '/later',
+      { media: [json, svg], maxAgeSeconds: 60, statuses: { 202: { description: 'Later', response: Code } } },
+      new Answer({ text: 'later', more: 1 }, { status: 202 }),
+    ),
+  ])
+})
+afterAll(() => kernel[Symbol.asyncDispose]())
+
+const jsonType = 'application/json; charset=utf-8'
+
+test.each([
+  [undefined, jsonType],
+  ['*/*', jsonType],
+  ['text/html', jsonType],
+  ['nonsense', jsonType],
+  ['application/*', jsonType],
+  ['image/*', 'image/svg+xml'],
+  ['image/png', 'image/png'],
+  ['image/png, */*', 'image/png'],
+  ['image/png;q=0.5, image/svg+xml;q=0.6', 'image/svg+xml'],
+  ['application/json;q=0, image/png;q=0.1', 'image/png'],
+  ['image/svg+xml;q=0', jsonType],
+])('Accept: %s is answered with %s', async (accept, type) => {
+  const { status, headers } = await kernel.ask('/code', accept === undefined ? {} : { accept })
+  expect({ status, type: headers['content-type'], vary: headers.vary }).toEqual({ status: 200, type, vary: 'Accept' })
+})
+
+test('each media type is made of the data that the response schema lets through', async () => {
+  expect((await kernel.ask('/code')).text).toBe('{"text":"x"}')
+  expect((await kernel.ask('/code', { accept: 'image/svg+xml' })).text).toBe('<svg>x</svg>')
+  expect((await kernel.ask('/code', { accept: 'image/png' })).bytes).toEqual(Buffer.from([0x89, 0x50]))
+})
+
+test('one media type is sent whatever is accepted, and nothing varies', async () => {
+  const { status, headers } = await kernel.ask('/plain', { accept: 'image/png' })
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({ 'content-type': jsonType, 'cache-control': 'no-store' })
+  expect(headers).not.toHaveProperty('vary')
+  expect(headers).not.toHaveProperty('etag')
+})
+
+test('a strict route refuses who accepts none of its media types, before anything is done', async () => {
+  handled = 0
+  const { status, text } = await kernel.ask('/strict', { accept: 'application/json' })
+  expect([status, JSON.parse(text).code, handled]).toEqual([406, 'NotAcceptable', 0])
+  expect((await kernel.ask('/strict', { accept: 'image/*' })).headers['content-type']).toBe('image/svg+xml')
+  expect((await kernel.ask('/strict')).status).toBe(200)
+})
+
+test('the same bytes go under the media type that Accept names, the first one otherwise', async () => {
+  const answers = await Promise.all(['*/*', 'application/cwt'].map((accept) => kernel.ask('/list', { accept })))
+  expect(answers.map(({ headers }) => headers['content-type'])).toEqual(['application/cbor', 'application/cwt'])
+  for (const { bytes, headers } of answers) {
+    expect(bytes).toEqual(Buffer.from([1, 2, 3]))
+    expect(headers['content-length']).toBe('3')
+  }
+})
+
+test('data where a payload is to be given is a bug, and not sent', async () => {
+  expect(await kernel.ask('/wrong')).toMatchObject({ status: 500 })
+})
+
+test('a media type that the handler chooses is not one for Accept, and is named by the route', async () => {
+  const sealed = await kernel.ask('/sealed')
+  expect([sealed.text, sealed.headers['content-type']]).toEqual(['sealed {"text":"x"}', 'application/jwt'])
+  const unsealed = await kernel.ask('/unsealed', { accept: 'application/jwt' })
+  expect([unsealed.text, unsealed.headers['content-type'], unsealed.headers.vary]).toEqual([
+    '{"text":"x"}',
+    jsonType,
+    undefined,
+  ])
+  expect(await kernel.ask('/unnamed')).toMatchObject({ status: 500 })
+})
+
+test('a success of another status goes through its own schema, in the same media types, and is not kept', async () => {
+  const later = await kernel.ask('/later')
+  expect([later.status, later.text, later.headers['cache-control']]).toEqual([202, '{"text":"later"}', 'no-store'])
+  expect(await kernel.ask('/later', { accept: 'image/svg+xml' })).toMatchObject({
+    status: 202,
+    text: '<svg>later</svg>',
+  })
+})

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import Koa from 'koa'
+import { request } from 'undici'
+import type { Deps } from '../api/deps.ts'
+import { type Door, mount } from '../api/http/mount.ts'
+import type { Route } from '../api/http/route.ts'
+import { routerOf } from '../api/http/router.ts'
+import { createLog } from '../shared/log.ts'
+
+export interface Heard {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  bytes: Buffer
+  text: string
+}
+
+/** Routes of a test, for any host and anyone, under the kernel alone: over HTTP, without database, Redis and tenants. */
+export interface Kernel {
+  origin: string
+  ask(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'): Promise<Heard>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startKernel(routes: readonly Route[]): Promise<Kernel> {
+  const log = createLog({ process: 'test', level: 'silent', pretty: false })
+  // Boundary: of routes without a tenant and without events the kernel asks for no more.
+  const deps = { log, clock: { now: () => new Date() }, config: { credentialDeadlineMs: 1000 } } as Deps
+  const door = { authenticate: async () => ({}) } as unknown as Door
+  const app = new Koa()
+  app.on('error', () => {})
+  // Boundary: what it needs of the context it adds itself.
+  app.use(routerOf(routes, (route) => mount(route, deps, door)).routes() as unknown as Koa.Middleware)
+  const server = createServer(app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return {
+    origin,
+    async ask(path, headers = {}, method = 'GET') {
+      const { statusCode, headers: got, body } = await request(origin + path, { method, headers })
+      const bytes = Buffer.from(await body.arrayBuffer())
+      return { status: statusCode, headers: got, bytes, text: bytes.toString() }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
