@@ -80,6 +80,7 @@ export async function createBus(options: BusOptions): Promise<Bus> {
 }
 
 /** A bus that may not be connected yet, for a process that has something to say until then. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a thing with a lifetime, of small functions that share its connections
 export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions(connectPatient(redisUrl), prefix)

@@ -23,6 +23,7 @@ interface Waiting<Item, Result> extends Place {
  * The function that is returned rejects with `service_unavailable` at the request's deadline, wherever it waits, and at
  * once when the line is full.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a thing with a lifetime, of small functions that share its state
 export function createLanes<Item, Result>(
   limits: LaneLimits,
   send: (items: Item[], deadlineMs: number) => Promise<Outcomes<Result>>,

@@ -53,6 +53,7 @@ interface History {
   proven: boolean
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a thing with a lifetime, of small functions that share its state
 export function createGate(): Gate {
   const histories = new LRUCache<string, History>({ max: receiversKept })
   /** Those with deliveries under way or in line, whose turn is next first. */
