@@ -1,6 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
 import { findAllConfigurations } from './configurations.ts'
 
@@ -22,12 +23,7 @@ export async function listClaimSources(
   limit: number,
   cursor?: Cursor,
 ): Promise<ClaimSourceRow[]> {
-  return db
-    .select()
-    .from(claimSources)
-    .where(and(eq(claimSources.tenantId, tenantId), afterCursor(claimSources.createdAt, claimSources.id, cursor)))
-    .orderBy(asc(claimSources.createdAt), asc(claimSources.id))
-    .limit(limit + 1)
+  return listPage(db, claimSources, tenantId, { limit, cursor })
 }
 
 export async function updateClaimSource(

@@ -8,7 +8,8 @@ import {
 } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { holdShared } from '../../hold.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
@@ -67,21 +68,10 @@ export async function listConfigurations(
   db: Reader,
   tenantId: string,
   profile: CredentialProfile,
-  { limit, cursor, type }: { limit: number; cursor?: Cursor | undefined; type?: string | undefined },
+  { type, ...page }: { limit: number; cursor?: Cursor | undefined; type?: string | undefined },
 ): Promise<ConfigurationRow[]> {
-  const rows = await db
-    .select()
-    .from(configurations)
-    .where(
-      and(
-        eq(configurations.tenantId, tenantId),
-        eq(configurations.profile, profile),
-        type === undefined ? undefined : eq(configurations.type, type),
-        afterCursor(configurations.createdAt, configurations.id, cursor),
-      ),
-    )
-    .orderBy(asc(configurations.createdAt), asc(configurations.id))
-    .limit(limit + 1)
+  const ofType = type === undefined ? undefined : eq(configurations.type, type)
+  const rows = await listPage(db, configurations, tenantId, page, and(eq(configurations.profile, profile), ofType))
   return rows.map((row) => withSettings(row))
 }
 

@@ -1,6 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 import { users } from '../../tables/issuance/users.ts'
 
@@ -22,17 +23,7 @@ export async function listAuthenticationProviders(
   limit: number,
   cursor?: Cursor,
 ): Promise<AuthenticationProviderRow[]> {
-  return db
-    .select()
-    .from(authenticationProviders)
-    .where(
-      and(
-        eq(authenticationProviders.tenantId, tenantId),
-        afterCursor(authenticationProviders.createdAt, authenticationProviders.id, cursor),
-      ),
-    )
-    .orderBy(asc(authenticationProviders.createdAt), asc(authenticationProviders.id))
-    .limit(limit + 1)
+  return listPage(db, authenticationProviders, tenantId, { limit, cursor })
 }
 
 /** Undefined when the tenant has a provider. */

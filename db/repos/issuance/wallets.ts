@@ -1,6 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 
 export type OAuthClientRow = typeof oauthClients.$inferSelect
@@ -36,12 +37,7 @@ export async function listOAuthClients(
   limit: number,
   cursor?: Cursor,
 ): Promise<OAuthClientRow[]> {
-  return db
-    .select()
-    .from(oauthClients)
-    .where(and(eq(oauthClients.tenantId, tenantId), afterCursor(oauthClients.createdAt, oauthClients.id, cursor)))
-    .orderBy(asc(oauthClients.createdAt), asc(oauthClients.id))
-    .limit(limit + 1)
+  return listPage(db, oauthClients, tenantId, { limit, cursor })
 }
 
 export async function updateOAuthClient(

@@ -1,9 +1,10 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { listPage } from '../../list-page.ts'
 import { addToOutbox } from '../../outbox.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import type { Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
@@ -53,12 +54,7 @@ export async function listWebhooks(
   limit: number,
   cursor?: Cursor,
 ): Promise<WebhookRow[]> {
-  return db
-    .select()
-    .from(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), afterCursor(webhooks.createdAt, webhooks.id, cursor)))
-    .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
-    .limit(limit + 1)
+  return listPage(db, webhooks, tenantId, { limit, cursor })
 }
 
 /** Undefined when there is none. */

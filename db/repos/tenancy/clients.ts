@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableColumns } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import { hashSecret, newId, newSecret } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
 import { constant, param, prepared } from '../../prepared.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
@@ -56,12 +57,7 @@ export async function findClientUnderKey(
 }
 
 export async function listClients(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<ClientRow[]> {
-  return db
-    .select()
-    .from(clients)
-    .where(and(eq(clients.tenantId, tenantId), afterCursor(clients.createdAt, clients.id, cursor)))
-    .orderBy(asc(clients.createdAt), asc(clients.id))
-    .limit(limit + 1)
+  return listPage(db, clients, tenantId, { limit, cursor })
 }
 
 export async function deleteClient(tx: Writer, tenantId: string, id: string): Promise<boolean> {
