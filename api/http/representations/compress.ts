@@ -1,5 +1,13 @@
+import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
+import { isStreamed, type Payload } from './media.ts'
 
-/** On a thread of its own: the event loop goes on. */
-export const compress: (bytes: string | Uint8Array) => Promise<Buffer> = promisify<string | Uint8Array, Buffer>(gzip)
+/** On a thread of its own: the event loop goes on. Of a stream it is not known how long it becomes. */
+export async function compress(payload: Payload): Promise<Payload> {
+  if (!isStreamed(payload)) return compressBytes(payload)
+  // Whoever reads it meets the error of either of them.
+  return { stream: pipeline(payload.stream, createGzip(), () => {}) }
+}
+
+const compressBytes: (bytes: string | Uint8Array) => Promise<Buffer> = promisify<string | Uint8Array, Buffer>(gzip)

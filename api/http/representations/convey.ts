@@ -40,12 +40,11 @@ export async function convey(
   const tag = etag === 'bytes' ? entityTag(versionOfBytes(bytesOf(payload)), { type, isGzipped }) : known
   if (tag && isKnown(headers, tag)) return notModified(tag, answer)
   const said = tag ? { ETag: tag } : {}
-  if (isStreamed(payload)) return { headers: said, payload }
   if (isGzipped) {
     const compressed = answer.gzipped ?? (await compress(payload))
     return { headers: { ...said, 'Content-Encoding': 'gzip' }, payload: compressed }
   }
-  if (!ranges) return { headers: said, payload }
+  if (!ranges || isStreamed(payload)) return { headers: said, payload }
   return inPart(payload, partAsked !== undefined && fitsIfRange(headers, tag) ? partAsked : undefined, said)
 }
 

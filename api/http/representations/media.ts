@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Application } from '../application.ts'
 
-/** Bytes that come while they are sent; their number is known before. */
+/** Bytes that come while they are sent. */
 export interface Streamed {
   stream: Readable
-  lengthBytes: number
+  /** Absent where it is not known before. */
+  lengthBytes?: number
 }
 
 export type Payload = string | Uint8Array | Streamed

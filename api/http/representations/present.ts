@@ -21,6 +21,8 @@ export function presenterOf(route: Route): Presenter {
   const { statuses, isStrict, etag, gzip, ranges, attachment } = representations
   const [main] = mediaOf(route)
   const picked = new Set(mediaOf(route).flatMap(({ kind, type }) => (kind === 'chosen' ? [type] : [])))
+  if ((etag || ranges) && route.method !== 'GET')
+    throw new Error(`${operation} is not read: nothing of it is known or sent in part`)
   const isAlwaysPlain = !etag && !gzip && !ranges && !attachment
   const vary = varyOf(route)
   return {

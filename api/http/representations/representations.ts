@@ -13,9 +13,9 @@ export interface Representations {
   maxAgeSeconds?: number | 'answered'
   /** An `ETag` and 304: of a version that the answer says (`Answer.version`), or of the bytes, which then are made each time. */
   etag?: 'version' | 'bytes'
-  /** Compressed for whom accepts it; `Answer.gzipped` has the bytes where they are known. Streams are sent as they are. */
+  /** Compressed for whom accepts it; `Answer.gzipped` has the bytes where they are known. */
   gzip?: true
-  /** A single byte range of a payload that is no stream: 206, 416. */
+  /** A single byte range: 206, 416. Streams are sent whole. */
   ranges?: true
   /** The answer names a file to be saved (`Answer.fileName`). */
   attachment?: true

@@ -29,7 +29,7 @@ export function writePayload(
   }
   if (fileName !== undefined) ctx.attachment(fileName)
   ctx.body = isStreamed(payload) ? payload.stream : typeof payload === 'string' ? payload : bufferOf(payload)
-  if (isStreamed(payload)) ctx.length = payload.lengthBytes
+  if (isStreamed(payload) && payload.lengthBytes !== undefined) ctx.length = payload.lengthBytes
   ctx.status = status
   ctx.type = type
 }

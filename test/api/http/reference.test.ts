@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { printOpenApi } from '../../../api/http/openapi.ts'
+import { chosenByHandler, given, json, made } from '../../../api/http/representations/media.ts'
+import type { Representations } from '../../../api/http/representations/representations.ts'
+import { anyone, defineRoute } from '../../../api/http/route.ts'
+
+type Responses = Record<string, { headers?: Record<string, object>; content?: Record<string, { schema: object }> }>
+
+function responsesOf(representations: Representations): Responses {
+  const route = defineRoute({
+    operation: 'retrieveList',
+    summary: 'A list',
+    tag: 'Test',
+    method: 'GET',
+    path: '/list',
+    host: 'any',
+    access: anyone,
+    status: 200,
+    response: z.object({ id: z.string() }),
+    representations,
+    handle: async () => ({ id: 'x' }),
+  })
+  const { paths } = printOpenApi([route], '1') as { paths: Record<string, { get: { responses: Responses } }> }
+  return paths['/list']?.get.responses ?? {}
+}
+
+const ref = { $ref: '#/components/schemas/List' }
+
+test('the reference shows each media type of an answer', () => {
+  const svg = made('image/svg+xml', () => '<svg/>')
+  const responses = responsesOf({
+    media: [json, svg, given('application/cwt'), chosenByHandler('application/jwt')],
+    statuses: { 202: { description: 'Later' } },
+  })
+  expect(responses[200]?.content).toEqual({
+    'application/json': { schema: ref },
+    'image/svg+xml': { schema: { type: 'string' } },
+    'application/cwt': { schema: { type: 'string', format: 'binary' } },
+    'application/jwt': { schema: { type: 'string' } },
+  })
+  expect(responses[200]?.headers).toEqual({ Vary: { schema: { type: 'string', examples: ['Accept'] } } })
+  expect(responses[202]).toEqual({ description: 'Later' })
+})
+
+test('the reference shows 304, 206, 406 and 416 and the headers where they can come, and nowhere else', () => {
+  const everything: Representations = {
+    isStrict: true,
+    etag: 'version',
+    ranges: true,
+    gzip: true,
+    attachment: true,
+    cors: true,
+  }
+  const responses = responsesOf({ ...everything, maxAgeSeconds: 'answered' })
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '206', '304', '406', '416']))
+  const names = ['Cache-Control', 'ETag', 'Vary', 'Content-Encoding', 'Accept-Ranges', 'Content-Disposition']
+  expect(Object.keys(responses[200]?.headers ?? {})).toEqual([...names, 'Access-Control-Allow-Origin'])
+  expect(responses[206]?.headers).toHaveProperty('Content-Range')
+  expect(responses[206]?.content).toEqual({ 'application/json': { schema: ref } })
+  expect(responses[304]).not.toHaveProperty('content')
+  expect(Object.keys(responsesOf({}))).toEqual(['200', '400', '500'])
+  expect(responsesOf({})[200]).not.toHaveProperty('headers')
+})
