@@ -18,11 +18,11 @@ export function versionOfBytes(payload: string | Uint8Array): string {
 
 /** Whether the caller has it already: If-None-Match (RFC 9110, section 13.1.2) names it, or `*`. */
 export function isKnown(headers: IncomingHttpHeaders, etag: string): boolean {
-  return headers['if-none-match'] !== undefined && fresh(headers, { etag })
+  return fresh(headers, { etag })
 }
 
-/** Whether a range of it fits what the caller has: If-Range compares strongly, and we give no dates (RFC 9110, section 13.1.5). */
+/** Whether a part fits what the caller has (RFC 9110, section 13.1.5). What is sent in part has a strong tag, and no date. */
 export function fitsIfRange(headers: IncomingHttpHeaders, etag: string | undefined): boolean {
   const wanted = headers['if-range']
-  return wanted === undefined || (wanted === etag && !wanted.startsWith('W/'))
+  return wanted === undefined || wanted === etag
 }

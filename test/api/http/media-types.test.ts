@@ -10,6 +10,11 @@ const Code = z.object({ text: z.string() })
 const svg = made('image/svg+xml', (data) => `<svg>${Code.parse(data).text}</svg>`)
 const png = made('image/png', async () => Uint8Array.of(0x89, 0x50))
 let handled = 0
+let drawn = 0
+const drawing = made('image/png', () => {
+  drawn++
+  return 'drawn'
+})
 
 function codeRoute(path: string, representations: Representations, answer: unknown = { text: 'x', more: 1 }) {
   return defineRoute({
@@ -42,6 +47,7 @@ beforeAll(async () => {
     codeRoute('/wrong', { media: [given('application/cbor')] }),
     codeRoute('/sealed', { media }, new Answer({ text: 'x', more: 1 }, { as: sealed })),
     codeRoute('/unsealed', { media }),
+    codeRoute('/drawn', { media: [json, drawing], etag: 'version' }, new Answer({ text: 'x' }, { version: 3 })),
     codeRoute('/unnamed', {}, new Answer({ text: 'x' }, { as: sealed })),
     codeRoute(
       '/later',
@@ -100,6 +106,14 @@ test('the same bytes go under the media type that Accept names, the first one ot
     expect(bytes).toEqual(Buffer.from([1, 2, 3]))
     expect(headers['content-length']).toBe('3')
   }
+})
+
+test('what the caller has is not made again, and JSON has an ETag as well', async () => {
+  const { headers } = await kernel.ask('/drawn', { accept: 'image/png' })
+  const known = { accept: 'image/png', 'if-none-match': String(headers.etag) }
+  expect([(await kernel.ask('/drawn', known)).status, headers.etag, drawn]).toEqual([304, '"3;image/png"', 1])
+  const { status, headers: its, text } = await kernel.ask('/drawn', { 'if-none-match': '"2"' })
+  expect([status, its.etag, its['content-type'], text]).toEqual([200, '"3"', jsonType, '{"text":"x"}'])
 })
 
 test('data where a payload is to be given is a bug, and not sent', async () => {
