@@ -22,8 +22,8 @@ export function createApp(deps: Deps): Koa {
     [...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps, door)]),
   )
   app.use(async (ctx, next) => {
-    ctx.set('X-Content-Type-Options', 'nosniff')
-    ctx.set('X-Api-Version', deps.config.version)
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
+    ctx.res.setHeader('X-Api-Version', deps.config.version)
     if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
     else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Histogram } from 'prom-client'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
@@ -44,18 +45,19 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
   const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
   const reporter = reporterOf(route)
   const presenter = presenterOf(route)
-  const cors = corsOf(route)
+  const cors = Object.entries(corsOf(route) ?? {})
+  const observe = observerOf(route)
   return async (ctx) => {
-    const stop = httpDuration.startTimer({ operation: route.operation })
+    const arrivedAt = performance.now()
     const request: Request = {
       requestId: newOrderedId(deps.clock.now()),
-      deadlineAt: performance.now() + deps.config.credentialDeadlineMs,
+      deadlineAt: arrivedAt + deps.config.credentialDeadlineMs,
       tenant: undefined,
       offerId: undefined,
     }
-    ctx.set('X-Request-Id', request.requestId)
-    ctx.set('Cache-Control', 'no-store')
-    if (cors) ctx.set(cors)
+    ctx.res.setHeader('X-Request-Id', request.requestId)
+    ctx.res.setHeader('Cache-Control', 'no-store')
+    for (const [name, value] of cors) ctx.res.setHeader(name, value)
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
@@ -73,8 +75,18 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
       else if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
       else tellOutage(problem.code, { ...said, requestId: request.requestId, err: problem.cause })
     } finally {
-      stop({ status: ctx.status })
+      observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
+  }
+}
+
+/** Tells how long requests took; what is counted of a status is looked up once. */
+function observerOf({ operation }: Route): (status: number, seconds: number) => void {
+  const ofStatus = new Map<number, Histogram.Internal<string>>()
+  return (status, seconds) => {
+    const known = ofStatus.get(status) ?? httpDuration.labels({ operation, status })
+    ofStatus.set(status, known)
+    known.observe(seconds)
   }
 }
 
@@ -112,9 +124,12 @@ async function run(
   const { tenant } = request
   try {
     if (tenant) await door.admit(route, ctx, tenant)
-    const subjects = await door
-      .authenticate(route.access, ctx, deps, { tenant, rawBody, about })
-      .catch((error: unknown) => ({ error }))
+    const subjects =
+      route.access.kind === 'anyone'
+        ? nobody
+        : await door
+            .authenticate(route.access, ctx, deps, { tenant, rawBody, about })
+            .catch((error: unknown) => ({ error }))
     report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
     if (tenant) await door.count(route, tenant)
@@ -132,6 +147,8 @@ async function run(
     throw problem
   }
 }
+
+const nobody: Subjects = {}
 
 /** Problems are for the caller; everything else is a bug, told in the log under the request id alone. */
 function problemOf(error: unknown, log: Log): Problem {
@@ -178,7 +195,7 @@ async function callOf(
     method: ctx.method,
     url: tenant && tenant.baseUrl + ctx.path,
     deadlineAt,
-    rawBody: route.body ? await rawBody() : Buffer.alloc(0),
+    rawBody: route.body ? await rawBody() : noBytes,
     isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
     about,
     caller: () => required(subjects.caller, 'a management client'),
@@ -187,6 +204,8 @@ async function callOf(
   // Boundary: the parts were parsed by the route's own schemas, which typed its handler; one without a tenant asks for none.
   return call as unknown as Call<never, never, never>
 }
+
+const noBytes = Buffer.alloc(0)
 
 function required<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(`this route has no ${what}`)

@@ -31,9 +31,13 @@ export interface Reported {
 
 /** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals are counted. */
 export function reporterOf(route: Route): (ctx: Context, deps: Application['deps'], request: Reported) => Report {
+  if (!route.event) return () => silent
   const category = categoryOf(route)
   return (ctx, deps, request) => report({ route, category }, ctx, deps, request)
 }
+
+/** Of a route that no event tells of. */
+const silent: Report = { start() {}, succeed() {}, fail() {} }
 
 function report(
   { route, category }: { route: Route; category: string },

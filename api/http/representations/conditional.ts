@@ -7,9 +7,8 @@ import fresh from 'fresh'
  * compressed has a weak one, since the same bytes are compressed to others by the next version of zlib.
  */
 export function entityTag(version: string | number, variant: { type: string | undefined; isGzipped: boolean }): string {
-  const parts = [encodeURIComponent(version), variant.type, variant.isGzipped ? 'gzip' : undefined]
-  const tag = `"${parts.filter((part) => part !== undefined).join(';')}"`
-  return variant.isGzipped ? `W/${tag}` : tag
+  const named = encodeURIComponent(version) + (variant.type === undefined ? '' : `;${variant.type}`)
+  return variant.isGzipped ? `W/"${named};gzip"` : `"${named}"`
 }
 
 export function versionOfBytes(payload: string | Uint8Array): string {

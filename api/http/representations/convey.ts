@@ -3,7 +3,6 @@ import type { Answer } from './answer.ts'
 import { compress } from './compress.ts'
 import { entityTag, fitsIfRange, isKnown, versionOfBytes } from './conditional.ts'
 import { isStreamed, type Payload } from './media.ts'
-import { acceptsGzip } from './negotiate.ts'
 import { rangeOf } from './ranges.ts'
 import type { Representations } from './representations.ts'
 
@@ -20,6 +19,7 @@ export interface Conveyed {
 export interface Selected {
   /** Tells the media types of a route apart; absent for the default. */
   type: string | undefined
+  wantsGzip: boolean
   make(): Payload | Promise<Payload>
 }
 
@@ -28,11 +28,11 @@ export async function convey(
   { etag, gzip, ranges }: Representations,
   { headers, method }: IncomingMessage,
   answer: Answer,
-  { type, make }: Selected,
+  { type, wantsGzip, make }: Selected,
 ): Promise<Conveyed> {
   const partAsked = ranges && method === 'GET' ? headers.range : undefined
   // Parts are parts of what is not compressed: those bytes are the same in every process.
-  const isGzipped = gzip === true && partAsked === undefined && acceptsGzip(headers)
+  const isGzipped = gzip === true && wantsGzip && partAsked === undefined
   const known = etag === 'version' ? entityTag(versionOf(answer), { type, isGzipped }) : undefined
   if (known && isKnown(headers, known)) return notModified(known, answer)
 

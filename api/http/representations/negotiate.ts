@@ -1,23 +1,49 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 import { Problem } from '../../../shared/errors.ts'
 import type { Media } from './media.ts'
 
-/** The media type that the caller would rather have (RFC 9110, section 12.5.1); the first one for who has no wish, or another. */
-export function chooserOf(all: readonly Media[], isStrict: boolean): (headers: IncomingHttpHeaders) => Media {
+/** What the caller would have of what the route has. */
+export interface Choice {
+  media: Media
+  wantsGzip: boolean
+}
+
+/** What Accept and Accept-Encoding choose: the same texts the same, so that the few that callers send are parsed once. */
+export function chooserOf(
+  all: readonly Media[],
+  { isStrict, gzip }: { isStrict?: true; gzip?: true },
+): (headers: IncomingHttpHeaders) => Choice {
   const [first] = all
   if (!first) throw new Error('a route answers in no media type that Accept could choose')
-  if (all.length === 1 && !isStrict) return () => first
-  const types = all.map(({ type }) => type)
+  const only: Choice = { media: first, wantsGzip: false }
+  if (all.length === 1 && !isStrict && !gzip) return () => only
+  const kept = new LRUCache<string, Choice>({ max: mostKept })
   return (headers) => {
-    const wanted = new Negotiator({ headers }).mediaType(types)
-    const found = all.find(({ type }) => type === wanted)
-    if (!found && isStrict) throw new Problem('not_acceptable')
-    return found ?? first
+    // What nobody says is as good as this (RFC 9110, sections 12.5.1 and 12.5.3).
+    const { accept = '*/*', 'accept-encoding': encoding = '' } = headers
+    const asked = `${accept}\n${encoding}`
+    const known = kept.get(asked)
+    if (known) return known
+    const choice = { media: mediaFor(headers, all, first, isStrict === true), wantsGzip: acceptsGzip(headers) }
+    if (asked.length <= longestKept) kept.set(asked, choice)
+    return choice
   }
 }
 
+const mostKept = 100
+const longestKept = 300
+
+/** The media type that the caller would rather have (RFC 9110, section 12.5.1); the first one for who has no wish, or another. */
+function mediaFor(headers: IncomingHttpHeaders, all: readonly Media[], first: Media, isStrict: boolean): Media {
+  const wanted = new Negotiator({ headers }).mediaType(all.map(({ type }) => type))
+  const found = all.find(({ type }) => type === wanted)
+  if (!found && isStrict) throw new Problem('not_acceptable')
+  return found ?? first
+}
+
 /** Whether the caller would have it in gzip (RFC 9110, section 12.5.3). */
-export function acceptsGzip(headers: IncomingHttpHeaders): boolean {
+function acceptsGzip(headers: IncomingHttpHeaders): boolean {
   return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'
 }

@@ -3,33 +3,33 @@ import type { Context } from 'koa'
 import type { Route } from '../route.ts'
 import { Answer } from './answer.ts'
 import { convey } from './convey.ts'
-import { type Making, type Media, payloadOf } from './media.ts'
-import { chooserOf } from './negotiate.ts'
+import { type Making, payloadOf } from './media.ts'
+import { type Choice, chooserOf } from './negotiate.ts'
 import { mediaOf, negotiatedOf, varyOf } from './representations.ts'
 import { writeCaching, writeData, writePayload } from './write.ts'
 
 /** Writes what handlers answer. What its route never does is left out when it is mounted. */
 export interface Presenter {
   /** Before anything is done; throws `not_acceptable` where the route is strict. */
-  choose(headers: IncomingHttpHeaders): Media
+  choose(headers: IncomingHttpHeaders): Choice
   /** Resolves to the data that was told, for the events. */
-  write(ctx: Context, answered: unknown, chosen: Media, making: Making): Promise<unknown>
+  write(ctx: Context, answered: unknown, chosen: Choice, making: Making): Promise<unknown>
 }
 
 export function presenterOf(route: Route): Presenter {
   const { representations = {}, operation } = route
-  const { statuses, isStrict, etag, gzip, ranges, attachment } = representations
+  const { statuses, etag, gzip, ranges, attachment } = representations
   const [main] = mediaOf(route)
   const picked = new Set(mediaOf(route).flatMap(({ kind, type }) => (kind === 'chosen' ? [type] : [])))
   if ((etag || ranges) && route.method !== 'GET')
     throw new Error(`${operation} is not read: nothing of it is known or sent in part`)
   const isAlwaysPlain = !etag && !gzip && !ranges && !attachment
-  const vary = varyOf(route)
+  const vary = varyOf(route).join(', ')
   return {
-    choose: chooserOf(negotiatedOf(route), isStrict === true),
+    choose: chooserOf(negotiatedOf(route), representations),
     async write(ctx, answered, chosen, making) {
       const answer = answered instanceof Answer ? answered : new Answer(answered, {})
-      const { body, as = chosen, status = route.status } = answer
+      const { body, as = chosen.media, status = route.status } = answer
       if (answer.as && !picked.has(as.type)) throw new Error(`${operation} does not name ${as.type}`)
       // Nothing is sent that the reference does not show.
       const schema = statuses?.[status]?.response ?? route.response
@@ -41,10 +41,11 @@ export function presenterOf(route: Route): Presenter {
         ? undefined
         : await convey(isSuccess ? representations : {}, ctx.req, answer, {
             type: as === main ? undefined : as.type,
+            wantsGzip: chosen.wantsGzip,
             make: () => payloadOf(as, data, making),
           })
       ctx.set(answer.headers)
-      if (vary.length > 0) ctx.vary(vary)
+      if (vary) ctx.res.setHeader('Vary', vary)
       if (isSuccess) writeCaching(ctx, representations, answer)
       if (conveyed)
         writePayload(ctx, { status, ...conveyed }, { type: as.type, fileName: attachment && answer.fileName })

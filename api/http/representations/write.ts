@@ -7,7 +7,7 @@ import type { Representations } from './representations.ts'
 /** For how long whoever gets a success may keep it; `no-store` stands where nothing is said. */
 export function writeCaching(ctx: Context, { maxAgeSeconds }: Representations, answer: Answer): void {
   const seconds = maxAgeSeconds === 'answered' ? answer.maxAgeSeconds : maxAgeSeconds
-  if (seconds !== undefined) ctx.set('Cache-Control', `public, max-age=${seconds}`)
+  if (seconds !== undefined) ctx.res.setHeader('Cache-Control', `public, max-age=${seconds}`)
 }
 
 /** Data as JSON; nothing where there is none. */
@@ -22,16 +22,13 @@ export function writePayload(
   { payload, headers, status }: Conveyed & { status: number },
   { type, fileName }: { type: string; fileName: string | undefined },
 ): void {
-  ctx.set(headers)
-  if (payload === undefined) {
-    writeData(ctx, undefined, status)
-    return
-  }
+  for (const name in headers) ctx.res.setHeader(name, headers[name] ?? '')
+  ctx.status = status
+  if (payload === undefined) return
+  ctx.type = type
   if (fileName !== undefined) ctx.attachment(fileName)
   ctx.body = isStreamed(payload) ? payload.stream : typeof payload === 'string' ? payload : bufferOf(payload)
   if (isStreamed(payload) && payload.lengthBytes !== undefined) ctx.length = payload.lengthBytes
-  ctx.status = status
-  ctx.type = type
 }
 
 /** Of the same memory: Koa takes any other typed array for JSON. */
