@@ -25,7 +25,7 @@ export function rawBodyOf(request: IncomingMessage, limitBytes: number): () => P
 export async function parseBody(
   request: IncomingMessage,
   rawBody: () => Promise<Buffer>,
-  mediaTypes: MediaType[],
+  mediaTypes: readonly MediaType[],
   open?: OpenBody,
 ): Promise<unknown> {
   const mediaType = mediaTypeOf(request)
@@ -43,12 +43,20 @@ const mostParameters = 1000
 
 /** Form or query parameters. One that is repeated becomes an array, which schemas of single values refuse. */
 export function parseParameters(text: string, location: 'body' | 'query' = 'query'): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = Object.create(null)
   const parameters = new URLSearchParams(text)
   if (parameters.size > mostParameters) {
     const msg = `There are more than ${mostParameters} parameters`
     throw new Problem('bad_request', { details: [{ msg, param: '', location }] })
   }
+  return recordOf(parameters, location)
+}
+
+/** The values by their names; those of one name are an array. */
+export function recordOf(
+  parameters: Iterable<[string, string]>,
+  location: 'body' | 'query',
+): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of parameters) {
     if (!isText(name + value)) {
       throw new Problem('bad_request', { details: [{ msg: 'Holds U+0000', param: dottedPath([name]), location }] })
@@ -83,13 +91,16 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
 }
 
 /** Of a body that nobody began to read, node throws away all that comes, however long it is. */
-function tooLarge(bytes: number): Problem {
-  return new Problem('payload_too_large', bytes > drainedBytes ? { headers: { Connection: 'close' } } : {})
+export function tooLarge(bytes: number, param?: string): Problem {
+  return new Problem('payload_too_large', {
+    ...(bytes > drainedBytes ? { headers: { Connection: 'close' } } : {}),
+    ...(param === undefined ? {} : { details: [{ msg: 'Too large', param, location: 'body' }] }),
+  })
 }
 
 /** What is left of a body that was begun stays on the connection, and the next request behind it, until it is read. */
-function drain(request: IncomingMessage): void {
-  let leftBytes = drainedBytes
+export function drain(request: IncomingMessage, mostBytes: number = drainedBytes): void {
+  let leftBytes = mostBytes
   request.on('data', (chunk: Buffer) => {
     leftBytes -= chunk.length
     if (leftBytes < 0) request.destroy()
@@ -97,10 +108,10 @@ function drain(request: IncomingMessage): void {
   request.resume()
 }
 
-function decode(bytes: Buffer): string {
+export function decode(bytes: Buffer, what = 'The body'): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Problem('malformed_body', { message: 'The body is not UTF-8' })
+    throw new Problem('malformed_body', { message: `${what} is not UTF-8` })
   }
 }

@@ -7,6 +7,8 @@ import { httpDuration } from '../../shared/metrics.ts'
 import { seldom } from '../../shared/seldom.ts'
 import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
+import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
+import { type Form, type FormRules, readMultipart } from './multipart/read-multipart.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
@@ -45,6 +47,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
   const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
   const reporter = reporterOf(route)
   const presenter = presenterOf(route)
+  if (isMultipart(route.consumes)) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})
   const observe = observerOf(route)
   return async (ctx) => {
@@ -54,6 +57,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
       deadlineAt: arrivedAt + deps.config.credentialDeadlineMs,
       tenant: undefined,
       offerId: undefined,
+      form: undefined,
     }
     ctx.res.setHeader('X-Request-Id', request.requestId)
     ctx.res.setHeader('Cache-Control', 'no-store')
@@ -101,6 +105,8 @@ function writePage(ctx: Context, problem: Problem, { body, status = problem.stat
 interface Request extends Reported {
   /** By `performance.now()`. */
   deadlineAt: number
+  /** What came, where the route consumes a form. */
+  form: Form | undefined
 }
 
 /** Made only where something is logged: most requests have nothing to say. */
@@ -136,6 +142,7 @@ async function run(
     const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about })
     const media = presenter.choose(ctx.headers)
     const answer = await route.handle(call)
+    request.form?.checkRead()
     const body = await presenter.write(ctx, answer, media, call)
     const refused = answer instanceof Answer ? answer.refused : undefined
     if (refused) report.fail(refused)
@@ -145,6 +152,8 @@ async function run(
     if (tenant && problem.isWrongSecret) door.tellWrongSecret(ctx, tenant)
     report.fail(problem)
     throw problem
+  } finally {
+    request.form?.close()
   }
 }
 
@@ -171,15 +180,19 @@ async function callOf(
   route: Route,
   ctx: Context,
   deps: Deps,
-  { requestId, deadlineAt, tenant }: Request,
+  request: Request,
   subjects: Subjects,
   { rawBody, about }: Pick<Exchange, 'rawBody' | 'about'>,
 ): Promise<Call<never, never, never>> {
   const params = route.params && parsePart(route.params, ctx.params, 'params')
   const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
+  const { requestId, deadlineAt, tenant } = request
   const { openBody, consumes = ['application/json'] } = route
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
-  const sent = route.body && (await parseBody(ctx.req, rawBody, consumes, open))
+  if (isMultipart(consumes)) request.form = await readMultipart(ctx.req, rulesOf(route, consumes))
+  const sent = isMultipart(consumes)
+    ? request.form?.fields
+    : route.body && (await parseBody(ctx.req, rawBody, consumes, open))
   const body = route.body && parsePart(route.body, sent ?? {}, 'body')
   // Plain values, no getters: those of a literal would give each call a shape of its own, by which V8's old generation
   // keeps the request, with all that hangs on it, until that is collected.
@@ -195,14 +208,19 @@ async function callOf(
     method: ctx.method,
     url: tenant && tenant.baseUrl + ctx.path,
     deadlineAt,
-    rawBody: route.body ? await rawBody() : noBytes,
+    rawBody: route.body && !request.form ? await rawBody() : noBytes,
     isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
     about,
+    file: () => required(request.form?.upload, 'a file'),
     caller: () => required(subjects.caller, 'a management client'),
     holder: () => required(subjects.holder, 'a wallet'),
   }
   // Boundary: the parts were parsed by the route's own schemas, which typed its handler; one without a tenant asks for none.
   return call as unknown as Call<never, never, never>
+}
+
+function rulesOf(route: Route, consumes: Multipart): FormRules {
+  return { ...consumes, fields: fieldsOf(route), fieldLimitBytes: route.bodyLimitBytes ?? defaultBodyLimitBytes }
 }
 
 const noBytes = Buffer.alloc(0)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { defaultBodyLimitBytes } from './body.ts'
+import { isMultipart, type Multipart } from './multipart/multipart.ts'
 import { errorSchemas, responsesOf } from './openapi-responses.ts'
 import { collectSchemas, type Schemas } from './openapi-schemas.ts'
 import type { Access, Route } from './route.ts'
@@ -98,14 +99,25 @@ function parametersOf({ params, query }: Route, schemas: Schemas): { parameters?
 function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object } {
   const schema = schemas.bodyOf(route)
   if (!route.body || !schema) return {}
-  const mediaTypes = route.consumes ?? ['application/json']
+  const { consumes = ['application/json'] } = route
+  if (isMultipart(consumes)) return { requestBody: formOf(consumes, schema) }
   return {
     requestBody: {
       required: !route.body.safeParse({}).success,
       description: `At most ${(route.bodyLimitBytes ?? defaultBodyLimitBytes) / 1000} KB`,
       content: Object.fromEntries(
-        mediaTypes.map((each) => [each, { schema: each === 'application/jwt' ? compactJwe : schema }]),
+        consumes.map((each) => [each, { schema: each === 'application/jwt' ? compactJwe : schema }]),
       ),
     },
+  }
+}
+
+/** The fields, and the file behind them. */
+function formOf({ mediaType, file, limitBytes }: Multipart, fields: object): object {
+  const its = { type: 'object', properties: { [file]: { type: 'string', format: 'binary' } }, required: [file] }
+  return {
+    required: true,
+    description: `\`${file}\` is a file of at most ${limitBytes / 1000} KB; fields come before it`,
+    content: { [mediaType]: { schema: { allOf: [fields, its] } } },
   }
 }

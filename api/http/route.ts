@@ -3,6 +3,8 @@ import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Application } from './application.ts'
 import type { MediaType } from './body.ts'
+import type { Multipart } from './multipart/multipart.ts'
+import type { Upload } from './multipart/read-multipart.ts'
 import type { Answer } from './representations/answer.ts'
 import type { Representations } from './representations/representations.ts'
 
@@ -45,6 +47,8 @@ export interface Call<Params, Query, Body> {
   isEncrypted: boolean
   /** Says which offer the call is about, for the offer's timeline. */
   about(offerId: string | null | undefined): void
+  /** The file of a form, which is to be read before the answer; throws where the route consumes no `multipart`. */
+  file(): Upload
   /** The management client; throws on a route for others. */
   caller(): Caller
   /** The wallet; throws on a route for others. */
@@ -82,7 +86,7 @@ export interface RouteDefinition<
   params?: P
   query?: Q
   body?: B
-  consumes?: MediaType[]
+  consumes?: readonly MediaType[] | Multipart
   /** Where `application/jwt` is consumed: decrypts it; what is inside is read like any JSON body. */
   openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number

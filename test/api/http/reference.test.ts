@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { printOpenApi } from '../../../api/http/openapi.ts'
 import { chosenByHandler, given, json, made } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
@@ -61,4 +62,36 @@ test('the reference shows 304, 206, 406 and 416 and the headers where they can c
   expect(responses[304]).not.toHaveProperty('content')
   expect(Object.keys(responsesOf({}))).toEqual(['200', '400', '500'])
   expect(responsesOf({})[200]).not.toHaveProperty('headers')
+})
+
+test('shows the fields of a form and its file', () => {
+  const upload = defineRoute({
+    operation: 'addDocument',
+    summary: 'Takes a file',
+    tag: 'Test',
+    method: 'POST',
+    path: '/documents',
+    host: 'any',
+    access: anyone,
+    body: z.object({ title: z.string() }),
+    consumes: multipart({ file: 'document', limitBytes: 2_000_000 }),
+    status: 201,
+    handle: async () => undefined,
+  })
+  const { post } = JSON.parse(JSON.stringify(printOpenApi([upload], '1'))).paths['/documents']
+  expect(post.requestBody).toEqual({
+    required: true,
+    description: '`document` is a file of at most 2000 KB; fields come before it',
+    content: {
+      'multipart/form-data': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/DocumentRequest' },
+            { type: 'object', properties: { document: { type: 'string', format: 'binary' } }, required: ['document'] },
+          ],
+        },
+      },
+    },
+  })
+  expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['201', '400', '413', '415']))
 })
