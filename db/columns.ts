@@ -1,4 +1,4 @@
-import { type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Column, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
@@ -73,3 +73,12 @@ export const liesIn = (of: pg.PgTable, places: SQLWrapper): SQL =>
  * is written this way and nobody has to think of it.
  */
 export const parameter = (value: Placeholder | Param): SQL => either(sql`${value}`, sql`+${value}`)
+
+/** Of a prepared query: the column is one of a list of texts that is given when it runs. */
+export function oneOf(column: Column, name: string): SQL {
+  const list = sql.param(sql.placeholder(name), { mapToDriverValue: JSON.stringify })
+  return either(
+    sql`${column} = any(${sql.placeholder(name)})`,
+    sql`${column} in (select value from json_each(${list}))`,
+  )
+}

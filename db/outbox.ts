@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, inArray, lte, sql } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
 import type { Database, Writer } from './client.ts'
-import { param, paramOf, prepared, preparedInsert } from './prepared.ts'
+import { oneOf } from './columns.ts'
+import { paramOf, prepared, preparedInsert } from './prepared.ts'
 import { outbox } from './tables/outbox.ts'
 
 type Item<Name extends JobName> = Payload<Name> extends { items: (infer Each)[] } ? Each : Payload<Name>
@@ -80,13 +81,9 @@ async function hasOutbox(db: Database, at: Date): Promise<boolean> {
   return (await due(db.read, { at })).length > 0
 }
 
-const remove = prepared('remove_outbox', (tx) => tx.delete(outbox).where(eq(outbox.id, param('id'))))
-
-/** From here on one statement that has to be built is cheaper than several that are. */
-const fewIds = 16
+const remove = prepared('remove_outbox', (tx) => tx.delete(outbox).where(oneOf(outbox.id, 'ids')))
 
 /** The rows are on the queue, or, for a job that is `keptUntilDone`, done. */
 export async function removeFromOutbox(tx: Writer, ids: string[]): Promise<void> {
-  if (ids.length > fewIds) await tx.delete(outbox).where(inArray(outbox.id, ids))
-  else for (const id of ids) await remove(tx, { id })
+  await remove(tx, { ids })
 }

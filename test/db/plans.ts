@@ -1,3 +1,4 @@
+import type { Database as SqliteConnection } from 'better-sqlite3'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import type { Writer } from '../../db/client.ts'
@@ -16,19 +17,39 @@ interface Query {
 async function sqlitePlans(path: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const connection = new SqliteDatabase(path)
+  const prepare = connection.prepare.bind(connection)
   const queries: Query[] = []
   connection.exec('BEGIN')
   try {
     // Both dialects are PostgreSQL to the type checker; see columns.ts.
-    await run(drizzleSqlite(connection, { logger: loggerOf(queries) }) as unknown as Writer)
+    await run(drizzleSqlite(recording(connection, queries)) as unknown as Writer)
     return queries.map(({ text, params }) => {
-      const rows = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...params) as { detail: string }[]
+      const rows = prepare(`EXPLAIN QUERY PLAN ${text}`).all(...params) as { detail: string }[]
       return [text, ...rows.map(({ detail }) => detail)].join('\n  ')
     })
   } finally {
     connection.exec('ROLLBACK')
     connection.close()
   }
+}
+
+/** Writes down what the connection's statements are run with: prepared queries do not ask Drizzle to run them. */
+function recording(connection: SqliteConnection, queries: Query[]): SqliteConnection {
+  const prepare = connection.prepare.bind(connection)
+  connection.prepare = ((text: string) => {
+    const statement = prepare(text)
+    for (const method of ['run', 'all', 'get'] as const) {
+      const execute = statement[method].bind(statement)
+      Object.assign(statement, {
+        [method](...values: unknown[]) {
+          queries.push({ text, params: values.flat() })
+          return execute(...values)
+        },
+      })
+    }
+    return statement
+  }) as typeof connection.prepare
+  return connection
 }
 
 async function postgresPlans(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {

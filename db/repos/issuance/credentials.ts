@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
+import { oneOf } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
@@ -28,16 +29,20 @@ export async function listUserCredentials(
     .limit(limit + 1)
 }
 
+const issued = prepared('issued_credentials', (db) =>
+  db
+    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
+    .from(credentials)
+    .where(and(eq(credentials.tenantId, param('tenantId')), oneOf(credentials.issuanceId, 'issuanceIds'))),
+)
+
 /** What was issued by these issuances. */
 export async function findIssued(
   db: Reader,
   tenantId: string,
   issuanceIds: string[],
 ): Promise<{ credentialId: string; issuedAt: Date }[]> {
-  return db
-    .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
-    .from(credentials)
-    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
+  return issued(db, { tenantId, issuanceIds })
 }
 
 const issuedById = prepared('issued_credential', (db) =>

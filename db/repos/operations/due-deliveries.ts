@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from
 import { plusMs } from '../../../shared/clock.ts'
 import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { param, paramOf, prepared } from '../../prepared.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { queuedForMs } from './deliveries.ts'
@@ -37,9 +38,9 @@ const firstOfEach: SQL = sql`(
   ) from waiting_webhooks where waiting_webhooks.id is not null
 )`
 
-/** The webhooks of all tenants for which a delivery waits whose time has come, except those that are paused. */
-export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
-  const rows = await db
+const dueWebhooks = prepared('due_webhooks', (db) => {
+  const at = paramOf(deliveries.nextAttemptAt, 'at')
+  return db
     .select({ tenantId: deliveries.tenantId, webhookId: deliveries.webhookId, failures: webhooks.failures })
     .from(deliveries)
     .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
@@ -51,9 +52,33 @@ export async function findDueWebhooks(db: Reader, at: Date, most: number): Promi
       ),
     )
     .orderBy(asc(deliveries.nextAttemptAt))
-    .limit(most)
+    .limit(sql.placeholder('most'))
+})
+
+/** The webhooks of all tenants for which a delivery waits whose time has come, except those that are paused. */
+export async function findDueWebhooks(db: Reader, at: Date, most: number): Promise<DueWebhook[]> {
+  const rows = await dueWebhooks(db, { at, most })
   return rows.map(({ failures, ...row }) => ({ ...row, failures: failures ?? 0 }))
 }
+
+const take = prepared('take_due_deliveries', (tx) => {
+  const ofWebhook = and(
+    eq(deliveries.tenantId, param('tenantId')),
+    eq(deliveries.webhookId, param('webhookId')),
+    waiting,
+  )
+  const ids = tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(ofWebhook, lte(deliveries.nextAttemptAt, paramOf(deliveries.nextAttemptAt, 'at'))))
+    .orderBy(asc(deliveries.nextAttemptAt))
+    .limit(sql.placeholder('most'))
+  return tx
+    .update(deliveries)
+    .set({ queuedUntil: sql`${paramOf(deliveries.queuedUntil, 'until')}` })
+    .where(and(eq(deliveries.tenantId, param('tenantId')), inArray(deliveries.id, ids), waiting))
+    .returning({ deliveryId: deliveries.id })
+})
 
 /** Takes deliveries of a webhook whose time has come, the longest due first, to be queued by the caller. */
 export async function takeDueDeliveries(
@@ -63,24 +88,7 @@ export async function takeDueDeliveries(
   most: number,
 ): Promise<DeliveryRef[]> {
   const until = plusMs(at, queuedForMs)
-  const ids = tx
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.tenantId, tenantId),
-        eq(deliveries.webhookId, webhookId),
-        waiting,
-        lte(deliveries.nextAttemptAt, at),
-      ),
-    )
-    .orderBy(asc(deliveries.nextAttemptAt))
-    .limit(most)
-  const taken = await tx
-    .update(deliveries)
-    .set({ queuedUntil: until })
-    .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids), waiting))
-    .returning({ deliveryId: deliveries.id })
+  const taken = await take(tx, { tenantId, webhookId, at, until, most })
   return taken.map(({ deliveryId }) => ({ tenantId, webhookId, deliveryId, queuedUntil: until.getTime() }))
 }
 

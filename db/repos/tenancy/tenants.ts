@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { oneOf } from '../../columns.ts'
 import { addToOutbox } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { constant, param, prepared } from '../../prepared.ts'
@@ -36,12 +37,16 @@ export async function findTenantBySubdomain(db: Reader, subdomain: string): Prom
   return row
 }
 
-/** Those of the ids whose tenants are there, and not being removed: nobody else gets new rows. */
-export async function findStanding(db: Reader, ids: string[]): Promise<Set<string>> {
-  const rows = await db
+const standing = prepared('standing_tenants', (db) =>
+  db
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(inArray(tenants.id, ids), ne(tenants.state, 'deleting')))
+    .where(and(oneOf(tenants.id, 'ids'), ne(tenants.state, constant('deleting')))),
+)
+
+/** Those of the ids whose tenants are there, and not being removed: nobody else gets new rows. */
+export async function findStanding(db: Reader, ids: string[]): Promise<Set<string>> {
+  const rows = await standing(db, { ids })
   return new Set(rows.map(({ id }) => id))
 }
 
