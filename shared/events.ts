@@ -8,11 +8,11 @@ export interface AnalyticsEvent {
   timestamp: string
   requestId: string
   /** A management client. */
-  clientId?: string
+  clientId?: string | undefined
   /** What a wallet calls itself, which can be anything. */
-  walletClientId?: string
-  managementUserId?: string
+  walletClientId?: string | undefined
+  managementUserId?: string | undefined
   /** The credential offer that it happened to. */
-  offerId?: string
+  offerId?: string | undefined
   data: Record<string, unknown>
 }

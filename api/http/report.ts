@@ -54,8 +54,6 @@ function report(
   function eventOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent | undefined {
     const { requestId, tenant, offerId } = request
     if (!route.event || !tenant) return undefined
-    const clientId = clientIdOf()
-    const walletClientId = subjects?.holder?.clientId
     const at = clock.now()
     return {
       id: newOrderedId(at),
@@ -64,9 +62,9 @@ function report(
       category,
       timestamp: at.toISOString(),
       requestId,
-      ...(clientId ? { clientId } : {}),
-      ...(walletClientId ? { walletClientId } : {}),
-      ...(offerId && outcome !== 'START' ? { offerId } : {}),
+      clientId: clientIdOf(),
+      walletClientId: subjects?.holder?.clientId ?? undefined,
+      offerId: outcome === 'START' ? undefined : offerId,
       data,
     }
   }

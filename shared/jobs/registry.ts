@@ -139,7 +139,7 @@ export const jobs = {
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
-    lanes: { ...lanes, gatherMs: 15 },
+    lanes: { ...lanes, gatherMs: 50 },
   }),
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
   /** The plaintext comes back in base64. Few go together: these are as large as requests are. */

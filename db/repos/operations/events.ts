@@ -25,13 +25,13 @@ const insertRows = preparedInsert('insert_events', events, 'doNothing')
 
 /** Stores a batch; what an earlier attempt stored is left as it is. */
 export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise<void> {
-  const rows = batch.map(({ timestamp, ...event }) => ({
-    clientId: null,
-    walletClientId: null,
-    managementUserId: null,
-    offerId: null,
+  const rows = batch.map((event) => ({
     ...event,
-    timestamp: new Date(timestamp),
+    clientId: event.clientId ?? null,
+    walletClientId: event.walletClientId ?? null,
+    managementUserId: event.managementUserId ?? null,
+    offerId: event.offerId ?? null,
+    timestamp: new Date(event.timestamp),
   }))
   await insertRows(tx, rows)
 }
