@@ -25,6 +25,11 @@ import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
 import { outbox } from '../tables/outbox.ts'
+import { statusBulks } from '../tables/status/bulks.ts'
+import { statusChanges } from '../tables/status/changes.ts'
+import { statusEntries } from '../tables/status/entries.ts'
+import { statusLists } from '../tables/status/lists.ts'
+import { publishedLists } from '../tables/status/published-lists.ts'
 import { clients } from '../tables/tenancy/clients.ts'
 import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
@@ -109,6 +114,12 @@ export const keeping: readonly Keeping[] = [
   { table: notifications, tenant: notifications.tenantId, with: { owner: issuances, by: notifications.issuanceId } },
   // What is known of a credential is kept as long as its user.
   { table: credentials, tenant: credentials.tenantId, user: credentials.userId },
+  { table: statusLists, tenant: statusLists.tenantId },
+  { table: publishedLists, tenant: publishedLists.tenantId, because: 'what a list says stays until it says the next' },
+  // Those of an erased person stay, without the credential's id: the list says for ever that it is invalid.
+  { table: statusEntries, tenant: statusEntries.tenantId },
+  { table: statusChanges, tenant: statusChanges.tenantId },
+  { table: statusBulks, tenant: statusBulks.tenantId, ages: { by: statusBulks.createdAt, afterMs: 30 * dayMs } },
   // They name nobody; those of an erased person end, and forget what receivers answered (repos/erasure.ts).
   {
     table: deliveries,

@@ -54,6 +54,7 @@ const content: Record<string, unknown> = {
   ...{ publicJwk: {}, devicePublicKey: {}, wrappedPrivateKey: Buffer.alloc(40), holderKeys: [], credentials: [] },
   ...{ configurationIds: [id], credentialIdentifiers: {}, requestParameters: {}, parameters: {}, redirectUris: [] },
   ...{ attestation: {}, staticRequestParameters: {}, forwardedRequestParameters: [], claimsToPersist: [], scope: [] },
+  ...{ content: Buffer.alloc(1), failed: [], kind: 'compact', status: 'valid' },
   ...{ settings: { claimSourceId: id, claimMappings: {} }, roles: [], data: {}, attempts: [], expiresAt: after },
 }
 const byTable: Record<string, Record<string, unknown>> = {

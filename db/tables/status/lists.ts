@@ -1,0 +1,24 @@
+import { integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+
+/** Credentials of one kind share a list; the kinds are profiles. */
+export type StatusListKind = 'compact' | 'compact-semantic' | 'web-semantic'
+
+/** Which places there are for the status of credentials, and how many of them were given. What is published: published-lists.ts. */
+export const statusLists = table(
+  'status_lists',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    kind: text('kind').$type<StatusListKind>().notNull(),
+    /** The tenant's lists of a kind are opened one after the other, from 1. */
+    number: integer('number').notNull(),
+    /** Entries that fit. */
+    size: integer('size').notNull(),
+    /** How many places were given to signing processes, used or not: none is given twice. */
+    taken: integer('taken').notNull(),
+    /** Makes of a place in line a place in the list that tells nothing of it (shared/formats/permutation.ts); base64url. */
+    permutationKey: text('permutation_key').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [uniqueIndex('status_lists_number').on(columns.tenantId, columns.kind, columns.number)],
+)

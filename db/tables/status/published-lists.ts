@@ -1,0 +1,22 @@
+import { bytes, index, integer, table, text, timestamp } from '../../columns.ts'
+
+/** What verifiers read: the newest version of each list. */
+export const publishedLists = table(
+  'published_lists',
+  {
+    listId: text('list_id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    /** Rises by one with each publication. */
+    version: integer('version').notNull(),
+    /** Signed, byte for byte as it is served. */
+    content: bytes('content').notNull(),
+    /** What it says is true of this moment: it was taken before the entries were read. */
+    issuedAt: timestamp('issued_at').notNull(),
+    /** Null where its format has no end. */
+    expiresAt: timestamp('expires_at'),
+  },
+  (columns) => [
+    index('published_lists_tenant').on(columns.tenantId),
+    index('published_lists_expiry').on(columns.expiresAt),
+  ],
+)
