@@ -1,10 +1,13 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
 // @ts-expect-error ships no types
 import { Ed25519Signature2018, suiteContext } from '@digitalbazaar/ed25519-signature-2018'
+// @ts-expect-error ships no types
+import { checkStatus } from '@digitalbazaar/vc-revocation-list'
 import { decode, encode, type Tag } from 'cbor2'
 // @ts-expect-error ships no types
 import jsigs from 'jsonld-signatures'
-import { knownContexts } from '../shared/formats/json-ld-contexts.ts'
+import { credentialsContext, knownContexts, revocationListContext } from '../shared/formats/json-ld-contexts.ts'
 import type { Api } from './api-client.ts'
 
 /** Verifiers that share no code with what signs: what they know of the issuer is its DID document, fetched over HTTP. */
@@ -31,9 +34,18 @@ export interface ReadCwt {
 }
 
 /** Reads base32, CBOR and COSE, and checks the signature with the key that `iss` and `kid` name. Throws when it is wrong. */
-export function verifyCwt(text: unknown, { verificationMethod, assertionMethod }: DidDocument): ReadCwt {
+export function verifyCwt(text: unknown, did: DidDocument): ReadCwt {
   const [, prefix = '', base32 = ''] = /^(CS[CS]:\/1\/)([A-Z2-7]+)$/.exec(String(text)) ?? []
-  const { tag, contents } = decode<Tag>(decodeBase32(base32), { preferMap: true })
+  return { prefix, ...verifyCwtBytes(decodeBase32(base32), did) }
+}
+
+/** The same of the bytes alone, as lists are served. */
+export function verifyCwtBytes(
+  bytes: Uint8Array,
+  { verificationMethod, assertionMethod }: DidDocument,
+): Omit<ReadCwt, 'prefix'> {
+  // Of a Buffer, cbor2 would make Buffers, which it writes as maps.
+  const { tag, contents } = decode<Tag>(new Uint8Array(bytes), { preferMap: true })
   const [protectedBytes, unprotected, payload, signature] = contents as [
     Uint8Array,
     Map<never, never>,
@@ -49,25 +61,56 @@ export function verifyCwt(text: unknown, { verificationMethod, assertionMethod }
   const key = createPublicKey({ key: method.publicKeyJwk!, format: 'jwk' })
   const signed = encode(['Signature1', protectedBytes, new Uint8Array(), payload])
   if (!verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)) throw new Error('a wrong signature')
-  return { prefix, header, claims }
+  return { header, claims }
+}
+
+/** The positions that are set in the bits of a list: gzip, the first entry in the highest bit of the first byte. */
+export function readBits(compressed: unknown): { size: number; positions: number[] } {
+  const bits = [...gunzipSync(compressed as Uint8Array)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return { size: bits.length, positions: [...bits.matchAll(/1/g)].map(({ index }) => index) }
 }
 
 /** The library's word on a JSON-LD credential; its contexts are those that stand here, never the network's. */
 export async function verifyJsonLd(document: unknown, did: DidDocument): Promise<boolean> {
-  const documents: Record<string, object> = { [did.id]: did }
-  for (const method of did.verificationMethod) {
-    documents[method.id] = { '@context': suiteContext.constants.CONTEXT_URL, ...method }
-  }
   const { verified } = await jsigs.verify(document, {
     suite: new Ed25519Signature2018(),
     purpose: new jsigs.purposes.AssertionProofPurpose(),
-    documentLoader: async (url: string) => {
-      const found = documents[url] ?? knownContexts.get(url)
-      if (!found) throw new Error(`not known here: ${url}`)
-      return { documentUrl: url, document: found }
-    },
+    documentLoader: loaderOf(did),
   })
   return verified
+}
+
+/** What a verifier of RevocationList2020 needs of a credential. */
+export interface JsonLdStatus {
+  revocationListIndex: string
+  revocationListCredential: string
+}
+
+/** The library's word on an entry of a list, whose signature it checks. Throws when the list is wrong. */
+export async function isValidInList(status: JsonLdStatus, list: unknown, did: DidDocument): Promise<boolean> {
+  const { verified, error } = await checkStatus({
+    credential: {
+      '@context': [credentialsContext, revocationListContext],
+      issuer: did.id,
+      credentialStatus: { type: 'RevocationList2020Status', ...status },
+    },
+    suite: new Ed25519Signature2018(),
+    documentLoader: loaderOf(did, { [status.revocationListCredential]: list as object }),
+  })
+  if (error) throw error
+  return verified
+}
+
+function loaderOf(did: DidDocument, others: Record<string, object> = {}) {
+  const documents: Record<string, object> = { ...others, [did.id]: did }
+  for (const method of did.verificationMethod) {
+    documents[method.id] = { '@context': suiteContext.constants.CONTEXT_URL, ...method }
+  }
+  return async (url: string) => {
+    const found = documents[url] ?? knownContexts.get(url)
+    if (!found) throw new Error(`not known here: ${url}`)
+    return { documentUrl: url, document: found }
+  }
 }
 
 /** Maps as plain objects, byte strings as hex: what a JSON reader would see. */

@@ -6,8 +6,19 @@ import { FormatError } from './format-error.ts'
 import { credentialsContext } from './json-ld-contexts.ts'
 import { coseKeyFromJwk, type PublicJwk } from './jwk.ts'
 
-/** CWT claim keys: RFC 8392, section 4; `cnf` of RFC 8747; `status` as the compact formats have it. */
-export const cwtClaim = { iss: 1, sub: 2, aud: 3, exp: 4, nbf: 5, iat: 6, cti: 7, cnf: 8, status: -65537 } as const
+/** CWT claim keys: RFC 8392, section 4; `cnf` of RFC 8747; the last two as the compact formats have them. */
+export const cwtClaim = {
+  iss: 1,
+  sub: 2,
+  aud: 3,
+  exp: 4,
+  nbf: 5,
+  iat: 6,
+  cti: 7,
+  cnf: 8,
+  status: -65537,
+  revocationList: -65538,
+} as const
 
 /** Keys inside the `status` claim. */
 export const cwtStatus = { index: 2, url: 3 } as const
@@ -123,17 +134,19 @@ function unsignedCwt(input: CwtInput, subject: string | undefined, custom: Claim
     claims.set(cwtClaim.status, new Map(members))
   }
   claims.set(cwtClaim.cti, uuidBytes(input.credentialId))
-  return { protectedHeader: protectedHeader(input), claims }
+  return { protectedHeader: cwtHeader(input), claims }
 }
 
-function protectedHeader({ kid, alg = -7 }: CwtInput): CborMap {
+/** The protected header of every CWT here: `kid` is a byte string. */
+export function cwtHeader({ kid, alg = -7 }: Pick<CwtInput, 'kid' | 'alg'>): CborMap {
   return new Map<CborValue, CborValue>([
     [coseHeader.kid, Buffer.from(kid)],
     [coseHeader.alg, alg],
   ])
 }
 
-function numericDate(at: Date): number {
+/** Whole seconds (RFC 8392, section 2). */
+export function numericDate(at: Date): number {
   return Math.floor(at.getTime() / 1000)
 }
 

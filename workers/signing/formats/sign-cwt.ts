@@ -1,0 +1,19 @@
+import { encodeCbor } from '../../../shared/formats/cbor-encode.ts'
+import { coseSigner, signSign1, verifySign1 } from '../../../shared/formats/cose.ts'
+import type { UnsignedCwt } from '../../../shared/formats/cwt.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import type { IssuerKey } from './signing-input.ts'
+
+/**
+ * Signs a CWT (tag 18), which `build` makes for the COSE algorithm of the key, and verifies the signature. Throws
+ * `signature_mismatch` when the key pair does not match.
+ */
+export function signCwt({ privateKey, publicKey }: IssuerKey, build: (alg: number) => UnsignedCwt): Buffer {
+  const { alg, sign } = coseSigner(privateKey)
+  const { protectedHeader, claims } = build(alg)
+  const cose = signSign1({ protectedHeader, payload: encodeCbor(claims), sign, tagged: true })
+  if (!verifySign1(cose, publicKey).verified) {
+    throw new FormatError('signature_mismatch', 'our own signature does not verify')
+  }
+  return cose
+}
