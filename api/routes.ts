@@ -14,6 +14,7 @@ import { eventRoutes } from './operations/events/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
+import { revocationStatusRoutes } from './status/revocation/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...offerRoutes,
   ...referenceRoutes(() => routes),
+  ...revocationStatusRoutes,
   ...serviceRoutes,
   ...tenantRoutes,
   ...userRoutes,

@@ -19,7 +19,7 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * Where two do meet the other way round, PostgreSQL ends one of them, and `Database.tx` runs it again.
  *
  *   tenant, authentication provider, claim source, configuration, OAuth client, user, offer, authorization, refresh token,
- *   session, issuance, webhook, delivery, outbox, and last, by tenant, the heads of audits
+ *   session, issuance, credential, status entry, webhook, delivery, outbox, and last, by tenant, the heads of audits
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }

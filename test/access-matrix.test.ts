@@ -9,6 +9,7 @@ import { tenantRoles } from '../shared/roles.ts'
 import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
 import { type Service, startService, type TestTenant } from './harness.ts'
+import { newRevocable } from './revocable.ts'
 
 const operations = routes.filter(({ access }) => access.kind === 'operators')
 const named = (chosen: Route[]) => chosen.map((route) => [`${route.method} ${route.path}`, route] as const)
@@ -22,7 +23,8 @@ let theirs: Things
 let ours: Things
 
 beforeAll(async () => {
-  service = await startService()
+  // Each operation is tried with a token that is wrong.
+  service = await startService({ env: { LIMIT_FAILED_SECRETS_PER_MINUTE: '0' } })
   stranger = await service.addTenant()
   for (const role of tenantRoles) callers.set(role, await service.as(role))
   ours = await createOneOfEach(service)
@@ -132,6 +134,10 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   '/v1/openid/offers/:': async (_tenant, things) => things.get('/v1/openid/offers/pre-authorized/:'),
   '/v1/webhooks/:/deliveries/:': async ({ operator }, things) =>
     (await operator.post(`/v1/webhooks/${things.get('/v1/webhooks/:')}/test`)).body.id,
+  '/v2/credentials/compact/:': async ({ id }) => (await newRevocable(service, id, 'compact')).credentialId,
+  '/v2/credentials/compact-semantic/:': async ({ id }) =>
+    (await newRevocable(service, id, 'compact-semantic')).credentialId,
+  '/v2/credentials/web-semantic/:': async ({ id }) => (await newRevocable(service, id, 'web-semantic')).credentialId,
 }
 
 /** Makes one of everything that has an id in a path. */

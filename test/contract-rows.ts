@@ -3,6 +3,12 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_SET_STATUS
+GET /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_STATUS_RETRIEVE
+POST /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_REVOCATION_SET_STATUS
+GET /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_REVOCATION_STATUS_RETRIEVE
+POST /v2/credentials/web-semantic/{id}/revocation-status issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_SET_STATUS
+GET /v2/credentials/web-semantic/{id}/revocation-status issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_RETRIEVE
 GET /v1/openid/offers/{id}/timeline issuing OPENID_OFFER_TIMELINE_RETRIEVE
 POST /v1/openid/deferred-credential wallet OPENID_DEFERRED_CREDENTIAL
 POST /v1/openid/notification wallet OPENID_NOTIFICATION
@@ -206,15 +212,11 @@ GET /v2/credentials/compact-semantic/revocation-lists/{listId} public CREDENTIAL
 POST /v2/credentials/compact-semantic/sign issuing CREDENTIAL_COMPACT_SEMANTIC_SIGN
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
 DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_DELETE
-POST /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_SET_STATUS
-GET /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_STATUS_RETRIEVE
 GET /v2/credentials/compact/revocation-lists public CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE
 GET /v2/credentials/compact/revocation-lists/{listId} public CREDENTIAL_COMPACT_REVOCATION_RETRIEVE
 POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
-POST /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_REVOCATION_SET_STATUS
-GET /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_REVOCATION_STATUS_RETRIEVE
 POST /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATION_CREATE
 GET /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
 GET /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE
@@ -267,7 +269,5 @@ POST /v2/credentials/web-semantic/sign issuing CREDENTIAL_WEB_SEMANTIC_SIGN
 POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
 GET /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE
 DELETE /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_DELETE
-POST /v2/credentials/web-semantic/{id}/revocation-status issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_SET_STATUS
-GET /v2/credentials/web-semantic/{id}/revocation-status issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_RETRIEVE
 POST /v2/credentials/web-semantic/{id}/revocation-status/notification issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_MESSAGE_PAYLOAD_CREATE
 `

@@ -139,6 +139,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findSession: [[id]],
   findSharedOffer: [[id]],
   findSigningKeyId: [[tenantItself, { purpose: 'token', algorithm: 'Ed25519' }]],
+  findStatus: [[id]],
   findUser: [[id]],
   findUserBySubject: [[{ providerId: id, issuer: id, subjectId: id }]],
   findUsers: [[[id]]],
@@ -177,6 +178,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   retireKeys: [[tenantItself, 'token', at, at]],
   revokeAuthorization: [[id]],
   searchUsers: [[{ claims }, 10], ofUser],
+  setStatuses: [[[id], { status: 'invalid', at }]],
   spendOffer: [[id, newId(), at]],
   spendRefreshToken: [[id, at]],
   takeDueDeliveries: [[{ webhookId: id }, at, 10]],
@@ -189,7 +191,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateWebhook: [[id, { url: 'https://changed.example' }]],
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
-const others = /^(insert|begin|spendProofs$)|Stands$/
+const others = /^(insert|begin|noteChanges$|spendProofs$)|Stands$/
 
 test('every query that takes a tenant is looked at here', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))
@@ -261,7 +263,8 @@ function argumentsOf(name: string, tenantId: string, [first, ...more]: unknown[]
 function isNothing(result: unknown): boolean {
   if (!result || result === 'not judged') return true
   if (Array.isArray(result)) return result.length === 0
-  return typeof result === 'object' && 'rows' in result && isNothing(result.rows)
+  if (typeof result !== 'object') return false
+  return ('rows' in result && isNothing(result.rows)) || ('changed' in result && isNothing(result.changed))
 }
 
 test.each(Object.keys(calls))("%s knows nothing of another tenant's", async (name) => {

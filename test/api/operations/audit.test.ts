@@ -9,6 +9,7 @@ import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { newRevocable } from '../../revocable.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -20,6 +21,12 @@ const secret = `secret-${randomUUID()}`
 
 /** The ids of what was made, by the operation that made it. */
 type Made = Record<string, string>
+
+const revoking = {
+  compact: 'setCompactRevocationStatus',
+  'compact-semantic': 'setCompactSemanticRevocationStatus',
+  'web-semantic': 'setWebSemanticRevocationStatus',
+}
 
 /** What each audited operation is called with, in this order, and what its row tells; `made` are the ids of rows before. */
 const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResponse>, data: object][] = [
@@ -63,6 +70,11 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     { changed: ['url'] },
   ],
   ['deleteWebhook', (api, { createWebhook }) => api.delete(`/v1/webhooks/${createWebhook}`), {}],
+  ...(['compact', 'compact-semantic', 'web-semantic'] as const).map((profile): (typeof calls)[number] => [
+    revoking[profile],
+    (api, made) => api.post(`/v2/credentials/${profile}/${made[profile]}/revocation-status`, { isRevoked: true }),
+    { isRevoked: true },
+  ]),
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 
@@ -130,7 +142,11 @@ test('each of them leaves one row that says who did what, with which request, an
   const before = await auditOf(tenant.id)
   expect(before.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT'])
 
-  await run(tenant.operator, tenant.id, calls, { tenant: tenant.id, user }, tenant.clientId)
+  const made: Made = { tenant: tenant.id, user }
+  for (const profile of ['compact', 'compact-semantic', 'web-semantic'] as const) {
+    made[profile] = (await newRevocable(service, tenant.id, profile)).credentialId
+  }
+  await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
   expect(rows).toHaveLength(before.length + calls.length)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))

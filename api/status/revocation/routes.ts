@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { findStatus, setStatuses } from '../../../db/repos/status/entries.ts'
+import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { Uuid } from '../../http/fields.ts'
+import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { revocableProfileNames, revocableProfiles } from './profiles.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const Params = z.object({ id: Uuid })
+const NewStatus = z.object({ isRevoked: z.boolean() })
+const StatusView = z.object({ isRevoked: z.boolean() })
+const StatusSetView = z.object({ id: Uuid, isRevoked: z.boolean() })
+
+/** The same two operations for every profile whose lists say no more than revoked or not. */
+export const revocationStatusRoutes: Route[] = revocableProfileNames.flatMap((profile) => [
+  setStatusRoute(profile),
+  retrieveStatusRoute(profile),
+])
+
+function setStatusRoute(profile: StatusListKind): Route {
+  const { word, tag, events, answersWithStatus } = revocableProfiles[profile]
+  return defineAuditedRoute({
+    operation: `set${word}RevocationStatus`,
+    summary: `Revoke a ${profile} credential, or take that back; its list says so within seconds`,
+    tag,
+    method: 'POST',
+    path: pathOf(profile),
+    access,
+    event: events.setStatus,
+    params: Params,
+    body: NewStatus,
+    status: 200,
+    ...(answersWithStatus && { response: StatusSetView }),
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, change }) {
+      const status = isRevoked ? 'invalid' : 'valid'
+      await change(async (tx, tell) => {
+        const set = await setStatuses(tx, tenantId, [id], { status, profile, at: deps.clock.now() })
+        if (set.unknown.length > 0) throw notFound('id', id)
+        if (set.notRevocable.length > 0) throw notRevocable(id)
+        tell(tenantId, { id, isRevoked })
+      })
+      return answersWithStatus ? { id, isRevoked } : undefined
+    },
+  })
+}
+
+function retrieveStatusRoute(profile: StatusListKind): Route {
+  const { word, tag, events } = revocableProfiles[profile]
+  return defineRoute({
+    operation: `retrieve${word}RevocationStatus`,
+    summary: `Tell whether a ${profile} credential is revoked`,
+    tag,
+    method: 'GET',
+    path: pathOf(profile),
+    access,
+    event: events.retrieveStatus,
+    params: Params,
+    status: 200,
+    response: StatusView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, deps }) {
+      const found = await findStatus(deps.db.read, tenantId, id)
+      if (found?.profile !== profile) throw notFound('id', id)
+      if (found.status === null) throw notRevocable(id)
+      return { isRevoked: found.status === 'invalid' }
+    },
+  })
+}
+
+function pathOf(profile: StatusListKind): string {
+  return `/v2/credentials/${profile}/:id/revocation-status`
+}
+
+/** The credential was made without `revocable`: no list has a place for it. */
+function notRevocable(id: string): Problem {
+  return new Problem('not_found', {
+    details: [{ msg: 'This credential is not revocable', param: 'id', location: 'params', value: id }],
+  })
+}

@@ -1,0 +1,119 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { CredentialProfile } from '../../../shared/profiles.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { dialect, oneOf } from '../../columns.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { type CredentialStatus, credentials } from '../../tables/issuance/credentials.ts'
+import { statusChanges } from '../../tables/status/changes.ts'
+import { statusEntries } from '../../tables/status/entries.ts'
+
+/** What became of the credentials that were to get a status, by their ids; those that had it before are in none of these. */
+export interface StatusesSet {
+  changed: string[]
+  /** Of no credential of the tenant, or of one of another profile than was asked. */
+  unknown: string[]
+  notRevocable: string[]
+}
+
+export interface StatusToSet {
+  status: CredentialStatus
+  /** Other profiles' credentials are unknown. */
+  profile?: CredentialProfile
+  at: Date
+}
+
+/**
+ * Gives credentials a status, in few statements however many they are. What has the status already is not changed. Each list
+ * that then is not right any more has a change written down, so that it is published anew.
+ *
+ * The credentials are held (hold.ts): of two that set the same one, the second sees what the first did; and whoever erases
+ * its person comes before, so that there is no such credential any more, or after.
+ */
+export async function setStatuses(
+  tx: Writer,
+  tenantId: string,
+  ids: string[],
+  { status, profile, at }: StatusToSet,
+): Promise<StatusesSet> {
+  const found = (await held(tx, { tenantId, ids })).filter((each) => profile === undefined || each.profile === profile)
+  const known = new Set(found.map(({ id }) => id))
+  const revocable = found.filter(({ listId }) => listId !== null).map(({ id }) => id)
+  const changed = revocable.length > 0 ? await change(tx, { tenantId, ids: revocable, status }) : []
+  // Boundary: an entry that was found by its credential has one.
+  const changedIds = changed.map(({ credentialId }) => credentialId as string)
+  if (changedIds.length > 0) {
+    await follow(tx, { tenantId, ids: changedIds, status })
+    await noteChanges(tx, tenantId, new Set(changed.map(({ listId }) => listId)), at)
+  }
+  return {
+    changed: changedIds,
+    unknown: ids.filter((id) => !known.has(id)),
+    notRevocable: found.filter(({ listId }) => listId === null).map(({ id }) => id),
+  }
+}
+
+/** In the order of locks. The entry's status is not read here: while its credential was waited for, it may have changed. */
+const held = prepared('hold_credentials_with_entries', (tx) => {
+  const rows = tx
+    .select({ id: credentials.id, profile: credentials.profile, listId: statusEntries.listId })
+    .from(credentials)
+    .leftJoin(
+      statusEntries,
+      and(eq(statusEntries.tenantId, credentials.tenantId), eq(statusEntries.credentialId, credentials.id)),
+    )
+    .where(and(eq(credentials.tenantId, param('tenantId')), oneOf(credentials.id, 'ids')))
+    .orderBy(asc(credentials.id))
+  return dialect === 'postgres' ? rows.for('update', { of: credentials }) : rows
+})
+
+const change = prepared('set_status_entries', (tx) =>
+  tx
+    .update(statusEntries)
+    .set({ status: sql`${paramOf(statusEntries.status, 'status')}` })
+    .where(
+      and(
+        eq(statusEntries.tenantId, param('tenantId')),
+        oneOf(statusEntries.credentialId, 'ids'),
+        ne(statusEntries.status, param('status')),
+      ),
+    )
+    .returning({ credentialId: statusEntries.credentialId, listId: statusEntries.listId }),
+)
+
+/** The records of the credentials say the same as their entries. */
+const follow = prepared('set_credential_statuses', (tx) =>
+  tx
+    .update(credentials)
+    .set({ status: sql`${paramOf(credentials.status, 'status')}` })
+    .where(and(eq(credentials.tenantId, param('tenantId')), oneOf(credentials.id, 'ids'))),
+)
+
+const insertChanges = preparedInsert('insert_status_changes', statusChanges)
+
+/** Lists of which entries changed in this transaction are to be published anew. */
+export async function noteChanges(tx: Writer, tenantId: string, listIds: Iterable<string>, at: Date): Promise<void> {
+  const rows = [...listIds].map((listId) => ({ id: newOrderedId(at), tenantId, listId, changedAt: at }))
+  await insertChanges(tx, rows)
+}
+
+const byCredential = prepared('status_of_credential', (db) =>
+  db
+    .select({ profile: credentials.profile, status: statusEntries.status })
+    .from(credentials)
+    .leftJoin(
+      statusEntries,
+      and(eq(statusEntries.tenantId, credentials.tenantId), eq(statusEntries.credentialId, credentials.id)),
+    )
+    .where(and(eq(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
+)
+
+/** How a credential stands in its list; `status` is null where it is in none. */
+export async function findStatus(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<{ profile: CredentialProfile; status: CredentialStatus | null } | undefined> {
+  const [row] = await byCredential(db, { tenantId, id })
+  return row
+}

@@ -1,0 +1,178 @@
+import { setImmediate } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setStatuses } from '../../../db/repos/status/entries.ts'
+import { credentials } from '../../../db/tables/issuance/credentials.ts'
+import { statusChanges } from '../../../db/tables/status/changes.ts'
+import { statusEntries } from '../../../db/tables/status/entries.ts'
+import { eventually, type Service, startService } from '../../harness.ts'
+import { newCredentials, newList, newRevocable } from '../../revocable.ts'
+
+let service: Service
+beforeAll(async () => {
+  // Nothing is published: what changed stays written down.
+  service = await startService({ duties: ['signing', 'relay', 'analytics'] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const profiles = ['compact', 'compact-semantic', 'web-semantic'] as const
+const pathOf = (profile: string, id: string) => `/v2/credentials/${profile}/${id}/revocation-status`
+
+function changesOf(listId: string): Promise<number> {
+  return service.deps.db.read.$count(statusChanges, eq(statusChanges.listId, listId))
+}
+
+async function recordOf(id: string) {
+  const { read } = service.deps.db
+  const [record] = await read.select({ status: credentials.status }).from(credentials).where(eq(credentials.id, id))
+  const [entry] = await read
+    .select({ status: statusEntries.status })
+    .from(statusEntries)
+    .where(and(eq(statusEntries.tenantId, service.id), eq(statusEntries.credentialId, id)))
+  return [record?.status, entry?.status]
+}
+
+describe.each(profiles)('%s', (profile) => {
+  const answerOf = (id: string, isRevoked: boolean) => (profile === 'web-semantic' ? undefined : { id, isRevoked })
+
+  test('a credential is revoked and made valid again, and the user has it so', async () => {
+    const { operator } = service
+    const { body: user } = await operator.post('/v1/users', { claims: {} })
+    const listId = await newList(service, service.id, profile)
+    const [made] = await newCredentials(service, service.id, { profile, listId, userId: user.id })
+    const id = made!.credentialId
+    const seen = async () => {
+      const { body } = await operator.get(pathOf(profile, id))
+      const { body: records } = await operator.get(`/v1/users/${user.id}/credentials`)
+      return [body, records.data[0].status]
+    }
+    expect(await seen()).toEqual([{ isRevoked: false }, 'valid'])
+    const revoked = await operator.post(pathOf(profile, id), { isRevoked: true })
+    expect(revoked).toMatchObject({ status: 200 })
+    expect(revoked.body).toEqual(answerOf(id, true))
+    expect(await seen()).toEqual([{ isRevoked: true }, 'invalid'])
+    const restored = await operator.post(pathOf(profile, id), { isRevoked: false })
+    expect(restored).toMatchObject({ status: 200 })
+    expect(restored.body).toEqual(answerOf(id, false))
+    expect(await seen()).toEqual([{ isRevoked: false }, 'valid'])
+    expect(await changesOf(listId)).toBe(2)
+  })
+
+  test('one that was made without revocable says so', async () => {
+    const [made] = await newCredentials(service, service.id, { profile })
+    const id = made!.credentialId
+    const refused = {
+      status: 404,
+      body: {
+        code: 'NotFound',
+        message: 'Resource Not Found',
+        details: [{ msg: 'This credential is not revocable', param: 'id', location: 'params', value: id }],
+      },
+    }
+    expect(await service.operator.post(pathOf(profile, id), { isRevoked: true })).toMatchObject(refused)
+    expect(await service.operator.get(pathOf(profile, id))).toMatchObject(refused)
+    expect(await recordOf(id)).toEqual(['valid', undefined])
+  })
+
+  test("another profile's routes know nothing of it", async () => {
+    const { credentialId: id, listId } = await newRevocable(service, service.id, profile)
+    for (const other of profiles.filter((each) => each !== profile)) {
+      const unknown = { status: 404, body: { details: [{ msg: 'Resource Not Found', param: 'id' }] } }
+      expect(await service.operator.post(pathOf(other, id), { isRevoked: true })).toMatchObject(unknown)
+      expect(await service.operator.get(pathOf(other, id))).toMatchObject(unknown)
+    }
+    expect(await recordOf(id)).toEqual(['valid', 'valid'])
+    expect(await changesOf(listId)).toBe(0)
+  })
+})
+
+test('a status that is set twice is one change', async () => {
+  const { credentialId: id, listId } = await newRevocable(service, service.id)
+  for (let time = 0; time < 3; time++) {
+    expect(await service.operator.post(pathOf('compact', id), { isRevoked: true })).toMatchObject({ status: 200 })
+  }
+  expect(await changesOf(listId)).toBe(1)
+  await service.operator.post(pathOf('compact', id), { isRevoked: false })
+  await service.operator.post(pathOf('compact', id), { isRevoked: false })
+  expect(await changesOf(listId)).toBe(2)
+})
+
+test.each([{}, { isRevoked: 'yes' }, { isRevoked: null }])('%o says no status', async (body) => {
+  const { credentialId: id } = await newRevocable(service, service.id)
+  const answer = await service.operator.post(pathOf('compact', id), body)
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'isRevoked', location: 'body' }] } })
+  expect(await recordOf(id)).toEqual(['valid', 'valid'])
+})
+
+test('who set which status is among the events', async () => {
+  const { credentialId: id } = await newRevocable(service, service.id, 'web-semantic')
+  const { headers } = await service.operator.post(pathOf('web-semantic', id), { isRevoked: true })
+  const requestId = headers['x-request-id']
+  const types = await eventually(async () => {
+    const { body } = await service.operator.get(`/v1/events?requestIds=${requestId}`)
+    return body.data.length === 3 && body.data.map(({ type }: { type: string }) => type).sort()
+  })
+  const prefix = 'CREDENTIAL_WEB_SEMANTIC_REVOCATION_SET_STATUS'
+  expect(types).toEqual([`${prefix}_AUDIT`, `${prefix}_START`, `${prefix}_SUCCESS`])
+})
+
+test('many are set at once, and each that cannot be is named', async () => {
+  const { deps } = service
+  const [one, two] = [await newList(service, service.id), await newList(service, service.id)]
+  const first = await newCredentials(service, service.id, { listId: one, count: 1_200 })
+  const second = await newCredentials(service, service.id, { listId: two, count: 3 })
+  const fixed = await newCredentials(service, service.id, { count: 2 })
+  const foreign = await newRevocable(service, (await service.addTenant()).id)
+  const idsOf = (made: { credentialId: string }[]) => made.map(({ credentialId }) => credentialId)
+  const set = (ids: string[], status: 'valid' | 'invalid') =>
+    deps.db.tx((tx) => setStatuses(tx, service.id, ids, { status, at: deps.clock.now() }))
+  await set(idsOf(first).slice(0, 200), 'invalid')
+  expect(await changesOf(one)).toBe(1)
+
+  const all = [...idsOf(first), ...idsOf(second), ...idsOf(fixed), foreign.credentialId]
+  const result = await set(all, 'invalid')
+  expect(result.changed.toSorted()).toEqual([...idsOf(first).slice(200), ...idsOf(second)].sort())
+  expect(result.notRevocable.toSorted()).toEqual(idsOf(fixed).sort())
+  expect(result.unknown).toEqual([foreign.credentialId])
+  expect([await changesOf(one), await changesOf(two)]).toEqual([2, 1])
+  expect(await set(all, 'invalid')).toMatchObject({ changed: [] })
+  expect(await recordOf(first[700]!.credentialId)).toEqual(['invalid', 'invalid'])
+})
+
+test('of any number that set one credential at once, one changes it', { timeout: 60_000 }, async () => {
+  for (let round = 0; round < 20; round++) {
+    const { credentialId: id, listId } = await newRevocable(service, service.id)
+    const revoke = () => service.operator.post(pathOf('compact', id), { isRevoked: true })
+    const answers = await Promise.all(Array.from({ length: 8 }, revoke))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect([await changesOf(listId), await recordOf(id)]).toEqual([1, ['invalid', 'invalid']])
+  }
+})
+
+test('of those that revoke and those that take it back, record and entry end the same', {
+  timeout: 60_000,
+}, async () => {
+  for (let round = 0; round < 20; round++) {
+    const { credentialId: id } = await newRevocable(service, service.id)
+    const calls = Array.from({ length: 8 }, (_, at) => ({ isRevoked: at % 2 === 0 }))
+    await Promise.all(calls.map((body) => service.operator.post(pathOf('compact', id), body)))
+    const [record, entry] = await recordOf(id)
+    expect(record).toBe(entry)
+  }
+})
+
+test('a status that is set while its person is erased: it was there, or it is not', { timeout: 60_000 }, async () => {
+  for (let round = 0; round < 30; round++) {
+    const { body: user } = await service.operator.post('/v1/users', { claims: {} })
+    const listId = await newList(service, service.id)
+    const made = await newCredentials(service, service.id, { listId, userId: user.id, count: 3 })
+    const erase = service.operator.delete(`/v1/users/${user.id}`)
+    for (let turn = 0; turn < round % 10; turn++) await setImmediate()
+    const calls = made.map(({ credentialId }) =>
+      service.operator.post(pathOf('compact', credentialId), { isRevoked: true }),
+    )
+    expect((await erase).status).toBe(204)
+    for (const { status } of await Promise.all(calls)) expect([200, 404]).toContain(status)
+    for (const { credentialId } of made) expect((await recordOf(credentialId))[0]).toBeUndefined()
+  }
+})
