@@ -13,6 +13,11 @@ export interface Database {
    * only, no HTTP, no bus. A `tx` inside a `tx` throws at once instead of waiting for itself.
    */
   tx<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+  /**
+   * Puts what was committed into SQLite's file and leaves nothing in its log, which has older states of what was deleted.
+   * False when somebody reads or writes at that moment; then another try may do. PostgreSQL keeps its log by its own rules.
+   */
+  emptyLog(): Promise<boolean>
   /** Answers when the database does. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -57,6 +57,8 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
   const database = new SqliteDatabase(path)
   try {
     database.pragma('journal_mode = WAL')
+    // A table that is made anew leaves nothing behind of the one before.
+    database.pragma('secure_delete = ON')
     migrate(drizzle(database), { migrationsFolder })
     assumeLargeTables(database)
   } finally {

@@ -21,6 +21,10 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   return {
     read: drizzle(translating(reads)) as unknown as Writer,
     tx: (work) => group.run(() => work(writer)),
+    async emptyLog() {
+      await group.idle()
+      return checkpoint(writes)
+    },
     async ping() {
       reads.prepare('SELECT 1').get()
     },
@@ -43,8 +47,23 @@ function open(path: string, options: { readonly: boolean }): SqliteDatabase.Data
   database.pragma('cache_size = -4000')
   // 16 MB: a page that is written over and over is copied to the file once, and the log still has one table of contents.
   if (!options.readonly) database.pragma('wal_autocheckpoint = 4000')
+  // What is deleted is overwritten, in pages that are free as well: `fast` leaves those as they are.
+  if (!options.readonly) database.pragma('secure_delete = ON')
   if (!options.readonly) database.pragma('busy_timeout = 0')
   return database
+}
+
+/** For so long the process stands still when others read or write; as long, others cannot write. */
+const checkpointMs = 50
+
+/** Copies the log to the file, and cuts it to nothing; false when others are in the way. Not while the connection writes. */
+function checkpoint(database: SqliteDatabase.Database): boolean {
+  database.pragma(`busy_timeout = ${checkpointMs}`)
+  try {
+    return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
+  } finally {
+    database.pragma('busy_timeout = 0')
+  }
 }
 
 /** The same connection, whose statements say `DatabaseUnavailable`; of a transaction its caller says it. */

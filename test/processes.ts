@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
 import { type Database, openDatabase } from '../db/client.ts'
+import type { TenantSettings } from '../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
 import { type Bus, createBus } from '../shared/jobs/bus.ts'
@@ -35,7 +36,9 @@ export interface Processes {
   /** Of the second web. */
   secondOrigin: string
   tenant: TestTenant
-  addTenant(): Promise<TestTenant>
+  addTenant(settings?: Partial<TenantSettings>): Promise<TestTenant>
+  /** Where Redis, and on SQLite the database, keep their files. */
+  dir: string
   /** The same database and queues as the processes have. */
   db: Database
   bus: Bus
@@ -50,6 +53,8 @@ export interface Processes {
   resume(name: ProcessName): void
   /** What the processes logged as warnings and errors, or printed when they died; for failures. */
   troubles(): string
+  /** All that they logged or printed. */
+  output(): string
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -85,6 +90,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   }
   const keyEncryptionKey = randomBytes(32).toString('base64')
   const troubles: string[] = []
+  const output: string[] = []
   const running = new Map<ProcessName, Running>()
   const startRedisHere = () => startRedis({ port: redisPort, dir: redisDir })
   let redis: TestRedis = await startRedisHere()
@@ -99,7 +105,10 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
       // With the channel it ends by itself should this process be killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
-    const working = untilWorking(child, commands[name].works, (line) => troubles.push(`${name}: ${line}`))
+    const working = untilWorking(child, commands[name].works, (line) => {
+      output.push(line)
+      if (!/^\{"level":[123]0,/.test(line)) troubles.push(`${name}: ${line}`)
+    })
     working.catch(() => undefined) // who waits for it is told
     running.set(name, { child, working })
     return working
@@ -128,10 +137,10 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   const secrets = createSecrets(serviceSecret)
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const origin = `http://127.0.0.1:${port}`
-  async function addTenant(): Promise<TestTenant> {
+  async function addTenant(settings: Partial<TenantSettings> = {}): Promise<TestTenant> {
     const made = await createTenant(
       { config, db, clock: systemClock, keys: createKeys(bus, 20_000) },
-      { kind: 'tenant', name: 'Test', subdomain: `t${randomUUID().slice(0, 8)}`, aliases: [], settings: {} },
+      { kind: 'tenant', name: 'Test', subdomain: `t${randomUUID().slice(0, 8)}`, aliases: [], settings },
     )
     const client = { clientId: made.client.id, clientSecret: made.clientSecret }
     const baseUrl = `http://${made.tenant.canonicalHost}`
@@ -142,6 +151,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     secondOrigin: `http://127.0.0.1:${secondPort}`,
     tenant: await addTenant(),
     addTenant,
+    dir,
     db,
     bus,
     kill,
@@ -153,6 +163,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     pause: (name) => void running.get(name)?.child.kill('SIGSTOP'),
     resume: (name) => void running.get(name)?.child.kill('SIGCONT'),
     troubles: () => troubles.join('\n'),
+    output: () => output.join('\n'),
     async [Symbol.asyncDispose]() {
       await Promise.all([...running.keys()].map(kill))
       await bus.close()
@@ -164,7 +175,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   }
 }
 
-/** Resolves at the line that says so; hands warnings, errors and whatever is no log line on. */
+/** Resolves at the line that says so; hands all lines on. */
 function untilWorking(child: ChildProcess, works: string, tell: (line: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isWorking = false
@@ -176,7 +187,7 @@ function untilWorking(child: ChildProcess, works: string, tell: (line: string) =
       for (const line of lines) {
         if (line.includes(works)) resolve()
         isWorking ||= line.includes(works)
-        if (!/^\{"level":[123]0,/.test(line)) tell(line)
+        tell(line)
       }
     })
   }

@@ -3,26 +3,31 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
 import { dialect } from '../columns.ts'
+import { addToOutbox } from '../outbox.ts'
 import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
 import { findWebhookIdsOf } from '../repos/operations/webhooks.ts'
+import { orphanEntries } from '../repos/status/erased-entries.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { idColumn, keeping } from './keeping.ts'
 import { removeHanging } from './removal.ts'
+import { eraseTimelines, findOwnOfferIds } from './timeline.ts'
 
 /** Erased in ways of their own below. The rest goes in the order of the list, which is that of locks (hold.ts). */
 const special: PgTable[] = [users, userClaimTerms, credentials]
 
 /**
- * Removes a user and everything that was made for it; deliveries about its credentials that are still to come end, and no
- * delivery keeps what its receiver answered. False when there is no such user. What it costs depends on what the
- * user has, not on what the tenant has.
+ * Removes a user and everything that was made for it, and revokes for ever what was issued to it; deliveries about its
+ * credentials that are still to come end, and no delivery keeps what its receiver answered. False when there is no such user.
+ * What it costs depends on what the user has, not on what the tenant has. Poke the bus afterwards: a job takes the bytes
+ * away that are left in the database's log, and what was reported late.
  */
-export async function eraseUser(tx: Writer, tenantId: string, userId: string): Promise<boolean> {
+export async function eraseUser(tx: Writer, tenantId: string, userId: string, at: Date): Promise<boolean> {
   if (!(await deleteUserRow(tx, tenantId, userId))) return false
+  const offerIds = await findOwnOfferIds(tx, tenantId, userId)
   for (const { table, tenant, user } of keeping) {
     if (tenant && user && !special.includes(table)) await eraseRows(tx, { table, tenant, user }, tenantId, userId)
   }
@@ -30,7 +35,11 @@ export async function eraseUser(tx: Writer, tenantId: string, userId: string): P
     .delete(credentials)
     .where(and(eq(credentials.tenantId, tenantId), eq(credentials.userId, userId)))
     .returning({ id: credentials.id, issuedAt: credentials.issuedAt })
+  const ids = erased.map(({ id }) => id)
+  await orphanEntries(tx, tenantId, ids, at)
   if (erased.length > 0) await silenceDeliveries(tx, tenantId, erased)
+  await eraseTimelines(tx, tenantId, offerIds)
+  await addToOutbox(tx, 'finishErasure', [{ id: userId, payload: { tenantId, userId, offerIds } }], at)
   return true
 }
 

@@ -120,13 +120,14 @@ export const keeping: readonly Keeping[] = [
   { table: statusEntries, tenant: statusEntries.tenantId },
   { table: statusChanges, tenant: statusChanges.tenantId },
   { table: statusBulks, tenant: statusBulks.tenantId, ages: { by: statusBulks.createdAt, afterMs: 30 * dayMs } },
-  // They name nobody; those of an erased person end, and forget what receivers answered (repos/erasure.ts).
+  // They name nobody; those of an erased person end, and forget what receivers answered (erasure.ts).
   {
     table: deliveries,
     tenant: deliveries.tenantId,
     with: { owner: webhooks, by: deliveries.webhookId },
     ages: { by: deliveries.createdAt, afterMs: 30 * dayMs },
   },
+  // Those of an offer that was an erased person's go with it (timeline.ts).
   { table: events, tenant: events.tenantId, ages: { by: events.timestamp, afterMs: 90 * dayMs } },
   { table: outbox, because: 'a row goes when its job is queued or done' },
 ]

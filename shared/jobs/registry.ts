@@ -196,6 +196,14 @@ export const jobs = {
     keptUntilDone: true,
     forgetFailures: true,
   }),
+  /** What an erased user leaves behind outside of its rows; the outbox row has the user's id. */
+  finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()({
+    queue: 'upkeep',
+    attempts: 20,
+    backoffMs: 1_000,
+    keptUntilDone: true,
+    forgetFailures: true,
+  }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 

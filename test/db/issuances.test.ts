@@ -122,7 +122,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     let erased: Promise<boolean> | undefined
     await db.tx(async (tx) => {
       expect(await write(tx, session)).toBe(true)
-      erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId)))
+      erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date())))
       await sleep(200)
     })
     expect(await erased).toBe(true)
@@ -133,7 +133,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     const session = await started()
     let written: Promise<boolean> | undefined
     await db.tx(async (tx) => {
-      await eraseUser(tx, tenantId, session.userId)
+      await eraseUser(tx, tenantId, session.userId, new Date())
       written = later(() => db.tx((tx) => write(tx, session)))
       await sleep(200)
     })
@@ -146,7 +146,7 @@ describe.each(Object.keys(ways))('while a credential is being %s', (name) => {
     await Promise.all(
       all.flatMap((session) => [
         db.tx((tx) => write(tx, session)),
-        db.tx((tx) => eraseUser(tx, tenantId, session.userId)),
+        db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date())),
       ]),
     )
     for (const session of all) expect(await leftOf(session)).toEqual(nothing)
@@ -173,7 +173,7 @@ test('what a receiver answers while its person is erased does not stay', async (
   await db.tx(async (tx) => {
     const outcome = { state: 'delivered' as const, nextAttemptAt: null }
     await recordAttempt(tx, delivery, { attempt: { ...attempt, answer: 'Hello Ada' }, ...outcome })
-    erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId)))
+    erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date())))
     await sleep(200)
   })
   expect(await erased).toBe(true)

@@ -68,7 +68,7 @@ describe('an index leads to', () => {
     'deliveries of a webhook': (tx, { webhookId }) => webhookRemoval(tenantId, webhookId)(tx, 500),
     'deliveries that are due': (tx, { webhookId }) => takeDueDeliveries(tx, { tenantId, webhookId }, later, 500),
     'deliveries whose jobs were lost': (tx) => freeQueuedDeliveries(tx, later, 500),
-    'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId),
+    'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId, new Date()),
   }
   for (const aging of agingTables) {
     works[`what is old of ${getTableName(aging.table)}`] = (tx) => purgeAged(aging)(tx, later, 500)

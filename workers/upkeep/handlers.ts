@@ -1,4 +1,5 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { finishErasure } from './finish-erasure.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { recoverIssuances } from './recover-issuances.ts'
@@ -10,6 +11,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     recoverIssuances: () => recoverIssuances(deps),
     removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
+    finishErasure: (payload, attempt) => finishErasure(deps, payload, attempt),
     purgeExpired: () => purgeExpired(deps),
   })
 }

@@ -71,8 +71,9 @@ export const userRoutes = [
   }),
   removeAudited(users, {
     operation: 'deleteUser',
-    summary: 'Delete a user and everything that was made for it',
-    remove: (tx, { tenantId, id }) => eraseUser(tx, tenantId, id),
+    summary: 'Delete a user and everything that was made for it; what was issued to it is revoked',
+    remove: (tx, { tenantId, id, deps }) => eraseUser(tx, tenantId, id, deps.clock.now()),
+    removed: ({ deps }) => deps.bus.poke(),
   }),
   defineRoute({
     operation: 'retrieveUserCredentials',

@@ -1,0 +1,26 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { chunksOf } from '../../chunks.ts'
+import type { Writer } from '../../client.ts'
+import { statusChanges } from '../../tables/status/changes.ts'
+import { statusEntries } from '../../tables/status/entries.ts'
+
+/**
+ * Revokes credentials for ever and forgets which they were: their places in lists stay, and say that what stood there is
+ * invalid. Those that cannot be revoked have no place.
+ */
+export async function orphanEntries(tx: Writer, tenantId: string, credentialIds: string[], at: Date): Promise<void> {
+  const changed = new Set<string>()
+  for (const chunk of chunksOf(credentialIds)) {
+    const ofChunk = and(eq(statusEntries.tenantId, tenantId), inArray(statusEntries.credentialId, chunk))
+    const revoked = await tx
+      .update(statusEntries)
+      .set({ status: 'invalid' })
+      .where(and(ofChunk, ne(statusEntries.status, 'invalid')))
+      .returning({ listId: statusEntries.listId })
+    for (const { listId } of revoked) changed.add(listId)
+    await tx.update(statusEntries).set({ credentialId: null }).where(ofChunk)
+  }
+  for (const listId of changed)
+    await tx.insert(statusChanges).values({ id: newOrderedId(at), tenantId, listId, changedAt: at })
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database, Writer } from '../../db/client.ts'
+import { eraseUser } from '../../db/keeping/erasure.ts'
+import { insertEvents } from '../../db/repos/operations/events.ts'
+import { credentials } from '../../db/tables/issuance/credentials.ts'
+import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
+import { users } from '../../db/tables/issuance/users.ts'
+import { events } from '../../db/tables/operations/events.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { statusChanges } from '../../db/tables/status/changes.ts'
+import { statusEntries } from '../../db/tables/status/entries.ts'
+import { newId } from '../../shared/ids.ts'
+import { openNewDatabase } from '../database.ts'
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, drop } = await openNewDatabase())
+})
+afterAll(() => drop())
+
+const at = new Date()
+
+async function newUser(tx: Writer, tenantId: string): Promise<string> {
+  const id = newId()
+  await tx
+    .insert(users)
+    .values({ id, tenantId, claims: {}, providerId: null, subjectId: null, issuer: null, createdAt: at })
+  return id
+}
+
+async function newCredential(tx: Writer, tenantId: string, userId: string, offerId = newId()): Promise<string> {
+  const id = newId()
+  const ids = { id, tenantId, userId, offerId, issuanceId: newId(), sessionId: newId(), configurationId: newId() }
+  const said = { profile: 'compact', type: 'Test', status: 'valid', position: 0 } as const
+  const times = { issuedAt: at, validFrom: at, validUntil: null }
+  // Boundary: nothing here looks at the key.
+  await tx.insert(credentials).values({ ...ids, ...said, ...times, devicePublicKey: {} as never })
+  return id
+}
+
+test('erasing a user revokes all that was issued to it, and only that, and forgets what it was', async () => {
+  const [tenantId, listId, otherListId] = [newId(), newId(), newId()]
+  const erased = await db.tx(async (tx) => {
+    const [one, another] = [await newUser(tx, tenantId), await newUser(tx, tenantId)]
+    const entry = async (list: string, position: number, userId: string, status: 'valid' | 'invalid' = 'valid') => {
+      const credentialId = await newCredential(tx, tenantId, userId)
+      await tx.insert(statusEntries).values({ tenantId, listId: list, position, credentialId, status })
+    }
+    await entry(listId, 0, one)
+    await entry(listId, 1, one)
+    await entry(listId, 2, another)
+    await entry(otherListId, 0, one, 'invalid')
+    await newCredential(tx, tenantId, one)
+    return one
+  })
+  expect(await db.tx((tx) => eraseUser(tx, tenantId, erased, at))).toBe(true)
+
+  const rows = await db.read.select().from(statusEntries).orderBy(statusEntries.position)
+  const of = (list: string) => rows.filter((row) => row.listId === list)
+  expect(of(listId)).toMatchObject([
+    { status: 'invalid', credentialId: null },
+    { status: 'invalid', credentialId: null },
+    { status: 'valid', credentialId: expect.any(String) },
+  ])
+  expect(of(otherListId)).toMatchObject([{ status: 'invalid', credentialId: null }])
+  // One change of the list that says something else now; none of the one that says what it said.
+  expect(await db.read.select().from(statusChanges)).toMatchObject([{ tenantId, listId }])
+  expect(await db.read.$count(credentials)).toBe(1)
+})
+
+test('the timelines of an erased user go with it, and those of offers that others share stay', async () => {
+  const [tenantId, ownOfferId, sharedId, foreignId] = [newId(), newId(), newId(), newId()]
+  const erased = await db.tx(async (tx) => {
+    const userId = await newUser(tx, tenantId)
+    await newCredential(tx, tenantId, userId, ownOfferId)
+    await newCredential(tx, tenantId, userId, sharedId)
+    await tx
+      .insert(sharedOffers)
+      .values({ id: sharedId, tenantId, configurationIds: [], requestParameters: {}, createdAt: at })
+    const said = { type: 'CREDENTIAL_SUCCESS', category: 'CREDENTIALS', timestamp: at.toISOString(), data: {} }
+    const happened = [ownOfferId, sharedId, foreignId].map((offerId) => ({
+      ...said,
+      ...{ id: newId(), requestId: newId(), tenantId, offerId },
+    }))
+    await insertEvents(tx, happened)
+    return userId
+  })
+  await db.tx((tx) => eraseUser(tx, tenantId, erased, at))
+
+  const left = await db.read.select({ offerId: events.offerId }).from(events)
+  expect(left.map(({ offerId }) => offerId).sort()).toEqual([sharedId, foreignId].sort())
+  // Events that come late go, too.
+  const jobs = (await db.read.select().from(outbox)).map(({ job, payload }) => ({ job, payload }))
+  expect(jobs).toContainEqual({
+    job: 'finishErasure',
+    payload: { tenantId, userId: erased, offerIds: [ownOfferId] },
+  })
+})
