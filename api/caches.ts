@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
+import type { Reader } from '../db/client.ts'
 import type { ConfigurationRow } from '../db/repos/issuance/configurations.ts'
+import { findPublishedList, type PublishedList } from '../db/repos/status/published-lists.ts'
+import type { StatusListKind } from '../db/tables/status/lists.ts'
 import type { Tenant } from './access/subjects.ts'
 
 /** What one web process keeps of what it read, checked or was given, so as not to ask again for each request. */
@@ -17,6 +20,8 @@ export interface Caches {
   providers: LRUCache<string, Configuration>
   /** By claim source and what it was given for. */
   accessTokens: LRUCache<string, KnownToken>
+  /** By tenant, kind and id; `fetch` asks the database, once for all who wait for the same list. */
+  publishedLists: LRUCache<string, PublishedList, PublishedAsked>
 }
 
 /** A management token whose signature was checked here: the signature of a token does not change. */
@@ -24,6 +29,14 @@ export interface VerifiedToken {
   clientId: string
   keyId: string
   expiresAt: number
+}
+
+/** Which list, and where to ask for it. */
+export interface PublishedAsked {
+  db: Reader
+  tenantId: string
+  kind: StatusListKind
+  id: string
 }
 
 /** An access token for a claim source. */
@@ -35,6 +48,9 @@ export interface KnownToken {
 
 /** How long another process's change may go unseen here; whoever changes something here forgets it at once. */
 const seenForMs = 1000
+/** Of a list; with the question itself it stays within the second that a publication may go unseen. */
+const listSeenForMs = 500
+const listsMaxBytes = 64_000_000
 /** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
 const providerKnownForMs = 10 * 60_000
 
@@ -46,5 +62,14 @@ export function createCaches(): Caches {
     signedMetadata: new LRUCache({ max: 500 }),
     providers: new LRUCache({ max: 1_000, ttl: providerKnownForMs }),
     accessTokens: new LRUCache({ max: 1_000 }),
+    publishedLists: new LRUCache({
+      max: 5_000,
+      maxSize: listsMaxBytes,
+      sizeCalculation: ({ content }) => content.length,
+      ttl: listSeenForMs,
+      fetchMethod: (_key, _stale, { context: { db, tenantId, kind, id } }) => findPublishedList(db, tenantId, kind, id),
+      // Whoever asked gets its list also where there was no room to keep it.
+      ignoreFetchAbort: true,
+    }),
   }
 }

@@ -15,6 +15,7 @@ import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
 import { revocationStatusRoutes } from './status/revocation/routes.ts'
+import { revocationListRoutes } from './status/revocation-lists/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...offerRoutes,
   ...referenceRoutes(() => routes),
+  ...revocationListRoutes,
   ...revocationStatusRoutes,
   ...serviceRoutes,
   ...tenantRoutes,

@@ -89,6 +89,11 @@ GET /v2/credentials/web-semantic/configurations issuing CREDENTIAL_WEB_SEMANTIC_
 GET /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_UPDATE
 DELETE /v2/credentials/web-semantic/configurations/{id} issuing CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_DELETE
+GET /v2/credentials/compact-semantic/revocation-lists public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE
+GET /v2/credentials/compact-semantic/revocation-lists/{listId} public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE
+GET /v2/credentials/compact/revocation-lists public CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE
+GET /v2/credentials/compact/revocation-lists/{listId} public CREDENTIAL_COMPACT_REVOCATION_RETRIEVE
+GET /v2/credentials/web-semantic/revocation-lists/{id} public CREDENTIAL_WEB_SEMANTIC_REVOCATION_LIST_RETRIEVE
 `
 
 export const later = `
@@ -207,13 +212,9 @@ POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v1/messaging/sign issuing MESSAGING_SIGN
 POST /v1/messaging/verify issuing MESSAGING_VERIFY
 GET /v1/openid/iacas public -
-GET /v2/credentials/compact-semantic/revocation-lists public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE
-GET /v2/credentials/compact-semantic/revocation-lists/{listId} public CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE
 POST /v2/credentials/compact-semantic/sign issuing CREDENTIAL_COMPACT_SEMANTIC_SIGN
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
 DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_DELETE
-GET /v2/credentials/compact/revocation-lists public CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE
-GET /v2/credentials/compact/revocation-lists/{listId} public CREDENTIAL_COMPACT_REVOCATION_RETRIEVE
 POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
@@ -264,7 +265,6 @@ GET /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTA
 PUT /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_UPDATE
 DELETE /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_DELETE
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
-GET /v2/credentials/web-semantic/revocation-lists/{id} public CREDENTIAL_WEB_SEMANTIC_REVOCATION_LIST_RETRIEVE
 POST /v2/credentials/web-semantic/sign issuing CREDENTIAL_WEB_SEMANTIC_SIGN
 POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
 GET /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE

@@ -113,7 +113,9 @@ function idsOf(params: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-function successData(params: Record<string, string>, body: unknown): Record<string, unknown> {
+function successData(params: Record<string, string>, answered: unknown): Record<string, unknown> {
+  // Some lists of the interface are an array of one page.
+  const body: unknown = Array.isArray(answered) ? answered[0] : answered
   if (typeof body !== 'object' || body === null) return idsOf(params)
   if ('data' in body && Array.isArray(body.data)) {
     return {

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { listPublishedLists } from '../../../db/repos/status/published-lists.ts'
+import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import { statusListUrl } from '../../../shared/status-lists.ts'
+import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { given } from '../../http/representations/media.ts'
+import type { Representations } from '../../http/representations/representations.ts'
+import { anyone, defineRoute, type Route } from '../../http/route.ts'
+import { revocableProfiles } from '../revocation/profiles.ts'
+import { answerList } from './published.ts'
+import { RevocationListCredential, RevocationListView } from './schemas.ts'
+
+export const revocationListRoutes: Route[] = [
+  lists('compact', 'CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE'),
+  list('compact', 'CREDENTIAL_COMPACT_REVOCATION_RETRIEVE', 'listId', cwt()),
+  lists('compact-semantic', 'CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE'),
+  list('compact-semantic', 'CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE', 'listId', cwt()),
+  list('web-semantic', 'CREDENTIAL_WEB_SEMANTIC_REVOCATION_LIST_RETRIEVE', 'id', jsonLd()),
+]
+
+/** The interface has an array around the one page. */
+function lists(kind: StatusListKind, event: string): Route {
+  const { word, tag } = revocableProfiles[kind]
+  return defineRoute({
+    operation: `retrieve${word}RevocationLists`,
+    summary: `List the revocation lists of ${kind} credentials`,
+    tag,
+    method: 'GET',
+    path: `/v2/credentials/${kind}/revocation-lists`,
+    access: anyone,
+    event,
+    query: PageQuery,
+    status: 200,
+    response: z.array(pageOf(RevocationListView)),
+    representations: { cors: true },
+    problems: ['bad_request'],
+    async handle({ tenantId, tenant: { did }, query, deps }) {
+      const rows = await listPublishedLists(deps.db.read, tenantId, kind, query)
+      const present = ({ id }: { id: string }) => ({ id, issuer: did, url: statusListUrl(did, kind, id) })
+      return [toPage(rows, query.limit, ({ createdAt: at, id }) => ({ at, id }), present)]
+    },
+  })
+}
+
+/** One list, as it was published. */
+function list(kind: StatusListKind, event: string, param: 'id' | 'listId', { response, media }: Served): Route {
+  const { word, tag } = revocableProfiles[kind]
+  return defineRoute({
+    operation: `retrieve${word}RevocationList`,
+    summary: `Retrieve a revocation list of ${kind} credentials`,
+    tag,
+    method: 'GET',
+    path: `/v2/credentials/${kind}/revocation-lists/:${param}`,
+    access: anyone,
+    event,
+    params: z.object({ [param]: z.string() }),
+    status: 200,
+    ...(response && { response }),
+    representations: { media, etag: 'version', maxAgeSeconds: 'answered', cors: true },
+    problems: ['not_found'],
+    handle: ({ tenantId, params, deps }) => answerList(deps, { tenantId, kind, param, id: params[param] ?? '' }),
+  })
+}
+
+interface Served {
+  response?: z.ZodType
+  media: NonNullable<Representations['media']>
+}
+
+function cwt(): Served {
+  return { media: [given('application/cwt')] }
+}
+
+function jsonLd(): Served {
+  return { response: RevocationListCredential, media: [given('application/json')] }
+}

@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCaches } from '../../../api/caches.ts'
+import { type StatusListKind, statusLists } from '../../../db/tables/status/lists.ts'
+import { publishedLists } from '../../../db/tables/status/published-lists.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+
+let service: Service
+let stranger: TestTenant
+beforeAll(async () => {
+  service = await startService({ duties: ['signing', 'analytics'] })
+  stranger = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+interface Stored {
+  id: string
+  content: Buffer
+}
+
+let number = 0
+
+/** A list as the signing process stores it; what it says is of no matter to who serves it. */
+async function store(
+  kind: StatusListKind,
+  { tenantId = service.id, content = randomBytes(2_000), expiresInMs = undefined as number | undefined } = {},
+): Promise<Stored> {
+  const id = await storeUnpublished(kind, tenantId)
+  const issuedAt = service.deps.clock.now()
+  const expiresAt = expiresInMs === undefined ? null : plusMs(issuedAt, expiresInMs)
+  await service.deps.db.tx((tx) =>
+    tx.insert(publishedLists).values({ listId: id, tenantId, version: 1, content, issuedAt, expiresAt }),
+  )
+  return { id, content }
+}
+
+async function storeUnpublished(kind: StatusListKind, tenantId = service.id): Promise<string> {
+  const id = randomUUID()
+  const createdAt = plusMs(service.deps.clock.now(), ++number)
+  const row = { id, tenantId, kind, number, size: 1_000_000, taken: 0, permutationKey: '', createdAt }
+  await service.deps.db.tx((tx) => tx.insert(statusLists).values(row))
+  return id
+}
+
+async function publishAgain(id: string, content: Buffer): Promise<void> {
+  const next = { version: 2, content, issuedAt: plusMs(service.deps.clock.now(), 1) }
+  await service.deps.db.tx((tx) => tx.update(publishedLists).set(next).where(eq(publishedLists.listId, id)))
+}
+
+async function read(kind: StatusListKind, id: string, headers: Record<string, string> = {}) {
+  // Not with fetch, which tells caches to ask anew where there is an If-None-Match.
+  const url = `${service.origin}/v2/credentials/${kind}/revocation-lists/${id}`
+  const { statusCode: status, headers: said, body } = await request(url, { headers })
+  return { status, headers: said, bytes: Buffer.from(await body.arrayBuffer()) }
+}
+
+describe.each(['compact', 'compact-semantic'] as const)('the %s revocation lists', (kind) => {
+  const path = `/v2/credentials/${kind}/revocation-lists`
+
+  test('are told to anybody, those that are published and of this kind and tenant, a page in an array', async () => {
+    const { id: tenantId, did, host, anonymous } = await service.addTenant()
+    const first = await store(kind, { tenantId })
+    await storeUnpublished(kind, tenantId)
+    await store(kind === 'compact' ? 'compact-semantic' : 'compact', { tenantId })
+    await store(kind)
+    const second = await store(kind, { tenantId })
+    const shown = ({ id }: Stored) => ({ id, issuer: did, url: `https://${host}${path}/${id}` })
+
+    const { status, headers, body } = await anonymous.get(path)
+    expect({ status, body }).toEqual({ status: 200, body: [{ data: [first, second].map(shown) }] })
+    expect(headers['access-control-allow-origin']).toBe('*')
+
+    const [page] = (await anonymous.get(`${path}?limit=1`)).body
+    expect(page).toEqual({ data: [shown(first)], nextCursor: expect.any(String) })
+    const rest = await anonymous.get(`${path}?limit=1&cursor=${page.nextCursor}`)
+    expect(rest.body).toEqual([{ data: [shown(second)] }])
+    expect((await anonymous.get(`${path}?limit=0`)).status).toBe(400)
+  })
+
+  test('are served as they were published, for every origin to read and to keep for a minute', async () => {
+    const { id, content } = await store(kind, { expiresInMs: 3_600_000 })
+    const { status, headers, bytes } = await read(kind, id)
+    expect(status).toBe(200)
+    expect(bytes.equals(content)).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'application/cwt',
+      'cache-control': 'public, max-age=60',
+      'access-control-allow-origin': '*',
+      etag: expect.stringMatching(/^"1-\d+"$/),
+    })
+    const preflight = await fetch(`${service.origin}${path}/${id}`, { method: 'OPTIONS' })
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('GET')
+  })
+})
+
+test('a web semantic list is served as JSON, byte for byte', async () => {
+  const content = Buffer.from('{"id":"a",  "credentialSubject":{}}')
+  const { id } = await store('web-semantic', { content })
+  const { status, headers, bytes } = await read('web-semantic', id)
+  expect([status, headers['content-type'], bytes.toString()]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+    content.toString(),
+  ])
+  expect(headers['cache-control']).toBe('public, max-age=60')
+})
+
+test('nobody is told to keep a list for longer than it is good, and one that has ended is still there', async () => {
+  const maxAgeOf = async (expiresInMs: number) => {
+    const { headers } = await read('compact', (await store('compact', { expiresInMs })).id)
+    return Number(String(headers['cache-control']).replace('public, max-age=', ''))
+  }
+  expect(await maxAgeOf(30_000)).toBeGreaterThan(0)
+  expect(await maxAgeOf(30_000)).toBeLessThanOrEqual(30)
+  expect(await maxAgeOf(-30_000)).toBe(0)
+})
+
+test('who has the newest version is sent nothing, and the next version within a second', async () => {
+  const { id } = await store('compact')
+  const first = await read('compact', id)
+  const known = { 'if-none-match': String(first.headers.etag) }
+  const unchanged = await read('compact', id, known)
+  expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0])
+  expect(unchanged.headers).toMatchObject({
+    etag: known['if-none-match'],
+    'cache-control': 'public, max-age=60',
+    'access-control-allow-origin': '*',
+  })
+
+  const content = randomBytes(500)
+  await publishAgain(id, content)
+  await sleep(1_000)
+  const changed = await read('compact', id, known)
+  expect([changed.status, changed.bytes.equals(content)]).toEqual([200, true])
+  expect(changed.headers.etag).not.toBe(known['if-none-match'])
+})
+
+test('what is no list of this kind and tenant is 404, and so is what is no id', async () => {
+  const [ofOthers, semantic, unpublished] = await Promise.all([
+    store('compact', { tenantId: stranger.id }),
+    store('compact-semantic'),
+    storeUnpublished('compact'),
+  ])
+  const unknown = [ofOthers.id, semantic.id, unpublished, randomUUID(), 'none', 'a%20b']
+  const answers = await Promise.all(unknown.map((id) => read('compact', id)))
+  expect(answers.map(({ status }) => status)).toEqual(unknown.map(() => 404))
+  expect((await read('web-semantic', semantic.id)).status).toBe(404)
+  // The stranger's own host has it.
+  const path = `/v2/credentials/compact/revocation-lists/${ofOthers.id}`
+  expect((await stranger.anonymous.get(path)).status).toBe(200)
+})
+
+test('a crowd that asks for one list asks the database once', async () => {
+  const { id, content } = await store('compact')
+  let asked = 0
+  const counting = new Proxy(service.deps.db.read, {
+    get(target, name) {
+      if (name === 'select') asked++
+      return Reflect.get(target, name, target)
+    },
+  })
+  const lists = createCaches().publishedLists
+  const context = { db: counting, tenantId: service.id, kind: 'compact', id } as const
+  const crowd = await Promise.all(Array.from({ length: 200 }, () => lists.fetch('one', { context })))
+  expect(crowd.every((list) => list?.content.equals(content))).toBe(true)
+  expect((await lists.fetch('one', { context }))?.version).toBe(1)
+  expect(asked).toBe(1)
+})
+
+test('reads are told as events: how many lists a page had, and which list it was', async () => {
+  const { id: tenantId, anonymous, as } = await service.addTenant()
+  const { id } = await store('compact-semantic', { tenantId })
+  const path = '/v2/credentials/compact-semantic/revocation-lists'
+  const answers = [await anonymous.get(path), await anonymous.get(`${path}/${id}`)]
+  const requestIds = answers.map(({ headers }) => headers['x-request-id'])
+  const auditor = await as('auditor')
+  const events = await eventually(async () => {
+    const { body } = await auditor.get(`/v1/events?requestIds=${requestIds.join(',')}`)
+    return body.data.length === 4 && body.data
+  })
+  const told = Object.fromEntries(events.map(({ type, data }: { type: string; data: object }) => [type, data]))
+  expect(told).toEqual({
+    CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE_START: { limit: 100 },
+    CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_LISTS_RETRIEVE_SUCCESS: { entriesCount: 1 },
+    CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE_START: { id },
+    CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE_SUCCESS: { id },
+  })
+})
