@@ -1,12 +1,6 @@
-import { didWebDocumentUrl } from './formats/did.ts'
 import type { CredentialProfile } from './profiles.ts'
 
 /** Where a tenant serves a list, below its address: what is signed names it, and what is served stands there. */
 export function statusListPath(kind: CredentialProfile, listId: string): string {
   return `/v2/credentials/${kind}/revocation-lists/${listId}`
-}
-
-/** A list's address, as its credentials and the list itself say it. */
-export function statusListUrl(issuerDid: string, kind: CredentialProfile, listId: string): string {
-  return new URL(statusListPath(kind, listId), didWebDocumentUrl(issuerDid)).href
 }

@@ -20,6 +20,7 @@ import { createCurrentKeys } from './signing/current-keys.ts'
 import type { SigningDeps } from './signing/deps.ts'
 import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
 import type { Keyring } from './signing/keyring.ts'
+import { createPlaces } from './signing/lists/places.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
 
 /** What a worker process can be asked to do; the Procfile says which process does what. */
@@ -107,7 +108,9 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
 
 function withKeys({ keyring, ...options }: StartOptions): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
-  return { ...options, keyring, currentKeys: createCurrentKeys(keyring) }
+  const { publicScheme } = options.config
+  const deps = { ...options, keyring, currentKeys: createCurrentKeys(keyring), publicScheme }
+  return { ...deps, places: createPlaces(deps) }
 }
 
 function serve(

@@ -179,6 +179,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
     ],
   ],
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
+  reservePlaces: [['compact', 1], { status_lists: { size: 10 } }],
   restartDelivery: [[id, at], failed],
   retireKeys: [[tenantItself, 'token', at, at]],
   revokeAuthorization: [[id]],

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
+import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
@@ -10,12 +10,16 @@ import { profiles } from '../../shared/profiles.ts'
 import type { SigningDeps } from './deps.ts'
 import { signCopies } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
+import { issuerKey } from './issuer-key.ts'
+import type { Place } from './lists/places.ts'
 
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {
   issuance: IssuanceToSign['issuance']
   credentials: IssuedCredential[]
   records: CredentialRow[]
+  /** Where they stand in status lists, if they are revocable. */
+  entries: StatusEntryRow[]
 }
 
 /**
@@ -25,12 +29,31 @@ export interface SignedIssuance {
 export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
   const { issuance } = toSign
   const validity = validityOf(toSign, deps.clock.now())
-  const copies = issuance.holderKeys.map((holder) => ({ credentialId: newIdAt(validity.issuedAt), holder }))
+  const places = await placesFor(deps, toSign)
+  const copies = issuance.holderKeys.map((holder, position) => ({
+    credentialId: newIdAt(validity.issuedAt),
+    holder,
+    status: places[position],
+  }))
   const credentials = await sign(deps, toSign, validity, copies)
   const records = copies.map(({ credentialId, holder }, position) =>
     recordOf(toSign, credentialId, holder, position, validity),
   )
-  return { issuance, credentials, records }
+  const entries = copies.flatMap(({ credentialId, status }) =>
+    status ? [entryOf(issuance.tenantId, credentialId, status)] : [],
+  )
+  return { issuance, credentials, records, entries }
+}
+
+/** One for each copy of a revocable credential. */
+async function placesFor(deps: SigningDeps, { issuance, configuration, issuerDid }: IssuanceToSign): Promise<Place[]> {
+  if (!configuration.settings.revocable) return []
+  const issuer = { tenantId: issuance.tenantId, did: issuerDid }
+  return deps.places.take(issuer, configuration.profile, issuance.holderKeys.length)
+}
+
+function entryOf(tenantId: string, credentialId: string, { listId, index }: Place): StatusEntryRow {
+  return { tenantId, listId, position: index, credentialId, status: 'valid' }
 }
 
 interface Validity {
@@ -61,10 +84,8 @@ async function sign(
   copies: Copy[],
 ): Promise<IssuedCredential[]> {
   const { tenantId, claims } = issuance
-  const { keyAlgorithm, format } = profiles[configuration.profile]
-  const use = { purpose: 'did', algorithm: keyAlgorithm } as const
-  const { id: kid, ...keyPair } = await deps.currentKeys.of(deps.db.read, tenantId, tenantItself, use)
-  const key = { ...keyPair, keyId: `${issuerDid}#${kid}`, kid }
+  const { format } = profiles[configuration.profile]
+  const key = await issuerKey(deps, { tenantId, did: issuerDid }, configuration.profile)
   const input = { issuerDid, key, claims: claims ?? {}, ...validity }
   const signed: IssuedCredential[] = []
   try {

@@ -8,6 +8,7 @@ import {
   refuseIssuances,
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
+import { insertEntries } from '../../db/repos/status/lists.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
 import type { IssuanceRef, Outcomes } from '../../shared/jobs/registry.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
@@ -104,6 +105,10 @@ async function commit(
   await insertCredentials(
     tx,
     issued.flatMap(({ records }) => records),
+  )
+  await insertEntries(
+    tx,
+    issued.flatMap(({ entries }) => entries),
   )
   const events = issued.map(({ issuance: { id } }): OutboxEntry<'fanOut'> => {
     return { id, payload: { tenantId, kind: 'issuance', subjectId: id } }

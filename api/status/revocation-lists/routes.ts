@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listPublishedLists } from '../../../db/repos/status/published-lists.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
-import { statusListUrl } from '../../../shared/status-lists.ts'
+import { statusListPath } from '../../../shared/status-lists.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { given } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
@@ -34,9 +34,9 @@ function lists(kind: StatusListKind, event: string): Route {
     response: z.array(pageOf(RevocationListView)),
     representations: { cors: true },
     problems: ['bad_request'],
-    async handle({ tenantId, tenant: { did }, query, deps }) {
+    async handle({ tenantId, tenant: { did, baseUrl }, query, deps }) {
       const rows = await listPublishedLists(deps.db.read, tenantId, kind, query)
-      const present = ({ id }: { id: string }) => ({ id, issuer: did, url: statusListUrl(did, kind, id) })
+      const present = ({ id }: { id: string }) => ({ id, issuer: did, url: baseUrl + statusListPath(kind, id) })
       return [toPage(rows, query.limit, ({ createdAt: at, id }) => ({ at, id }), present)]
     },
   })

@@ -62,13 +62,13 @@ describe.each(['compact', 'compact-semantic'] as const)('the %s revocation lists
   const path = `/v2/credentials/${kind}/revocation-lists`
 
   test('are told to anybody, those that are published and of this kind and tenant, a page in an array', async () => {
-    const { id: tenantId, did, host, anonymous } = await service.addTenant()
+    const { id: tenantId, did, baseUrl, anonymous } = await service.addTenant()
     const first = await store(kind, { tenantId })
     await storeUnpublished(kind, tenantId)
     await store(kind === 'compact' ? 'compact-semantic' : 'compact', { tenantId })
     await store(kind)
     const second = await store(kind, { tenantId })
-    const shown = ({ id }: Stored) => ({ id, issuer: did, url: `https://${host}${path}/${id}` })
+    const shown = ({ id }: Stored) => ({ id, issuer: did, url: `${baseUrl}${path}/${id}` })
 
     const { status, headers, body } = await anonymous.get(path)
     expect({ status, body }).toEqual({ status: 200, body: [{ data: [first, second].map(shown) }] })

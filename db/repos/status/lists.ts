@@ -1,0 +1,59 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { hold } from '../../hold.ts'
+import { preparedInsert } from '../../prepared.ts'
+import { statusEntries } from '../../tables/status/entries.ts'
+import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
+import { publishedLists } from '../../tables/status/published-lists.ts'
+
+export type StatusListRow = typeof statusLists.$inferSelect
+export type PublishedListRow = typeof publishedLists.$inferSelect
+export type StatusEntryRow = typeof statusEntries.$inferSelect
+
+/** Places of a list that are nobody else's: from `from`, and before `to`. */
+export interface Reserved {
+  list: StatusListRow
+  from: number
+  to: number
+}
+
+/**
+ * Takes places of the tenant's newest list of a kind, at least one and at most `count`. Says which one is `full`, after which
+ * the next is to be opened; undefined where there is none yet.
+ */
+export async function reservePlaces(
+  tx: Writer,
+  tenantId: string,
+  kind: StatusListKind,
+  count: number,
+): Promise<Reserved | { full: number } | undefined> {
+  const newest = await findNewest(tx, tenantId, kind)
+  const list = newest && (await hold(tx, statusLists, tenantId, newest.id))
+  if (!list) return undefined
+  if (list.taken >= list.size) return { full: list.number }
+  const to = Math.min(list.taken + count, list.size)
+  await tx
+    .update(statusLists)
+    .set({ taken: to })
+    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.id, list.id)))
+  return { list, from: list.taken, to }
+}
+
+async function findNewest(db: Reader, tenantId: string, kind: StatusListKind) {
+  const [row] = await db
+    .select({ id: statusLists.id })
+    .from(statusLists)
+    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.kind, kind)))
+    .orderBy(desc(statusLists.number))
+    .limit(1)
+  return row
+}
+
+/** Opens a list with its first version published; nothing happens when another process has opened one of that number. */
+export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<void> {
+  const opened = await tx.insert(statusLists).values(list).onConflictDoNothing().returning({ id: statusLists.id })
+  if (opened.length > 0) await tx.insert(publishedLists).values(published)
+}
+
+/** Writes where issued credentials stand; fails when a place is another's. */
+export const insertEntries = preparedInsert('insert_status_entries', statusEntries)

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { insertEntries, openList, reservePlaces } from '../../db/repos/status/lists.ts'
+import { statusLists } from '../../db/tables/status/lists.ts'
+import { publishedLists } from '../../db/tables/status/published-lists.ts'
+import { newId } from '../../shared/ids.ts'
+import { openNewDatabase } from '../database.ts'
+
+const at = new Date('2026-01-01T00:00:00.000Z')
+const tenantId = 't'
+const kind = 'compact'
+
+let db: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, drop } = await openNewDatabase())
+})
+afterAll(() => drop())
+
+function listOf(number: number, size: number) {
+  return { id: newId(), tenantId, kind, number, size, taken: 0, permutationKey: 'k', createdAt: at } as const
+}
+
+function publishedOf(listId: string) {
+  return { listId, tenantId, version: 1, content: Buffer.from('list'), issuedAt: at, expiresAt: null }
+}
+
+async function open(number: number, size: number): Promise<string> {
+  const list = listOf(number, size)
+  await db.tx((tx) => openList(tx, list, publishedOf(list.id)))
+  return list.id
+}
+
+test('of two that open the next list one does, and its empty version is there', async () => {
+  const ids = await Promise.all([open(1, 1_000), open(1, 1_000)])
+  const lists = await db.read.select().from(statusLists)
+  const published = await db.read.select().from(publishedLists)
+  expect(lists).toHaveLength(1)
+  expect(ids).toContain(lists[0]?.id)
+  expect(published.map(({ listId }) => listId)).toEqual([lists[0]?.id])
+})
+
+test('many that reserve at once share no place and leave none out; then the next list is wanted', async () => {
+  const reserved = await Promise.all(
+    Array.from({ length: 40 }, () => db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))),
+  )
+  const blocks = reserved.flatMap((each) => (each && 'list' in each ? [each] : [])).sort((a, b) => a.from - b.from)
+  // 33 of 30, and one of what is left.
+  expect(blocks).toHaveLength(34)
+  expect(blocks[0]?.from).toBe(0)
+  for (const [position, { to }] of blocks.entries()) expect(to).toBe(blocks[position + 1]?.from ?? 1_000)
+  expect(reserved.filter((each) => each && 'full' in each)).toEqual(Array(6).fill({ full: 1 }))
+})
+
+test('a tenant without a list has no places', async () => {
+  expect(await db.tx((tx) => reservePlaces(tx, 'another', kind, 1))).toBeUndefined()
+})
+
+test('a place is one credential’s', async () => {
+  const entry = { tenantId, listId: newId(), position: 7, status: 'valid' } as const
+  await db.tx((tx) => insertEntries(tx, [{ ...entry, credentialId: newId() }]))
+  await expect(db.tx((tx) => insertEntries(tx, [{ ...entry, credentialId: newId() }]))).rejects.toThrow()
+})

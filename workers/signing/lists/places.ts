@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { openList, type Reserved, reservePlaces } from '../../../db/repos/status/lists.ts'
+import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import { permutation } from '../../../shared/formats/permutation.ts'
+import { newId } from '../../../shared/ids.ts'
+import type { WorkerDeps } from '../../handlers.ts'
+import type { Issuer } from '../issuer-key.ts'
+import { type ListDeps, listUrl, signIssuerList } from './issuer-list.ts'
+
+/** Where the status of a credential will stand. */
+export interface Place {
+  listId: string
+  /** The list's address. */
+  url: string
+  /** In the list, from 0. */
+  index: number
+}
+
+/**
+ * Gives places in status lists to credentials that are about to be signed, each once and never again: those of a credential
+ * that then is not issued are lost.
+ */
+export interface Places {
+  take(issuer: Issuer, kind: StatusListKind, count: number): Promise<Place[]>
+}
+
+/** Reserved at once, so that signatures do not queue for the list's row: what a process leaves unused is 0.006 % of a list. */
+const blockSize = 64
+const listSize = 1_000_000
+
+type Block = Omit<Reserved, 'list'> & { listId: string; url: string; numberOf(place: number): number }
+
+type Deps = ListDeps & Pick<WorkerDeps, 'clock'>
+
+export function createPlaces(deps: Deps): Places {
+  const blocks = new LRUCache<string, Block[]>({ max: 10_000 })
+
+  return {
+    async take(issuer, kind, count) {
+      const key = `${issuer.tenantId} ${kind}`
+      const places: Place[] = []
+      for (;;) {
+        const kept = blocks.get(key) ?? []
+        for (const block of kept) while (places.length < count && block.from < block.to) places.push(placeOf(block))
+        blocks.set(
+          key,
+          kept.filter(({ from, to }) => from < to),
+        )
+        if (places.length === count) return places
+        const block = await reserve(deps, issuer, kind, Math.max(blockSize, count - places.length))
+        // Others may have reserved meanwhile.
+        blocks.set(key, [...(blocks.get(key) ?? []), block])
+      }
+    },
+  }
+}
+
+function placeOf(block: Block): Place {
+  return { listId: block.listId, url: block.url, index: block.numberOf(block.from++) }
+}
+
+async function reserve(deps: Deps, issuer: Issuer, kind: StatusListKind, count: number): Promise<Block> {
+  for (;;) {
+    const reserved = await deps.db.tx((tx) => reservePlaces(tx, issuer.tenantId, kind, count))
+    if (reserved && 'list' in reserved) {
+      const { list, from, to } = reserved
+      const numberOf = permutation(Buffer.from(list.permutationKey, 'base64url'), list.size)
+      return { listId: list.id, url: listUrl(deps, issuer, list), from, to, numberOf }
+    }
+    await open(deps, issuer, kind, (reserved?.full ?? 0) + 1)
+  }
+}
+
+/** With its empty list published: it is there before the first credential names it. */
+async function open(deps: Deps, issuer: Issuer, kind: StatusListKind, number: number): Promise<void> {
+  const { tenantId } = issuer
+  const at = deps.clock.now()
+  const list = {
+    id: newId(),
+    tenantId,
+    kind,
+    number,
+    size: listSize,
+    taken: 0,
+    permutationKey: newKey(),
+    createdAt: at,
+  }
+  const signed = await signIssuerList(deps, issuer, list, { positions: [], at })
+  await deps.db.tx((tx) => openList(tx, list, { listId: list.id, tenantId, version: 1, issuedAt: at, ...signed }))
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url')
+}
