@@ -5,7 +5,14 @@ import { statusLists } from '../../db/tables/status/lists.ts'
 import { newId } from '../../shared/ids.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
-import { fetchDidDocument, verifyCwt } from '../outside-verifiers.ts'
+import {
+  fetchDidDocument,
+  isValidInList,
+  type JsonLdStatus,
+  readBits,
+  verifyCwt,
+  verifyCwtBytes,
+} from '../outside-verifiers.ts'
 import { collectWithLibrary, newHolderKey } from '../wallet.ts'
 
 let service: Service
@@ -89,6 +96,32 @@ describe('a revocable credential says where its status stands, and stands there'
     const { body } = await service.operator.get(`/v1/users/${userId}/credentials`)
     expect(await entryOf({ index: Number(index), url: url! })).toMatchObject({ credentialId: body.data[0].id })
     expect(await fetch(url!)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the list that a credential names is signed by a key of its issuer, and has the credential as valid', () => {
+  test.each([
+    ['compact', compactConfiguration],
+    ['compact-semantic', semanticConfiguration],
+  ] as const)('%s', async (profile, configuration) => {
+    const { credentials } = await collect(await configuration(service, { revocable: true }))
+    const said = (await saidByCwt(credentials[0]))!
+    const did = await fetchDidDocument(service.anonymous)
+    const { claims } = verifyCwtBytes(Buffer.from(await (await fetch(said.url)).arrayBuffer()), did)
+    expect([...claims.keys()]).toEqual([1, 6, 4, -65538])
+    expect(claims.get(1)).toBe(service.did)
+    expect(Number(claims.get(4)) - Number(claims.get(6))).toBe(2 * 86_400)
+    expect(readBits(claims.get(-65538))).toEqual({ size: 1_000_000, positions: [] })
+
+    const { body } = await service.anonymous.get(`/v2/credentials/${profile}/revocation-lists`)
+    expect(body[0].data.map(({ url }: { url: string }) => url)).toContain(said.url)
+  })
+
+  test('web-semantic', async () => {
+    const { credentials } = await collect(await webConfiguration(service, { revocable: true }))
+    const { credentialStatus } = credentials[0] as unknown as { credentialStatus: JsonLdStatus }
+    const list = await (await fetch(credentialStatus.revocationListCredential)).json()
+    expect(await isValidInList(credentialStatus, list, await fetchDidDocument(service.anonymous))).toBe(true)
   })
 })
 
