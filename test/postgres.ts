@@ -26,6 +26,8 @@ function settingsOf(values: Record<string, string>): string[] {
 
 export interface PostgresServer {
   url: string
+  /** Of the process whose children are the connections'. */
+  readonly pid: number | undefined
   /** Ends it without warning; its data stays. */
   kill(): Promise<void>
   /** Starts it again, on the same port. */
@@ -65,7 +67,13 @@ export async function startPostgres(extra: Record<string, string> = {}): Promise
     const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
     execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
     await start()
-    return { url, kill, start, stop }
+    return {
+      url,
+      get pid() {
+        return child?.pid
+      },
+      ...{ kill, start, stop },
+    }
   } catch (error) {
     await stop()
     throw error

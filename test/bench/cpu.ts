@@ -16,11 +16,32 @@ export function cpuTimes(pids: Record<string, number>): CpuTimes {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuTime(pid)]))
 }
 
+/** Of a process and of its children, those that have ended included: PostgreSQL has one for each connection. */
 export function cpuTime(pid: number): CpuTime {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const times = [pid, ...childrenOf(pid)].map(ownTime)
+  const sum = (part: keyof CpuTime) => times.reduce((total, each) => total + each[part], 0)
+  return { user: sum('user'), system: sum('system') }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** With that of children that have ended: fields 16 and 17. One that ends just now has it with its parent. */
+function ownTime(pid: number): CpuTime {
+  const text = statOf(pid)
   // The second field is the command in parentheses, which may hold spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return { user: Number(fields[11]) / ticksPerSecond, system: Number(fields[12]) / ticksPerSecond }
+  const seconds = (field: number) => Number(fields[field - 3] ?? 0) / ticksPerSecond
+  return { user: seconds(14) + seconds(16), system: seconds(15) + seconds(17) }
+}
+
+function statOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** What was spent between two readings. */

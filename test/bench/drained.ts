@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { Queue } from 'bullmq'
+import pg from 'pg'
 import { queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { queues } from '../../shared/jobs/registry.ts'
@@ -22,12 +23,7 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
   const all = queues
     .filter((name) => name !== 'upkeep')
     .map((name) => new Queue(name, { connection, prefix: queuePrefix(stack.redisPrefix, name) }))
-  const database = new SqliteDatabase(stack.databaseFile, { readonly: true })
-  const unsent = database
-    .prepare(
-      'SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE next_attempt_at IS NOT NULL)',
-    )
-    .pluck()
+  const database = await openCounting(stack.databaseUrl)
   let seen = 0
 
   /** How much is still to do; webhooks that have not come are counted, whatever became of them. */
@@ -41,7 +37,7 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
     )
     return {
       webhooks: Math.max(0, webhooks - Number(await sink.ask('count'))),
-      rows: Number(unsent.get()),
+      rows: await database.count(),
       ...Object.fromEntries(counts),
     }
   }
@@ -62,9 +58,24 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
       }
     },
     async close() {
-      database.close()
+      await database.close()
       await Promise.all(all.map((queue) => queue.close()))
       connection.disconnect()
     },
   }
+}
+
+const unsent =
+  'SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE next_attempt_at IS NOT NULL) AS rows'
+
+/** Counts rows that wait for workers. */
+async function openCounting(url: string): Promise<{ count(): Promise<number>; close(): Promise<void> }> {
+  if (url.startsWith('file:')) {
+    const database = new SqliteDatabase(url.slice('file:'.length), { readonly: true })
+    const query = database.prepare(unsent).pluck()
+    return { count: async () => Number(query.get()), close: async () => void database.close() }
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return { count: async () => Number((await client.query(unsent)).rows[0].rows), close: () => client.end() }
 }

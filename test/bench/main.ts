@@ -1,12 +1,13 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes } from './cpu.ts'
 import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
-import { type BenchOptions, readOptions } from './options.ts'
+import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
 import { flowsPhase, managementPhases, type Phase, webhooksPhase } from './phases.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
-import { type Beside, printReport, type Results } from './report.ts'
+import { type Alternated, type Beside, printReport, type Results } from './report.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -16,21 +17,24 @@ import { type Stack, startStack } from './stack.ts'
  */
 if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, which only Linux has.')
 const options = readOptions()
-const profiled = await run(options)
-if (options.profileDir && profiled) {
-  console.log(`\nProfile of ${profiled.name}; the files are in ${options.profileDir}`)
-  for (const profile of readProfiles(options.profileDir, profiled)) printProfile(profile, profiled.count)
+for (const database of options.databases) {
+  const profileDir = options.profileDir && join(options.profileDir, database)
+  const profiled = await run(database, { ...options, profileDir })
+  if (!profileDir || !profiled) continue
+  console.log(`\nProfile of ${profiled.name}; the files are in ${profileDir}`)
+  for (const profile of readProfiles(profileDir, profiled)) printProfile(profile, profiled.count)
 }
 
 /** Returns the phase that a profile is about, since profiles are written when processes end. */
-async function run(options: BenchOptions): Promise<Phase | undefined> {
-  progress('starting')
-  const stack = await startStack(options)
+async function run(database: BenchDatabase, options: BenchOptions): Promise<Phase | undefined> {
+  progress(`starting on ${database}`)
+  const stack = await startStack(database, options)
   let bench: Bench | undefined
   try {
     bench = await createBench(stack)
     if (options.soakFlows !== undefined) return void (await soak(bench, options.soakFlows))
     const results = await measureAll(bench, stack, options)
+    console.log(`\nOn ${database}`)
     printReport(results)
     return results.flows.find(({ concurrency }) => concurrency > 1) ?? results.flows[0]
   } finally {
@@ -54,8 +58,10 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
   }
   for (const kind of ['DPoP', 'authorization code'] as const) {
     progress(`${kind} flows`)
-    others.push(await besideKoa(() => flowsPhase(bench, options.flows, 8, options.withinMs, kind)))
+    others.push(await besideKoa(() => flowsPhase(bench, options.flows, 8, options.withinMs, { flow: kind })))
   }
+  progress('revocable flows')
+  const revocable = await alternated(bench, options)
   progress('webhooks')
   const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
   progress('management')
@@ -66,12 +72,21 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     limits,
     flows,
     others,
+    revocable,
     webhooks,
     management: management.map((phase) => ({ ...phase, koa })),
     idle,
     memoryBefore,
     memoryAfter: residentMegabytes(stack.pids),
   }
+}
+
+/** Flows of revocable credentials, and the same of others before and after: what the machine does meanwhile meets both. */
+async function alternated(bench: Bench, { flows, withinMs }: BenchOptions): Promise<Alternated> {
+  const run = (revocable: boolean) => flowsPhase(bench, Math.ceil(flows / 2), 8, withinMs, { revocable })
+  const phases = [await run(true), await run(false), await run(true), await run(false), await run(true)]
+  const of = (revocable: boolean) => phases.filter((_, position) => (position % 2 === 0) === revocable)
+  return { revocable: of(true), others: of(false) }
 }
 
 /** Other work on the machine comes and goes: a phase is held against the mean of Koa right before and right after it. */

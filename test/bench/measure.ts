@@ -5,11 +5,13 @@ import type { DriverJob, DriverResult, Target } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Stack } from './stack.ts'
 
-/** A running service with a load driver, a webhook to a sink, and one compact configuration. */
+/** A running service with a load driver, a webhook to a sink, and two compact configurations. */
 export interface Bench {
   stack: Stack
   target: Target
   configurationId: string
+  /** The same, of revocable credentials. */
+  revocableId: string
   webhookId: string
   drain: Drain
   drive(job: DriverJob): Promise<DriverResult>
@@ -35,9 +37,10 @@ export async function createBench(stack: Stack): Promise<Bench> {
   const token = await tokenOf(stack, lane)
   const webhook = { events: ['OpenIdCredentialIssued'], url: `http://127.0.0.1:${sink.greeting}/hook` }
   const { id: webhookId } = await lane.call('POST', '/v1/webhooks', webhook, { token })
-  const { id: configurationId } = await lane.call('POST', '/v2/credentials/compact/configurations', configuration, {
-    token,
-  })
+  const configure = async (body: typeof configuration & { revocable?: boolean }): Promise<string> =>
+    (await lane.call('POST', '/v2/credentials/compact/configurations', body, { token })).id
+  const configurationId = await configure(configuration)
+  const revocableId = await configure({ ...configuration, type: 'RevocableCredential', revocable: true })
   const provider = await startChild('./identity-provider.ts')
   await lane.call('POST', '/v1/users/authentication-providers', providerAt(String(provider.greeting)), { token })
   const drain = await createDrain(stack, sink)
@@ -45,6 +48,7 @@ export async function createBench(stack: Stack): Promise<Bench> {
     stack,
     target: { origin: stack.origin, issuer: stack.issuer, token },
     configurationId,
+    revocableId,
     webhookId,
     drain,
     drive: (job) => drive(driver, job),

@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util'
 
+export const databases = ['sqlite', 'postgres'] as const
+export type BenchDatabase = (typeof databases)[number]
+
 export interface BenchOptions {
+  /** Measured one after the other. */
+  databases: readonly BenchDatabase[]
   /** Flows at each concurrency above 1; a fifth of them at 1. */
   flows: number
   concurrencies: number[]
@@ -26,12 +31,14 @@ export function readOptions(): BenchOptions {
       within: { type: 'string', default: '15' },
       deliveries: { type: 'string', default: process.env.BENCH_DELIVERIES || '2000' },
       'management-calls': { type: 'string', default: '1000' },
+      database: { type: 'string', default: process.env.BENCH_DATABASE || databases.join(',') },
       profile: { type: 'boolean', default: false },
       'profile-dir': { type: 'string', default: 'bench-profiles' },
       soak: { type: 'string' },
     },
   })
   return {
+    databases: values.database.split(',').map(databaseOf),
     flows: count(values.flows),
     concurrencies: values.concurrency.split(',').map(count),
     warmUpFlows: count(values['warm-up']),
@@ -41,6 +48,12 @@ export function readOptions(): BenchOptions {
     profileDir: values.profile ? values['profile-dir'] : undefined,
     soakFlows: values.soak === undefined ? undefined : count(values.soak),
   }
+}
+
+function databaseOf(text: string): BenchDatabase {
+  const database = databases.find((each) => each === text)
+  if (!database) throw new Error(`${text} is none of ${databases.join(', ')}`)
+  return database
 }
 
 function count(text: string): number {

@@ -15,9 +15,10 @@ export async function flowsPhase(
   flows: number,
   concurrency: number,
   withinMs?: number,
-  flow: FlowKind = 'pre-authorized',
+  { flow = 'pre-authorized', revocable = false }: { flow?: FlowKind; revocable?: boolean } = {},
 ): Promise<Phase> {
-  const { target, configurationId } = bench
+  const { target } = bench
+  const configurationId = revocable ? bench.revocableId : bench.configurationId
   const job = {
     kind: 'flows' as const,
     flow,
@@ -32,7 +33,7 @@ export async function flowsPhase(
     ({ count }) => count,
   )
   if (measured.value.count === 0) throw new Error('not one flow was run')
-  const name = flow === 'pre-authorized' ? 'flows' : `${flow} flows`
+  const name = flow === 'pre-authorized' ? `${revocable ? 'revocable ' : ''}flows` : `${flow} flows`
   return { name: `${name}, ${concurrency} at a time`, flow, count: measured.value.count, concurrency, ...measured }
 }
 

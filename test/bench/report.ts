@@ -8,11 +8,18 @@ import { memoryText } from './soak.ts'
 /** With what a bare Koa route did at the time. */
 export type Beside<Result> = Result & { koa: Rate }
 
+/** The same work of two kinds, by turns. */
+export interface Alternated {
+  revocable: Phase[]
+  others: Phase[]
+}
+
 export interface Results {
   limits: Limits
   flows: Beside<Phase>[]
   /** Of other kinds, for which there is no target. */
   others: Beside<Phase>[]
+  revocable: Alternated
   webhooks: Beside<Measured<undefined> & { count: number }>
   management: Beside<Phase>[]
   idle: Measured<void>
@@ -41,6 +48,17 @@ export function printReport(results: Results): void {
   ])
 }
 
+/** How many times as much CPU a flow takes that ends in a revocable credential. */
+function revocableCost({ revocable: { revocable, others } }: Results): number {
+  const perFlow = (phases: Phase[]) =>
+    sum(phases.map(({ cpu }) => totalSeconds(cpu))) / sum(phases.map(({ count }) => count))
+  return perFlow(revocable) / perFlow(others)
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, each) => total + each, 0)
+}
+
 function deliveriesPerCpuSecond({ webhooks }: Results): number {
   return webhooks.count / totalSeconds(webhooks.cpu, ['worker', 'signing', 'redis'])
 }
@@ -60,6 +78,7 @@ function verdicts(results: Results): Row[] {
       .map(({ name, count, cpu, koa }) =>
         atLeast(`${name}, per CPU second`, count / totalSeconds(cpu), 600 / slower(koa)),
       ),
+    row('a revocable flow’s cost', `${revocableCost(results).toFixed(2)} of 1.10`, revocableCost(results) <= 1.1),
     atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
     ...(atEight === undefined || p99 === undefined
       ? []

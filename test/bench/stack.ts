@@ -8,15 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
+import { startPostgres } from '../postgres.ts'
 import { startRedis } from '../redis.ts'
+import type { BenchDatabase } from './options.ts'
 
-/** The processes of the Procfile and a Redis, as in production, on data of their own. */
+/** The processes of the Procfile, a Redis and a database, as in production, on data of their own. */
 export interface Stack {
   origin: string
   issuer: string
   clientId: string
   clientSecret: string
-  databaseFile: string
+  databaseUrl: string
   redisUrl: string
   redisPrefix: string
   /** Of everything whose CPU time and memory count. */
@@ -27,14 +29,22 @@ export interface Stack {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const redisPrefix = 'bench'
 
-export async function startStack({ profileDir }: { profileDir: string | undefined }): Promise<Stack> {
+/** As servers are that are to keep something; those of the tests are not. */
+const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+
+export async function startStack(
+  database: BenchDatabase,
+  { profileDir }: { profileDir: string | undefined },
+): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
     rmSync(path, { recursive: true, force: true }),
   )
   const redis = started.adopt(await startRedis({ dir, on: 'socket' }), (each) => each.stop())
   const port = await servicePort()
-  const databaseFile = join(dir, 'bench.db')
+  const postgres =
+    database === 'postgres' ? started.adopt(await startPostgres(durable), (each) => each.stop()) : undefined
+  const databaseUrl = postgres?.url ?? `file:${join(dir, 'bench.db')}`
   const env = {
     ...process.env,
     NODE_ENV: 'production',
@@ -42,7 +52,7 @@ export async function startStack({ profileDir }: { profileDir: string | undefine
     PORT: String(port),
     OPS_PORT: String(await servicePort()),
     DATA_DIR: dir,
-    DATABASE_URL: `file:${databaseFile}`,
+    DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
     REDIS_PREFIX: redisPrefix,
     OUTBOUND_ALLOW_LOOPBACK: '1',
@@ -55,6 +65,7 @@ export async function startStack({ profileDir }: { profileDir: string | undefine
     pids[name] = started.adopt(start(command, env, profileOf(name, profileDir)), end).pid ?? 0
   }
   pids.redis = redis.process.pid ?? 0
+  if (postgres) pids.postgres = postgres.pid ?? 0
   await run('node api/init.ts --demo', env)
   const origin = `http://127.0.0.1:${port}`
   await untilReady(origin)
@@ -63,7 +74,7 @@ export async function startStack({ profileDir }: { profileDir: string | undefine
   const { baseUrl: issuer, clientId, clientSecret } = facts
   const running = started.move()
   const stop = () => running.disposeAsync()
-  return { origin, issuer, clientId, clientSecret, databaseFile, redisUrl: redis.url, redisPrefix, pids, stop }
+  return { origin, issuer, clientId, clientSecret, databaseUrl, redisUrl: redis.url, redisPrefix, pids, stop }
 }
 
 /** `--cpu-prof` writes when the process ends; the name tells whose it is. */
