@@ -1,13 +1,13 @@
 import type { AnalyticsEvent } from '../shared/events.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { Log } from '../shared/log.ts'
-import { createRefusals } from './refusals.ts'
+import { createCrowds } from './crowds.ts'
 
 /** Where operations report; never waits, never fails the operation. */
 export interface Analytics {
   emit(event: AnalyticsEvent): void
-  /** A request that came from nobody was refused: what began, if it was told to begin, and how it ended. Floods are counted. */
-  emitRefusal(start: AnalyticsEvent | undefined, fail: AnalyticsEvent): void
+  /** A request that came from nobody: what began, if it was told to begin, and how it ended. Floods are counted. */
+  emitOfNobody(start: AnalyticsEvent | undefined, end: AnalyticsEvent): void
   /** Sends what is left. */
   close(): Promise<void>
 }
@@ -64,12 +64,12 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
     else flushSoon()
   }
 
-  const refusals = createRefusals(emit)
+  const crowds = createCrowds(emit)
   return {
     emit,
-    emitRefusal: refusals.tell,
+    emitOfNobody: crowds.tell,
     async close() {
-      refusals.flush()
+      crowds.flush()
       // The first may have been under way, and leaves what came meanwhile.
       await flush()
       await flush()

@@ -29,7 +29,7 @@ export interface Reported {
   offerId: string | undefined
 }
 
-/** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals are counted. */
+/** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals and of public reads are counted. */
 export function reporterOf(route: Route): (ctx: Context, deps: Application['deps'], request: Reported) => Report {
   if (!route.event) return () => silent
   const category = categoryOf(route)
@@ -78,6 +78,7 @@ function report(
     },
     succeed(body) {
       const event = eventOf('SUCCESS', successData(ctx.params, body))
+      if (event && route.isReadByCrowds && !isKnown()) return analytics.emitOfNobody(started, event)
       if (started) analytics.emit(started)
       if (event) analytics.emit(event)
     },
@@ -85,7 +86,7 @@ function report(
       const event = eventOf('FAIL', { error: { type: code, message: reason } })
       if (!event) return
       if (isKnown()) analytics.emit(event)
-      else analytics.emitRefusal(started, event)
+      else analytics.emitOfNobody(started, event)
     },
   }
 }

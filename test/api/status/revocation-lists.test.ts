@@ -190,3 +190,27 @@ test('reads are told as events: how many lists a page had, and which list it was
     CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE_SUCCESS: { id },
   })
 })
+
+test('a crowd of readers leaves a few events of each list, and their number', async () => {
+  const { id: tenantId, anonymous, as } = await service.addTenant()
+  const lists = [await store('compact', { tenantId }), await store('compact', { tenantId })]
+  const readings = 50
+  for (const { id } of lists) {
+    for (let n = 0; n < readings; n++) await anonymous.get(`/v2/credentials/compact/revocation-lists/${id}`)
+  }
+  service.clock.advance(60_000)
+  await anonymous.get(`/v2/credentials/compact/revocation-lists/${lists[0]?.id}`)
+  const auditor = await as('auditor')
+  const events = await eventually(async () => {
+    const types = 'CREDENTIAL_COMPACT_REVOCATION_RETRIEVE_SUCCESS'
+    const { data }: { data: { data: { id: string; count?: number } }[] } = (
+      await auditor.get(`/v1/events?limit=1000&types=${types}`)
+    ).body
+    const numberOf = ({ id }: Stored) =>
+      data.filter((event) => event.data.id === id).reduce((sum, event) => sum + (event.data.count ?? 1), 0)
+    return lists.reduce((sum, list) => sum + numberOf(list), 0) === 2 * readings + 1 && data
+  })
+  // Twenty of each list; should a minute have ended meanwhile, twice.
+  expect(events.length).toBeLessThan(2 * readings)
+  expect(Math.max(...events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(5)
+})
