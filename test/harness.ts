@@ -18,7 +18,7 @@ import { createKeys } from '../shared/jobs/keys.ts'
 import { createLog } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { createSecrets } from '../shared/secrets.ts'
-import { createKeyring } from '../workers/signing/keyring.ts'
+import { createKeyring, type Keyring } from '../workers/signing/keyring.ts'
 import { type Duty, duties, startWorkers } from '../workers/start.ts'
 import { type Api, createApi } from './api-client.ts'
 import { newDatabase } from './database.ts'
@@ -44,6 +44,8 @@ export interface Service extends TestTenant {
   origin: string
   platform: Api
   clock: { now(): Date; advance(ms: number): void }
+  /** Of the signing worker. */
+  keyring: Keyring
   addTenant(settings?: Record<string, unknown>): Promise<TestTenant>
   /** Stops and starts what works on queues; to be away in between. */
   workers: { stop(): Promise<void>; start(): Promise<void> }
@@ -153,6 +155,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     origin,
     platform,
     clock,
+    keyring,
     addTenant,
     workers,
     async [Symbol.asyncDispose]() {

@@ -13,6 +13,7 @@ import { analyticsHandlers } from './analytics/handlers.ts'
 import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
+import { publishingHandlers } from './publishing/handlers.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
@@ -102,7 +103,7 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       // So many that what takes long does not hold up the recoveries.
       return serve('upkeep', upkeepHandlers(options), options, { concurrency: 4, takeoverMs: 5_000 })
     case 'publishing':
-      return serve('publishing', {}, options, { concurrency: 4, takeoverMs: 10_000 })
+      return serve('publishing', publishingHandlers(options), options, { concurrency: 4, takeoverMs: 10_000 })
   }
 }
 

@@ -156,11 +156,20 @@ export const jobs = {
     backoffMs: 1_000,
     everyMs: 3_600_000,
   }),
+  /** One list is published by one job at a time: the job's id is made of the list's. */
+  publishList: job<{ tenantId: string; listId: string }>()({
+    queue: 'signing-bulk',
+    attempts: 5,
+    backoffMs: 500,
+    forgetFailures: true,
+  }),
   signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
   }),
+
+  queueDueLists: job<Record<string, never>>()({ queue: 'publishing', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
   fanOut: job<{ items: SubjectRef[] }>()(fanningOut),
   /** Written by earlier versions alone, when issuances were all that webhooks were told of; rows of the outbox may be left. */

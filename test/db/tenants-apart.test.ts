@@ -104,6 +104,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findAuthenticationProvider: [[id]],
   findAuthorization: [[id]],
   findCeilingReached: [['webhooks', { webhooks: 1 }]],
+  findChanges: [[id, 10]],
   findClaimSource: [[id]],
   findClaimedIssuance: [[id, id]],
   findClient: [[id]],
@@ -123,6 +124,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findIssuedCredential: [[id]],
   findKey: [[id]],
   findKeyTimes: [[tenantItself, 'token']],
+  findListToPublish: [[id]],
   findKnownClaims: [[{ userId: id, offerId: id, authorizationId: id }]],
   findNotifications: [[[id]]],
   findOAuthClient: [[id]],
@@ -140,6 +142,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findPushedRequest: [[id]],
   findRefreshToken: [[id]],
   findSession: [[id]],
+  findSetPositions: [[id, -1, 10], { status_entries: { status: 'invalid' } }],
   findSharedOffer: [[id]],
   findSigningKeyId: [[tenantItself, { purpose: 'token', algorithm: 'Ed25519' }]],
   findStatus: [[id]],
@@ -172,6 +175,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   orphanEntries: [[[id], at]],
   pauseWebhook: [[id, at]],
   persistClaims: [[id, { name: 'Eve' }]],
+  publishVersion: [[id, { replaces: 0, shows: [], content: Buffer.alloc(2), issuedAt: at, expiresAt: null }]],
   recordAttempt: [
     [
       { id, attempts: [], attemptsMade: 0 },

@@ -3,6 +3,7 @@ import { type Handlers, handlersFor } from '../handlers.ts'
 import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
+import { publishList } from './lists/publish-list.ts'
 import { provisionTenant } from './provision-tenant.ts'
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
@@ -27,6 +28,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
 export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'> {
   return handlersFor('signing-bulk', {
     rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
+    publishList: (ref) => publishList(deps, ref),
   })
 }
 

@@ -1,0 +1,166 @@
+import { and, asc, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { oneOf } from '../../columns.ts'
+import { constant, param, paramOf, prepared } from '../../prepared.ts'
+import { statusChanges } from '../../tables/status/changes.ts'
+import { statusEntries } from '../../tables/status/entries.ts'
+import { statusLists } from '../../tables/status/lists.ts'
+import { publishedLists } from '../../tables/status/published-lists.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+
+export interface ListRef {
+  tenantId: string
+  listId: string
+}
+
+/** Of each list one of its changes. Goes from list to list in the index: a million changes of one of them cost no more than one. */
+const oneOfEach: SQL = sql`(
+  with recursive heads (id) as (
+    select (select id from status_changes order by tenant_id, list_id limit 1)
+    union all
+    select (
+      select later.id from status_changes as later
+      where (later.tenant_id, later.list_id) > (this.tenant_id, this.list_id)
+      order by later.tenant_id, later.list_id limit 1
+    ) from heads join status_changes as this on this.id = heads.id
+  )
+  select id from heads where id is not null
+)`
+
+const changed = prepared('changed_status_lists', (db) =>
+  db
+    .select({ tenantId: statusChanges.tenantId, listId: statusChanges.listId })
+    .from(statusChanges)
+    .where(inArray(statusChanges.id, oneOfEach)),
+)
+
+/** The lists of all tenants that have changes which nothing published shows. */
+export async function findChangedLists(db: Reader): Promise<ListRef[]> {
+  return changed(db, {})
+}
+
+const ending = prepared('ending_status_lists', (db) =>
+  db
+    .select({ tenantId: publishedLists.tenantId, listId: publishedLists.listId })
+    .from(publishedLists)
+    .where(lte(publishedLists.expiresAt, paramOf(publishedLists.expiresAt, 'until')))
+    .orderBy(asc(publishedLists.expiresAt))
+    .limit(sql.placeholder('most')),
+)
+
+/** A list is made anew so long before it ends, which is a day after it was made: a day is left when something is wrong. */
+const renewedBeforeEndMs = 24 * 3_600_000
+
+/** Whether a published list is to be made anew though nothing changed. */
+export function endsSoon(expiresAt: Date | null, at: Date): boolean {
+  return expiresAt !== null && expiresAt <= plusMs(at, renewedBeforeEndMs)
+}
+
+/** The published lists of all tenants that end soon, the first to end first. */
+export async function findEndingLists(db: Reader, at: Date, most: number): Promise<ListRef[]> {
+  return ending(db, { until: plusMs(at, renewedBeforeEndMs), most })
+}
+
+const toPublish = prepared('status_list_to_publish', (db) =>
+  db
+    .select({
+      id: statusLists.id,
+      kind: statusLists.kind,
+      size: statusLists.size,
+      version: publishedLists.version,
+      expiresAt: publishedLists.expiresAt,
+      issuerDid: tenants.did,
+    })
+    .from(statusLists)
+    .innerJoin(
+      publishedLists,
+      and(eq(publishedLists.tenantId, statusLists.tenantId), eq(publishedLists.listId, statusLists.id)),
+    )
+    .innerJoin(tenants, and(eq(tenants.id, statusLists.tenantId), eq(tenants.state, constant('active'))))
+    .where(and(eq(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId')))),
+)
+
+/** A list with its published version; undefined when it is gone, or its tenant is going. */
+export async function findListToPublish(db: Reader, tenantId: string, listId: string) {
+  const [row] = await toPublish(db, { tenantId, listId })
+  return row
+}
+
+const changes = prepared('changes_of_status_list', (db) =>
+  db
+    .select({ id: statusChanges.id })
+    .from(statusChanges)
+    .where(and(eq(statusChanges.tenantId, param('tenantId')), eq(statusChanges.listId, param('listId'))))
+    .orderBy(asc(statusChanges.changedAt))
+    .limit(sql.placeholder('most')),
+)
+
+/** The ids of changes that nothing published shows, the oldest first. Entries that are read after this show what they did. */
+export async function findChanges(db: Reader, tenantId: string, listId: string, most: number): Promise<string[]> {
+  const rows = await changes(db, { tenantId, listId, most })
+  return rows.map(({ id }) => id)
+}
+
+const setPositions = prepared('set_status_positions', (db) =>
+  db
+    .select({ position: statusEntries.position })
+    .from(statusEntries)
+    .where(
+      and(
+        eq(statusEntries.tenantId, param('tenantId')),
+        eq(statusEntries.listId, param('listId')),
+        // As the index on them has it.
+        ne(statusEntries.status, constant('valid')),
+        gt(statusEntries.position, param('after')),
+      ),
+    )
+    .orderBy(asc(statusEntries.position))
+    .limit(sql.placeholder('most')),
+)
+
+/** The positions behind `after` that are not valid, in their order. */
+export async function findSetPositions(
+  db: Reader,
+  tenantId: string,
+  listId: string,
+  after: number,
+  most: number,
+): Promise<number[]> {
+  const rows = await setPositions(db, { tenantId, listId, after, most })
+  return rows.map(({ position }) => position)
+}
+
+export type NewVersion = Pick<typeof publishedLists.$inferSelect, 'content' | 'issuedAt' | 'expiresAt'> & {
+  /** The version that it replaces; it is the next one. */
+  replaces: number
+  /** The changes that it shows. */
+  shows: string[]
+}
+
+/** Publishes the next version of a list. False, and nothing happens, when another one was published meanwhile. */
+export async function publishVersion(
+  tx: Writer,
+  tenantId: string,
+  listId: string,
+  { replaces, shows, content, issuedAt, expiresAt }: NewVersion,
+): Promise<boolean> {
+  const published = await tx
+    .update(publishedLists)
+    .set({ version: replaces + 1, content, issuedAt, expiresAt })
+    .where(
+      and(
+        eq(publishedLists.tenantId, tenantId),
+        eq(publishedLists.listId, listId),
+        eq(publishedLists.version, replaces),
+      ),
+    )
+    .returning({ version: publishedLists.version })
+  if (published.length === 0) return false
+  await removeChanges(tx, { tenantId, ids: shows })
+  return true
+}
+
+const removeChanges = prepared('remove_status_changes', (tx) =>
+  tx.delete(statusChanges).where(and(eq(statusChanges.tenantId, param('tenantId')), oneOf(statusChanges.id, 'ids'))),
+)

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findChangedLists, findEndingLists } from '../../db/repos/status/publishing.ts'
+import { keys } from '../../db/tables/identifiers/keys.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { type DidDocument, fetchDidDocument } from '../outside-verifiers.ts'
+import { openChanges, publishedRow, readList } from '../published.ts'
+import { firstContent, newCredentials, newList, type Revocable } from '../revocable.ts'
+
+const hourMs = 3_600_000
+
+let service: Service
+let did: DidDocument
+beforeAll(async () => {
+  service = await startService()
+  did = await fetchDidDocument(service.anonymous)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const setOf = ({ operator }: TestTenant, { credentialId }: Revocable, isRevoked: boolean) =>
+  operator.post(`/v2/credentials/compact/${credentialId}/revocation-status`, { isRevoked })
+const versionOf = async (listId: string, tenant: TestTenant = service) =>
+  (await publishedRow(service.deps.db, tenant.id, listId)).version
+const untilPublished = (listId: string) =>
+  eventually(async () => (await openChanges(service.deps.db, listId)) === 0, 30_000)
+
+test('what is revoked is in the served list within seconds; the same once more leaves the list as it is', async () => {
+  const listId = await newList(service, service.id)
+  const made = await newCredentials(service, service.id, { listId, count: 3 })
+  const served = () => service.anonymous.get(`/v2/credentials/compact/revocation-lists/${listId}`)
+  const startedAt = performance.now()
+  await setOf(service, made[1]!, true)
+  await untilPublished(listId)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  const { content } = await publishedRow(service.deps.db, service.id, listId)
+  expect(readList(content, did).positions).toEqual([1])
+  const etag = await eventually(async () => (await served()).headers.etag)
+  await setOf(service, made[1]!, true)
+  await sleep(2_500)
+  expect(await versionOf(listId)).toBe(2)
+  expect((await served()).headers.etag).toBe(etag)
+})
+
+test('a storm of changes makes few publications', { timeout: 60_000 }, async () => {
+  const listId = await newList(service, service.id)
+  const made = await newCredentials(service, service.id, { listId, count: 500 })
+  const answers = await Promise.all(made.map((each) => setOf(service, each, true)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  await untilPublished(listId)
+  const { content, version } = await publishedRow(service.deps.db, service.id, listId)
+  expect(readList(content, did).positions).toHaveLength(500)
+  expect(version).toBeLessThanOrEqual(8)
+})
+
+test('a list that cannot be signed stays up, its failures are counted, and once it can be it is', async () => {
+  const { db, bus } = service.deps
+  const tenant = await service.addTenant()
+  const listId = await newList(service, tenant.id)
+  const [made] = await newCredentials(service, tenant.id, { listId })
+  const ofDid = and(eq(keys.tenantId, tenant.id), eq(keys.purpose, 'did'))
+  const taken = await db.tx((tx) => tx.delete(keys).where(ofDid).returning())
+  await setOf(tenant, made!, true)
+  await eventually(async () => {
+    const failed = (await bus.durations.read()).find(
+      ({ job, outcome }) => job === 'publishList' && outcome === 'failed',
+    )
+    return failed !== undefined && failed.count >= 2
+  }, 20_000)
+  const { version, content } = await publishedRow(db, tenant.id, listId)
+  expect([version, content.equals(firstContent)]).toEqual([1, true])
+  await db.tx((tx) => tx.insert(keys).values(taken))
+  await untilPublished(listId)
+  expect(await versionOf(listId, tenant)).toBe(2)
+}, 60_000)
+
+test('one that has failed for good is tried again', { timeout: 60_000 }, async () => {
+  const { db, bus } = service.deps
+  const tenant = await service.addTenant()
+  const listId = await newList(service, tenant.id)
+  const [made] = await newCredentials(service, tenant.id, { listId })
+  const ofDid = and(eq(keys.tenantId, tenant.id), eq(keys.purpose, 'did'))
+  const taken = await db.tx((tx) => tx.delete(keys).where(ofDid).returning())
+  await setOf(tenant, made!, true)
+  const id = `list-${listId}`
+  // Its last attempt, and with it the job is gone until it is queued anew.
+  await eventually(async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 0) >= 4, 30_000)
+  const again = async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 9) < 4
+  await eventually(again, 20_000)
+  await db.tx((tx) => tx.insert(keys).values(taken))
+  await untilPublished(listId)
+  expect(await versionOf(listId, tenant)).toBe(2)
+})
+
+test('the lists that are due are named once, of every tenant', async () => {
+  const tenants = [service, await service.addTenant(), await service.addTenant()]
+  await service.workers.stop()
+  try {
+    const { db, clock } = service.deps
+    const changed: string[] = []
+    for (const tenant of tenants) {
+      for (let list = 0; list < 3; list++) {
+        const listId = await newList(service, tenant.id)
+        const made = await newCredentials(service, tenant.id, { listId, count: 3 })
+        if (list === 2) continue
+        for (const each of made) await setOf(tenant, each, true)
+        changed.push(listId)
+      }
+    }
+    const due = await findChangedLists(db.read)
+    expect(due.map(({ listId }) => listId).sort()).toEqual(changed.sort())
+    expect(await findEndingLists(db.read, clock.now(), 100)).toEqual([])
+  } finally {
+    await service.workers.start()
+  }
+})
+
+test('a day later each list that has an end is made anew, without a change', { timeout: 60_000 }, async () => {
+  const [compact, web] = [await newList(service, service.id), await newList(service, service.id, 'web-semantic')]
+  service.clock.advance(23 * hourMs)
+  await sleep(2_500)
+  expect(await versionOf(compact)).toBe(1)
+  service.clock.advance(hourMs + 60_000)
+  await eventually(async () => (await versionOf(compact)) === 2, 20_000)
+  const { content, expiresAt } = await publishedRow(service.deps.db, service.id, compact)
+  expect(readList(content, did).exp * 1000).toBe(expiresAt!.getTime())
+  expect(expiresAt!.getTime()).toBeGreaterThan(service.clock.now().getTime() + 47 * hourMs)
+  await sleep(2_500)
+  expect([await versionOf(compact), await versionOf(web)]).toEqual([2, 1])
+})

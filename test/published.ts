@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { statusChanges } from '../db/tables/status/changes.ts'
+import { publishedLists } from '../db/tables/status/published-lists.ts'
+import { createCurrentKeys } from '../workers/signing/current-keys.ts'
+import type { SigningDeps } from '../workers/signing/deps.ts'
+import { createPlaces } from '../workers/signing/lists/places.ts'
+import type { Service } from './harness.ts'
+import { type DidDocument, readBits, verifyCwtBytes } from './outside-verifiers.ts'
+
+/** What a handler of the signing worker is given, with what is to be otherwise. */
+export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
+  const currentKeys = createCurrentKeys(keyring)
+  const most = { ...deps, keyring, currentKeys, publicScheme: deps.config.publicScheme, ...otherwise }
+  return { ...most, places: createPlaces(most) }
+}
+
+export async function publishedRow(db: Database, tenantId: string, listId: string) {
+  const [row] = await db.read
+    .select()
+    .from(publishedLists)
+    .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.listId, listId)))
+  return row!
+}
+
+/** Changes that no published list shows. */
+export async function openChanges({ read }: Database, listId: string): Promise<number> {
+  return read.$count(statusChanges, eq(statusChanges.listId, listId))
+}
+
+/** What a verifier reads in a CWT list, its signature checked; times in seconds. */
+export function readList(content: Uint8Array, did: DidDocument): { iat: number; exp: number; positions: number[] } {
+  const { claims } = verifyCwtBytes(content, did)
+  const { positions } = readBits(claims.get(-65538))
+  return { iat: Number(claims.get(6)), exp: Number(claims.get(4)), positions }
+}

@@ -1,0 +1,224 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { setStatuses } from '../../db/repos/status/entries.ts'
+import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import { type Service, startService } from '../harness.ts'
+import { type DidDocument, fetchDidDocument } from '../outside-verifiers.ts'
+import { openChanges, publishedRow, readList, signingDeps } from '../published.ts'
+import { firstContent, newCredentials, newList, type Revocable } from '../revocable.ts'
+
+const dayMs = 24 * 3_600_000
+
+let service: Service
+let did: DidDocument
+let db: Database
+beforeAll(async () => {
+  // What is published, these tests publish.
+  service = await startService({ duties: ['signing'] })
+  did = await fetchDidDocument(service.anonymous)
+  db = service.deps.db
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function newFilledList(count: number) {
+  const listId = await newList(service, service.id)
+  const made = await newCredentials(service, service.id, { listId, count })
+  return { listId, made, ref: { tenantId: service.id, listId } }
+}
+
+const set = (status: 'valid' | 'invalid', ...made: Revocable[]) => {
+  const ids = made.map(({ credentialId }) => credentialId)
+  return db.tx((tx) => setStatuses(tx, service.id, ids, { status, at: service.clock.now() }))
+}
+const revoke = (...made: Revocable[]) => set('invalid', ...made)
+
+/** A database whose write transactions wait at a gate. */
+function gated() {
+  const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const waiting: Database = {
+    ...db,
+    async tx(work) {
+      reached.resolve()
+      await gate.promise
+      return db.tx(work)
+    },
+  }
+  return { db: waiting, open: gate.resolve, fail: gate.reject, reached: reached.promise }
+}
+
+const stateOf = async (listId: string) => {
+  const { version, content } = await publishedRow(db, service.id, listId)
+  const positions = content.equals(firstContent) ? [] : readList(content, did).positions
+  return { version, positions, open: await openChanges(db, listId) }
+}
+
+test('a publication shows what changed, both ways, and with nothing changed there is none', async () => {
+  const { listId, made, ref } = await newFilledList(5)
+  await revoke(made[1]!, made[3]!)
+  await revoke(made[4]!)
+  await publishList(signingDeps(service), ref)
+  expect(await stateOf(listId)).toEqual({ version: 2, positions: [1, 3, 4], open: 0 })
+  await publishList(signingDeps(service), ref)
+  expect(await stateOf(listId)).toMatchObject({ version: 2 })
+  await set('valid', made[3]!)
+  await revoke(made[1]!)
+  await publishList(signingDeps(service), ref)
+  expect(await stateOf(listId)).toEqual({ version: 3, positions: [1, 4], open: 0 })
+})
+
+test('more than a page of positions is published whole', async () => {
+  const { listId, made, ref } = await newFilledList(20_001)
+  await revoke(...made)
+  await publishList(signingDeps(service), ref)
+  const { positions } = await stateOf(listId)
+  expect(positions).toEqual(made.map(({ position }) => position))
+})
+
+test('of publishers that race on one list, one publishes', async () => {
+  const { listId, made, ref } = await newFilledList(3)
+  await revoke(...made)
+  const gates = Array.from({ length: 6 }, gated)
+  const publishers = gates.map((gate) => publishList(signingDeps(service, { db: gate.db }), ref))
+  await Promise.all(gates.map(({ reached }) => reached))
+  for (const { open } of gates) open()
+  await Promise.all(publishers)
+  expect(await stateOf(listId)).toEqual({ version: 2, positions: [0, 1, 2], open: 0 })
+})
+
+test('one that was held up publishes nothing older than what was published meanwhile', async () => {
+  const { listId, made, ref } = await newFilledList(3)
+  await revoke(made[0]!)
+  const gate = gated()
+  const late = publishList(signingDeps(service, { db: gate.db }), ref)
+  await gate.reached
+  await revoke(made[1]!)
+  await publishList(signingDeps(service), ref)
+  await revoke(made[2]!)
+  gate.open()
+  await late
+  expect(await stateOf(listId)).toEqual({ version: 2, positions: [0, 1], open: 1 })
+  await publishList(signingDeps(service), ref)
+  expect(await stateOf(listId)).toEqual({ version: 3, positions: [0, 1, 2], open: 0 })
+})
+
+test('what changes while a list is being signed is left for the next version', async () => {
+  const { listId, made, ref } = await newFilledList(2)
+  await revoke(made[0]!)
+  const gate = gated()
+  const under = publishList(signingDeps(service, { db: gate.db }), ref)
+  await gate.reached
+  await revoke(made[1]!)
+  gate.open()
+  await under
+  expect(await stateOf(listId)).toEqual({ version: 2, positions: [0], open: 1 })
+})
+
+test('one that ends before it commits leaves all of its work', async () => {
+  const { listId, made, ref } = await newFilledList(1)
+  await revoke(made[0]!)
+  const gate = gated()
+  const ended = publishList(signingDeps(service, { db: gate.db }), ref)
+  await gate.reached
+  gate.fail(new Error('it ended'))
+  await expect(ended).rejects.toThrow('it ended')
+  expect(await stateOf(listId)).toEqual({ version: 1, positions: [], open: 1 })
+  await publishList(signingDeps(service), ref)
+  expect(await stateOf(listId)).toEqual({ version: 2, positions: [0], open: 0 })
+})
+
+test('a list that cannot be signed stays as it was', async () => {
+  const { listId, made, ref } = await newFilledList(1)
+  await revoke(made[0]!)
+  const currentKeys = { of: () => Promise.reject(new Error('no key')), forget: () => undefined }
+  await expect(publishList(signingDeps(service, { currentKeys }), ref)).rejects.toThrow('no key')
+  expect(await stateOf(listId)).toEqual({ version: 1, positions: [], open: 1 })
+})
+
+test('a clock that jumps while a list is signed publishes nothing that has ended', async () => {
+  const { listId, made, ref } = await newFilledList(1)
+  await revoke(made[0]!)
+  let offsetMs = 0
+  const clock = { now: () => new Date(Date.now() + offsetMs) }
+  const { currentKeys } = signingDeps(service)
+  const jumping: typeof currentKeys = {
+    ...currentKeys,
+    of(...which) {
+      offsetMs = 2 * dayMs
+      return currentKeys.of(...which)
+    },
+  }
+  await expect(publishList(signingDeps(service, { clock, currentKeys: jumping }), ref)).rejects.toThrow('ended')
+  expect(await stateOf(listId)).toEqual({ version: 1, positions: [], open: 1 })
+  await publishList(signingDeps(service, { clock }), ref)
+  const { issuedAt, expiresAt } = await publishedRow(db, service.id, listId)
+  expect([issuedAt.getTime() > Date.now() + dayMs, expiresAt! > clock.now()]).toEqual([true, true])
+})
+
+test('a list is made anew a day before it ends, and not before that', async () => {
+  const { listId, ref } = await newFilledList(1)
+  const made = service.clock.now().getTime()
+  const at = (ms: number) => signingDeps(service, { clock: { now: () => new Date(made + ms) } })
+  await publishList(at(dayMs - 60_000), ref)
+  expect((await publishedRow(db, service.id, listId)).version).toBe(1)
+  await publishList(at(dayMs + 1_000), ref)
+  const { version, content } = await publishedRow(db, service.id, listId)
+  const { iat, exp } = readList(content, did)
+  expect([version, iat, exp - iat]).toEqual([2, Math.floor((made + dayMs + 1_000) / 1000), (2 * dayMs) / 1000])
+})
+
+test('of a tenant that is being removed nothing is published', async () => {
+  const tenant = await service.addTenant()
+  const listId = await newList(service, tenant.id)
+  const made = await newCredentials(service, tenant.id, { listId })
+  const ids = made.map(({ credentialId }) => credentialId)
+  await db.tx((tx) => setStatuses(tx, tenant.id, ids, { status: 'invalid', at: new Date() }))
+  await service.platform.delete(`/v1/tenants/${tenant.id}`)
+  await publishList(signingDeps(service), { tenantId: tenant.id, listId })
+  expect((await publishedRow(db, tenant.id, listId)).version).toBe(1)
+})
+
+/** For as long as revocations come, two publish as fast as they can; every version is kept and looked at afterwards. */
+test('whatever was answered before a list says it was made is in it', { timeout: 120_000 }, async () => {
+  const { listId, made, ref } = await newFilledList(300)
+  const answered: { position: number; at: number }[] = []
+  const versions = new Map<number, { issuedAt: number; content: Buffer }>()
+  const seen: number[] = []
+  let isOver = false
+  const publisher = async () => {
+    while (!isOver) {
+      await publishList(signingDeps(service), ref)
+      await setImmediate()
+    }
+  }
+  const reader = async () => {
+    while (!isOver) {
+      const { version, issuedAt, content } = await publishedRow(db, service.id, listId)
+      seen.push(version)
+      versions.set(version, { issuedAt: issuedAt.getTime(), content })
+      await setImmediate()
+    }
+  }
+  const revoker = async (part: number) => {
+    for (const each of made.filter((_, at) => at % 4 === part)) {
+      await revoke(each)
+      answered.push({ position: each.position, at: Date.now() })
+      for (let turn = 0; turn < 10; turn++) await setImmediate()
+    }
+  }
+  const running = [publisher(), publisher(), reader()]
+  await Promise.all([0, 1, 2, 3].map(revoker))
+  isOver = true
+  await Promise.all(running)
+  await publishList(signingDeps(service), ref)
+
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+  expect(versions.size).toBeGreaterThan(3)
+  for (const { issuedAt, content } of versions.values()) {
+    if (content.equals(firstContent)) continue
+    const shown = new Set(readList(content, did).positions)
+    const missing = answered.filter(({ at, position }) => at < issuedAt && !shown.has(position))
+    expect(missing).toEqual([])
+  }
+  expect(await stateOf(listId)).toMatchObject({ positions: made.map(({ position }) => position), open: 0 })
+})

@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  endsSoon,
+  findChanges,
+  findListToPublish,
+  findSetPositions,
+  publishVersion,
+} from '../../../db/repos/status/publishing.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { SigningDeps } from '../deps.ts'
+import { signIssuerList } from './issuer-list.ts'
+
+/** What more of them there are is for the next version. */
+const mostChanges = 50_000
+/** On SQLite, everybody else in this process waits while a page is read: some 10 ms. */
+const pageSize = 10_000
+
+/**
+ * Publishes the next version of a list, if it has changes or ends soon. Of any number of these at once, one publishes. The order
+ * of reading makes the promise: the version first, so that nothing older replaces it; then the time, before which everything that
+ * was answered is in the list; then the changes, and the entries last, which show at least what the changes did.
+ */
+export async function publishList(deps: SigningDeps, { tenantId, listId }: Payload<'publishList'>): Promise<void> {
+  const { db, clock, log } = deps
+  const list = await findListToPublish(db.read, tenantId, listId)
+  if (!list) return
+  const at = clock.now()
+  const shows = await findChanges(db.read, tenantId, listId, mostChanges)
+  if (shows.length === 0 && !endsSoon(list.expiresAt, at)) return
+  const positions = await readSetPositions(deps, tenantId, listId)
+  const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { positions, at })
+  if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
+  const version = { ...signed, replaces: list.version, shows, issuedAt: at }
+  const isPublished = await db.tx((tx) => publishVersion(tx, tenantId, listId, version))
+  if (!isPublished) log.debug({ tenantId, listId }, 'another version of the list was published meanwhile')
+}
+
+async function readSetPositions({ db }: SigningDeps, tenantId: string, listId: string): Promise<number[]> {
+  const positions: number[] = []
+  for (;;) {
+    const page = await findSetPositions(db.read, tenantId, listId, positions.at(-1) ?? -1, pageSize)
+    for (const position of page) positions.push(position)
+    if (page.length < pageSize) return positions
+    await setImmediate()
+  }
+}
