@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import SqliteDatabase from 'better-sqlite3'
 import { Queue } from 'bullmq'
-import pg from 'pg'
 import { queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { queues } from '../../shared/jobs/registry.ts'
 import type { Child } from './child.ts'
+import type { BenchData } from './data.ts'
 import type { Stack } from './stack.ts'
 
 /** What is written behind a request's back is sent within so long: analytics events, marks of delivery. */
@@ -18,12 +17,11 @@ export interface Drain {
   close(): Promise<void>
 }
 
-export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
+export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
   const connection = connectPatient(stack.redisUrl)
   const all = queues
     .filter((name) => name !== 'upkeep')
     .map((name) => new Queue(name, { connection, prefix: queuePrefix(stack.redisPrefix, name) }))
-  const database = await openCounting(stack.databaseUrl)
   let seen = 0
 
   /** How much is still to do; webhooks that have not come are counted, whatever became of them. */
@@ -37,7 +35,7 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
     )
     return {
       webhooks: Math.max(0, webhooks - Number(await sink.ask('count'))),
-      rows: await database.count(),
+      rows: await data.countUnsent(),
       ...Object.fromEntries(counts),
     }
   }
@@ -58,24 +56,8 @@ export async function createDrain(stack: Stack, sink: Child): Promise<Drain> {
       }
     },
     async close() {
-      await database.close()
       await Promise.all(all.map((queue) => queue.close()))
       connection.disconnect()
     },
   }
-}
-
-const unsent =
-  'SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE next_attempt_at IS NOT NULL) AS rows'
-
-/** Counts rows that wait for workers. */
-async function openCounting(url: string): Promise<{ count(): Promise<number>; close(): Promise<void> }> {
-  if (url.startsWith('file:')) {
-    const database = new SqliteDatabase(url.slice('file:'.length), { readonly: true })
-    const query = database.prepare(unsent).pluck()
-    return { count: async () => Number(query.get()), close: async () => void database.close() }
-  }
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return { count: async () => Number((await client.query(unsent)).rows[0].rows), close: () => client.end() }
 }

@@ -10,6 +10,7 @@ import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
 import { type Alternated, type Beside, printReport, type Results } from './report.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
+import { statusPhases } from './status.ts'
 
 /**
  * `npm run bench`: the real processes of the Procfile under load, against what this machine can do at most. CPU seconds
@@ -62,6 +63,8 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
   }
   progress('revocable flows')
   const revocable = await alternated(bench, options)
+  progress('status lists')
+  const status = await statusPhases(bench, options.revocations)
   progress('webhooks')
   const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
   progress('management')
@@ -73,6 +76,7 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     flows,
     others,
     revocable,
+    status,
     webhooks,
     management: management.map((phase) => ({ ...phase, koa })),
     idle,

@@ -1,5 +1,6 @@
 import { type Child, startChild } from './child.ts'
 import { type CpuTimes, cpuSpent, cpuTimes } from './cpu.ts'
+import { type BenchData, openData } from './data.ts'
 import { createDrain, type Drain } from './drained.ts'
 import type { DriverJob, DriverResult, Target } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
@@ -14,6 +15,7 @@ export interface Bench {
   revocableId: string
   webhookId: string
   drain: Drain
+  data: BenchData
   drive(job: DriverJob): Promise<DriverResult>
   /** Does it, waits until nothing is left to do, and tells what it cost. */
   measure<Value>(work: () => Promise<Value>, webhooksOf?: (value: Value) => number): Promise<Measured<Value>>
@@ -43,7 +45,8 @@ export async function createBench(stack: Stack): Promise<Bench> {
   const revocableId = await configure({ ...configuration, type: 'RevocableCredential', revocable: true })
   const provider = await startChild('./identity-provider.ts')
   await lane.call('POST', '/v1/users/authentication-providers', providerAt(String(provider.greeting)), { token })
-  const drain = await createDrain(stack, sink)
+  const data = await openData(stack.databaseUrl)
+  const drain = createDrain(stack, sink, data)
   return {
     stack,
     target: { origin: stack.origin, issuer: stack.issuer, token },
@@ -51,6 +54,7 @@ export async function createBench(stack: Stack): Promise<Bench> {
     revocableId,
     webhookId,
     drain,
+    data,
     drive: (job) => drive(driver, job),
     async measure(work, webhooksOf = () => 0) {
       const before = cpuTimes(stack.pids)
@@ -62,6 +66,7 @@ export async function createBench(stack: Stack): Promise<Bench> {
     },
     async close() {
       await drain.close()
+      await data.close()
       sink.stop()
       provider.stop()
       driver.stop()

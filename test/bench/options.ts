@@ -13,6 +13,7 @@ export interface BenchOptions {
   warmUpFlows: number
   /** No phase of flows starts another one after so long; warming up may take twice as long. */
   withinMs: number
+  revocations: number
   deliveries: number
   managementCalls: number
   /** Where the CPU profiles of our processes go. */
@@ -29,6 +30,7 @@ export function readOptions(): BenchOptions {
       concurrency: { type: 'string', default: process.env.BENCH_CONCURRENCY || '1,8,32' },
       'warm-up': { type: 'string', default: '2500' },
       within: { type: 'string', default: '15' },
+      revocations: { type: 'string', default: '1000' },
       deliveries: { type: 'string', default: process.env.BENCH_DELIVERIES || '2000' },
       'management-calls': { type: 'string', default: '1000' },
       database: { type: 'string', default: process.env.BENCH_DATABASE || databases.join(',') },
@@ -43,6 +45,7 @@ export function readOptions(): BenchOptions {
     concurrencies: values.concurrency.split(',').map(count),
     warmUpFlows: count(values['warm-up']),
     withinMs: count(values.within) * 1000,
+    revocations: count(values.revocations),
     deliveries: count(values.deliveries),
     managementCalls: count(values['management-calls']),
     profileDir: values.profile ? values['profile-dir'] : undefined,

@@ -4,6 +4,7 @@ import type { Limits, Rate } from './limits.ts'
 import type { Measured } from './measure.ts'
 import type { Phase } from './phases.ts'
 import { memoryText } from './soak.ts'
+import type { Compared, StatusResults } from './status.ts'
 
 /** With what a bare Koa route did at the time. */
 export type Beside<Result> = Result & { koa: Rate }
@@ -20,6 +21,7 @@ export interface Results {
   /** Of other kinds, for which there is no target. */
   others: Beside<Phase>[]
   revocable: Alternated
+  status: StatusResults
   webhooks: Beside<Measured<undefined> & { count: number }>
   management: Beside<Phase>[]
   idle: Measured<void>
@@ -33,6 +35,7 @@ export function printReport(results: Results): void {
   printRows([
     ...limitRows(limits),
     ...[...flows, ...others].flatMap(flowRows),
+    ...statusRows(results.status),
     {
       what: `webhooks, ${webhooks.count} waiting`,
       perSecond: webhooks.count / webhooks.seconds,
@@ -79,6 +82,18 @@ function verdicts(results: Results): Row[] {
         atLeast(`${name}, per CPU second`, count / totalSeconds(cpu), 600 / slower(koa)),
       ),
     row('a revocable flow’s cost', `${revocableCost(results).toFixed(2)} of 1.10`, revocableCost(results) <= 1.1),
+    row(
+      'p99 from a revocation to its list',
+      `${(results.status.untilPublished.p99 / 1000).toFixed(1)} of 2 s`,
+      results.status.untilPublished.p99 <= 2_000,
+    ),
+    ...[results.status.reads, results.status.unchanged].map(({ perCpuSecond, bareKoa }) =>
+      row(
+        'list reads beside bare Koa',
+        `${(perCpuSecond / bareKoa).toFixed(2)} of 0.60`,
+        perCpuSecond >= 0.6 * bareKoa,
+      ),
+    ),
     atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
     ...(atEight === undefined || p99 === undefined
       ? []
@@ -131,6 +146,27 @@ function flowRows({ name, count, cpu, value, koa }: Beside<Phase>): Row[] {
   ]
 }
 
+function statusRows({ revocations, untilPublished, reads, unchanged }: StatusResults): Row[] {
+  const { count, cpu, seconds, value } = revocations
+  const readRow = (what: string, { perCpuSecond, bareKoa }: Compared): Row => ({
+    what,
+    perSecond: Number.NaN,
+    perCpuSecond,
+    note: `${(perCpuSecond / bareKoa).toFixed(2)} of a bare Koa route's with the same bytes`,
+  })
+  return [
+    {
+      what: 'revocations, 8 at a time',
+      perSecond: count / seconds,
+      perCpuSecond: count / totalSeconds(cpu),
+      ...value.latencies.all,
+    },
+    { what: '  until the list has it', ...untilPublished },
+    readRow('list reads', reads),
+    readRow('list reads by If-None-Match', unchanged),
+  ]
+}
+
 function callRows({ name, count, cpu, value, koa }: Beside<Phase>): Row[] {
   const perCpuSecond = count / totalSeconds(cpu)
   const note = costNote(perCpuSecond, koa)
@@ -157,7 +193,7 @@ function printRows(rows: Row[]): void {
   const columns = ['', 'per second', 'per CPU s', 'p50 ms', 'p95 ms', 'p99 ms', '']
   console.log(line(columns))
   for (const { what, perSecond, perCpuSecond, p50, p95, p99, note = '' } of rows) {
-    const whole = (value?: number) => (value === undefined ? '' : Math.round(value).toLocaleString('en'))
+    const whole = (value = Number.NaN) => (Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en'))
     const ms = (value?: number) => (value === undefined ? '' : value.toFixed(1))
     const isText = perSecond === undefined && p50 === undefined
     console.log(isText ? what : line([what, whole(perSecond), whole(perCpuSecond), ms(p50), ms(p95), ms(p99), note]))

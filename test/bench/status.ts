@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { decode, type Tag } from 'cbor2'
+import { Client } from 'undici'
+import { startChild } from './child.ts'
+import { cpuSpent, cpuTimes, totalSeconds } from './cpu.ts'
+import type { Revocable } from './data.ts'
+import type { DriverResult, Percentiles } from './driver-jobs.ts'
+import { createLane } from './lane.ts'
+import type { Bench, Measured } from './measure.ts'
+
+export interface StatusResults {
+  /** One credential after the other, 8 at a time. */
+  revocations: Measured<DriverResult> & { count: number }
+  /** Milliseconds from the answer to a revocation until the list that is served says it, meanwhile. */
+  untilPublished: Percentiles
+  /** Reads of a list per CPU second, and those of a bare Koa route that serves the same bytes. */
+  reads: Compared
+  /** The same of readers who have the newest version. */
+  unchanged: Compared
+}
+
+export interface Compared {
+  perCpuSecond: number
+  bareKoa: number
+}
+
+const sampled = 40
+
+/** Revokes what the flows before issued, looks meanwhile for samples of it in the published list, and reads that list. */
+export async function statusPhases(bench: Bench, count: number): Promise<StatusResults> {
+  const found = await bench.data.revocable(count + sampled)
+  const samples = found.slice(0, sampled)
+  const calls = found.slice(sampled).map((each) => ({ method: 'POST' as const, path: pathOf(each), body: revoked }))
+  const watched = watch(bench, samples)
+  const phase = await bench.measure(() => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 8 }))
+  const took = (await watched).sort((a, b) => a - b)
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
+  const list = samples[0] && listPath(samples[0])
+  if (!list) throw new Error('nothing revocable was issued')
+  return {
+    revocations: { ...phase, count: calls.length },
+    untilPublished: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
+    reads: await compareReads(bench, list, {}),
+    unchanged: await compareReads(bench, list, await versionOf(bench, list)),
+  }
+}
+
+const revoked = { isRevoked: true }
+
+function pathOf({ id }: Revocable): string {
+  return `/v2/credentials/compact/${id}/revocation-status`
+}
+
+function listPath({ listId }: Revocable): string {
+  return `/v2/credentials/compact/revocation-lists/${listId}`
+}
+
+/** How long each takes to be seen, one after the other. */
+async function watch({ stack, target }: Bench, samples: Revocable[]): Promise<number[]> {
+  await using lane = createLane(stack.origin)
+  const reader = new Client(stack.origin)
+  const took: number[] = []
+  for (const sample of samples) {
+    await lane.call('POST', pathOf(sample), revoked, { token: target.token })
+    const answeredAt = performance.now()
+    while (!(await isSeen(reader, sample))) await sleep(20)
+    took.push(performance.now() - answeredAt)
+  }
+  await reader.close()
+  return took
+}
+
+/** Bits come with the most significant of a byte first; the claim -65538 has them in gzip. */
+async function isSeen(reader: Client, sample: Revocable): Promise<boolean> {
+  const { body } = await reader.request({ method: 'GET', path: listPath(sample) })
+  const { contents } = decode(new Uint8Array(await body.arrayBuffer())) as Tag
+  const [, , payload] = contents as [unknown, unknown, Uint8Array]
+  const claims = decode(payload) as Map<number, Uint8Array>
+  const bits = gunzipSync(claims.get(-65538) ?? new Uint8Array())
+  return (((bits[sample.position >> 3] ?? 0) >> (7 - (sample.position % 8))) & 1) === 1
+}
+
+async function versionOf({ stack }: Bench, path: string): Promise<Record<string, string>> {
+  const reader = new Client(stack.origin)
+  const { headers, body } = await reader.request({ method: 'GET', path })
+  await body.dump()
+  await reader.close()
+  return { 'if-none-match': String(headers.etag) }
+}
+
+const readMs = 2_000
+
+async function compareReads({ stack }: Bench, path: string, headers: Record<string, string>): Promise<Compared> {
+  const bare = await startChild('./bare-koa.ts')
+  const origin = `http://127.0.0.1:${bare.greeting}`
+  const reader = new Client(stack.origin)
+  const { body } = await reader.request({ method: 'GET', path })
+  await bare.ask(Buffer.from(await body.arrayBuffer()).toString('base64'))
+  await reader.close()
+  const bareHeaders: Record<string, string> = headers['if-none-match'] === undefined ? {} : { 'if-none-match': '"1"' }
+  try {
+    const before = await readsPerCpuSecond(origin, bare.pid, path, bareHeaders)
+    const ours = await readsPerCpuSecond(stack.origin, stack.pids.web ?? 0, path, headers)
+    const after = await readsPerCpuSecond(origin, bare.pid, path, bareHeaders)
+    return { perCpuSecond: ours, bareKoa: (before + after) / 2 }
+  } finally {
+    bare.stop()
+  }
+}
+
+async function readsPerCpuSecond(
+  origin: string,
+  pid: number,
+  path: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  const before = cpuTimes({ server: pid })
+  const startedAt = performance.now()
+  let requests = 0
+  const lanes = Array.from({ length: 16 }, async () => {
+    const client = new Client(origin, { pipelining: 1 })
+    for (; performance.now() - startedAt < readMs; requests++) {
+      const { statusCode, body } = await client.request({ method: 'GET', path, headers })
+      await body.dump()
+      if (statusCode !== ('if-none-match' in headers ? 304 : 200)) throw new Error(`GET ${path}: ${statusCode}`)
+    }
+    await client.close()
+  })
+  await Promise.all(lanes)
+  return requests / totalSeconds(cpuSpent(before, cpuTimes({ server: pid })))
+}
