@@ -1,0 +1,1 @@
+CREATE INDEX "credentials_configuration" ON "credentials" USING btree ("tenant_id","configuration_id","issued_at","id");
