@@ -14,6 +14,7 @@ import { eventRoutes } from './operations/events/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
+import { bulkStatusRoutes } from './status/bulk/routes.ts'
 import { revocationStatusRoutes } from './status/revocation/routes.ts'
 import { revocationListRoutes } from './status/revocation-lists/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
@@ -24,6 +25,7 @@ import { tenantRoutes } from './tenancy/tenants/routes.ts'
 export const routes: readonly Route[] = [
   ...authenticationProviderRoutes,
   ...authorizationRoutes,
+  ...bulkStatusRoutes,
   ...claimSourceRoutes,
   ...clientRoutes,
   ...configurationRoutes,

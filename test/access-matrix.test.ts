@@ -137,6 +137,10 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   '/v2/credentials/compact/:': async ({ id }) => (await newRevocable(service, id, 'compact')).credentialId,
   '/v2/credentials/compact-semantic/:': async ({ id }) =>
     (await newRevocable(service, id, 'compact-semantic')).credentialId,
+  '/v2/credentials/revocation-status/:': async ({ operator }) => {
+    const bulk = { credentials: [randomUUID()], isRevoked: true }
+    return (await operator.post('/v2/credentials/revocation-status', bulk)).body.id
+  },
   '/v2/credentials/web-semantic/:': async ({ id }) => (await newRevocable(service, id, 'web-semantic')).credentialId,
 }
 

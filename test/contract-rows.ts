@@ -3,6 +3,8 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v2/credentials/revocation-status issuing CREDENTIAL_REVOCATION_STATUS_BULK_SET
+GET /v2/credentials/revocation-status/{id} issuing CREDENTIAL_REVOCATION_STATUS_BULK_RETRIEVE
 POST /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_SET_STATUS
 GET /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_STATUS_RETRIEVE
 POST /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_REVOCATION_SET_STATUS

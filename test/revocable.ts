@@ -40,16 +40,20 @@ export async function newList({ deps }: Given, tenantId: string, kind: StatusLis
 export async function newCredentials(
   { deps }: Given,
   tenantId: string,
-  { profile = 'compact' as StatusListKind, listId, count = 1, from = 0, userId }: NewCredentials = {},
+  { profile = 'compact', listId, count = 1, from = 0, userId, configurationId, issuedAt }: NewCredentials = {},
 ): Promise<Revocable[]> {
-  const at = deps.clock.now()
+  const at = issuedAt ?? deps.clock.now()
   const made = Array.from({ length: count }, (_, index) => {
     return { credentialId: randomUUID(), userId: userId ?? randomUUID(), position: from + index }
   })
   await deps.db.tx(async (tx) => {
     for (const chunk of chunksOf(made)) {
       const records = chunk.map(({ credentialId: id, userId: ofUser }) => {
-        const ids = { issuanceId: randomUUID(), sessionId: randomUUID(), configurationId: randomUUID() }
+        const ids = {
+          issuanceId: randomUUID(),
+          sessionId: randomUUID(),
+          configurationId: configurationId ?? randomUUID(),
+        }
         const what = { profile, type: 'Certificate', devicePublicKey: key, status: 'valid' as const, position: 0 }
         return { ...ids, ...what, id, tenantId, userId: ofUser, issuedAt: at, validFrom: at }
       })
@@ -70,6 +74,8 @@ interface NewCredentials {
   count?: number
   from?: number
   userId?: string
+  configurationId?: string
+  issuedAt?: Date
 }
 
 /** One revocable credential, in a list of its own. */

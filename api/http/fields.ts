@@ -20,6 +20,13 @@ export const Name = z.string().trim().min(1).max(200)
 /** ISO 8601 in UTC, with milliseconds. */
 export const Timestamp = z.iso.datetime()
 
+const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or date and time with its offset' })
+
+/** A day stands for its first moment, or, as an end, its last; days are UTC's. */
+export function momentOf(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
+  return z.union([z.iso.date().transform((day) => day + partOfDay), Moment]).transform((text) => new Date(text))
+}
+
 export const PemCertificate = z
   .string()
   .max(20_000)

@@ -213,6 +213,14 @@ export const jobs = {
     keptUntilDone: true,
     forgetFailures: true,
   }),
+  /** One portion of a bulk request; the job comes again for the next. The outbox row has the request's id. */
+  setBulkStatus: job<{ tenantId: string; bulkId: string }>()({
+    queue: 'upkeep',
+    attempts: 20,
+    backoffMs: 1_000,
+    keptUntilDone: true,
+    forgetFailures: true,
+  }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 

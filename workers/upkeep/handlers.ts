@@ -4,6 +4,7 @@ import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { recoverIssuances } from './recover-issuances.ts'
 import { removeTenant, removeWebhook } from './remove-deleted.ts'
+import { setBulkStatus } from './set-bulk-status.ts'
 
 export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
   return handlersFor('upkeep', {
@@ -11,6 +12,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     recoverIssuances: () => recoverIssuances(deps),
     removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
+    setBulkStatus: (payload) => setBulkStatus(deps, payload),
     finishErasure: (payload, attempt) => finishErasure(deps, payload, attempt),
     purgeExpired: () => purgeExpired(deps),
   })

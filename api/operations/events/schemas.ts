@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, Uuid } from '../../http/fields.ts'
+import { momentOf, Timestamp, Uuid } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
 const mostValues = 100
@@ -18,13 +18,6 @@ const Word = z
   .min(1)
   .max(200)
   .regex(/^\P{Cc}*$/u, 'Must not hold control characters')
-
-const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or date and time with its offset' })
-
-/** A day stands for its first moment, or, as an end, its last; days are UTC's. */
-function momentOf(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
-  return z.union([z.iso.date().transform((day) => day + partOfDay), Moment]).transform((text) => new Date(text))
-}
 
 export const EventQuery = PageQuery.extend({
   ids: listOf(Uuid).optional(),

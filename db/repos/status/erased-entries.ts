@@ -1,9 +1,8 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
-import { newOrderedId } from '../../../shared/ids.ts'
 import { chunksOf } from '../../chunks.ts'
 import type { Writer } from '../../client.ts'
-import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
+import { noteChanges } from './entries.ts'
 
 /**
  * Revokes credentials for ever and forgets which they were: their places in lists stay, and say that what stood there is
@@ -21,6 +20,5 @@ export async function orphanEntries(tx: Writer, tenantId: string, credentialIds:
     for (const { listId } of revoked) changed.add(listId)
     await tx.update(statusEntries).set({ credentialId: null }).where(ofChunk)
   }
-  for (const listId of changed)
-    await tx.insert(statusChanges).values({ id: newOrderedId(at), tenantId, listId, changedAt: at })
+  await noteChanges(tx, tenantId, changed, at)
 }

@@ -1,6 +1,6 @@
 import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
 
-/** Which credentials a bulk request is about: every member that is given must hold. Times in milliseconds. */
+/** Which credentials a bulk request is about: every member that is given must hold. Times in milliseconds, both inclusive. */
 export interface BulkFilter {
   configurationId?: string
   userId?: string
@@ -21,10 +21,12 @@ export const statusBulks = table(
     credentialIds: json<string[]>('credential_ids'),
     filter: json<BulkFilter>('filter'),
     state: text('state').$type<BulkState>().notNull(),
+    /** Those that it is about, as far as is known before it is done. */
     total: integer('total').notNull(),
+    /** Those that it has come to, failed ones included. */
     done: integer('done').notNull(),
     failed: json<{ id: string; reason: string }[]>('failed').notNull(),
-    /** How far it got: the next position in the ids, or the last credential of the filter's. */
+    /** Where it goes on: the next position in the ids, or a place among the credentials (repos/status/bulk-pages.ts). */
     progress: text('progress'),
     createdAt: timestamp('created_at').notNull(),
     endedAt: timestamp('ended_at'),

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { addToOutbox } from '../../../db/outbox.ts'
+import { countBulk } from '../../../db/repos/status/bulk-pages.ts'
+import { findBulk, insertBulk } from '../../../db/repos/status/bulks.ts'
+import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { newId } from '../../../shared/ids.ts'
+import { bulkSettlesMs } from '../../../shared/status-bulks.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { Uuid } from '../../http/fields.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { BulkAccepted, BulkView, NewBulk } from './schemas.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Revocation'
+
+export const bulkStatusRoutes = [
+  defineAuditedRoute({
+    operation: 'setRevocationStatuses',
+    summary:
+      'Revoke many credentials, or take that back: by their ids, or those that a filter finds, which are those issued before ' +
+      'the answer and perhaps some of the two seconds after it',
+    tag,
+    method: 'POST',
+    path: '/v2/credentials/revocation-status',
+    access,
+    event: 'CREDENTIAL_REVOCATION_STATUS_BULK_SET',
+    body: NewBulk,
+    bodyLimitBytes: 1_000_000,
+    status: 202,
+    response: BulkAccepted,
+    problems: ['bad_request'],
+    async handle({ tenantId, body, deps, change }) {
+      const id = newId()
+      const { isRevoked } = body
+      const credentialIds = body.credentials ? [...new Set(body.credentials.map((each) => each.toLowerCase()))] : null
+      const filter = body.filter ? storedFilter(body.filter) : null
+      const until = plusMs(deps.clock.now(), bulkSettlesMs)
+      const total = filter ? await countBulk(deps.db.read, tenantId, filter, until) : (credentialIds?.length ?? 0)
+      await change(async (tx, tell) => {
+        const createdAt = deps.clock.now()
+        const begun = { state: 'pending' as const, done: 0, failed: [], progress: null, endedAt: null }
+        await insertBulk(tx, { id, tenantId, isRevoked, credentialIds, filter, total, createdAt, ...begun })
+        await addToOutbox(tx, 'setBulkStatus', [{ id, payload: { tenantId, bulkId: id } }], createdAt)
+        tell(tenantId, { id, isRevoked, accepted: total, ...(filter && { filter }) })
+      })
+      deps.bus.poke()
+      return { id, accepted: total }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveRevocationStatuses',
+    summary: 'Tell how far a bulk change of statuses is',
+    tag,
+    method: 'GET',
+    path: '/v2/credentials/revocation-status/:id',
+    access,
+    event: 'CREDENTIAL_REVOCATION_STATUS_BULK_RETRIEVE',
+    params: z.object({ id: Uuid }),
+    status: 200,
+    response: BulkView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, deps }) {
+      const bulk = await findBulk(deps.db.read, tenantId, id)
+      if (!bulk) throw notFound('id', id)
+      return bulk
+    },
+  }),
+]
+
+function storedFilter({ issuedFrom, issuedTo, ...rest }: NonNullable<z.infer<typeof NewBulk>['filter']>): BulkFilter {
+  return {
+    ...(rest.configurationId !== undefined && { configurationId: rest.configurationId }),
+    ...(rest.userId !== undefined && { userId: rest.userId }),
+    ...(issuedFrom && { issuedFrom: issuedFrom.getTime() }),
+    ...(issuedTo && { issuedTo: issuedTo.getTime() }),
+  }
+}

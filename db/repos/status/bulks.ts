@@ -1,0 +1,29 @@
+import { and, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { statusBulks } from '../../tables/status/bulks.ts'
+
+export type BulkRow = typeof statusBulks.$inferSelect
+
+export async function insertBulk(tx: Writer, bulk: BulkRow): Promise<void> {
+  await tx.insert(statusBulks).values(bulk)
+}
+
+export async function findBulk(db: Reader, tenantId: string, id: string): Promise<BulkRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(statusBulks)
+    .where(and(eq(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
+  return row
+}
+
+/** How far a request has come; its row is held by the caller. */
+export async function updateBulk(
+  tx: Writer,
+  { tenantId, id }: Pick<BulkRow, 'tenantId' | 'id'>,
+  changes: Partial<Pick<BulkRow, 'state' | 'total' | 'done' | 'failed' | 'progress' | 'endedAt'>>,
+): Promise<void> {
+  await tx
+    .update(statusBulks)
+    .set(changes)
+    .where(and(eq(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
+}
