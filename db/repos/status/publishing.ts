@@ -19,10 +19,15 @@ const oneOfEach: SQL = sql`(
   with recursive heads (id) as (
     select (select id from status_changes order by tenant_id, list_id limit 1)
     union all
-    select (
-      select later.id from status_changes as later
-      where (later.tenant_id, later.list_id) > (this.tenant_id, this.list_id)
-      order by later.tenant_id, later.list_id limit 1
+    select coalesce(
+      (
+        select later.id from status_changes as later
+        where later.tenant_id = this.tenant_id and later.list_id > this.list_id order by later.list_id limit 1
+      ),
+      (
+        select later.id from status_changes as later
+        where later.tenant_id > this.tenant_id order by later.tenant_id, later.list_id limit 1
+      )
     ) from heads join status_changes as this on this.id = heads.id
   )
   select id from heads where id is not null

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findStatus, setStatuses } from '../../db/repos/status/entries.ts'
+import {
+  findChangedLists,
+  findChanges,
+  findEndingLists,
+  findListToPublish,
+  findSetPositions,
+  publishVersion,
+} from '../../db/repos/status/publishing.ts'
+import { statusChanges } from '../../db/tables/status/changes.ts'
+import { newId } from '../../shared/ids.ts'
+import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { newRevocable } from '../revocable.ts'
+import { plansOf, scansIn } from './plans.ts'
+
+const at = new Date()
+const tenantId = newId()
+let database: OpenDatabase
+let listId: string
+let credentialId: string
+beforeAll(async () => {
+  database = await openNewDatabase()
+  const given = { deps: { db: database.db, clock: { now: () => at } } }
+  ;({ listId, credentialId } = await newRevocable(given, tenantId))
+})
+afterAll(() => database.drop())
+
+test('an index leads to everything that a status and its publication need', async () => {
+  const plans = await plansOf(database.url, async (tx) => {
+    await findStatus(tx, tenantId, credentialId)
+    await setStatuses(tx, tenantId, [credentialId], { status: 'invalid', at })
+    await findEndingLists(tx, at, 10)
+    await findListToPublish(tx, tenantId, listId)
+    const shows = await findChanges(tx, tenantId, listId, 10)
+    expect(await findSetPositions(tx, tenantId, listId, -1, 10)).toEqual([0])
+    const version = { replaces: 1, shows, content: Buffer.alloc(1), issuedAt: at, expiresAt: null }
+    expect(await publishVersion(tx, tenantId, listId, version)).toBe(true)
+  })
+  expect(plans.length).toBeGreaterThanOrEqual(10)
+  // The ids that are given are read one by one.
+  expect(scansIn(plans.map((plan) => plan.replaceAll(/^ *SCAN json_each .*$/gm, '')))).toEqual([])
+})
+
+test('what is set in a list is read from the index that has nothing else', async () => {
+  const [plan] = await plansOf(database.url, (tx) => findSetPositions(tx, tenantId, listId, -1, 10))
+  expect(plan).toContain('status_entries_set')
+})
+
+test('the lists that changed are found by going from one to the next', async () => {
+  const [plan] = await plansOf(database.url, async (tx) => {
+    await findChangedLists(tx)
+  })
+  // In the index, from its beginning to its first row alone.
+  expect(plan).not.toMatch(/SCAN (this|later)|Seq Scan/)
+})
+
+test('a hundred thousand changes of one list cost no more than one to find', { timeout: 60_000 }, async () => {
+  const { db } = database
+  const insert = (count: number) =>
+    db.tx(async (tx) => {
+      for (let from = 0; from < count; from += 5_000) {
+        const rows = Array.from({ length: 5_000 }, () => ({ id: newId(), tenantId, listId, changedAt: at }))
+        await tx.insert(statusChanges).values(rows)
+      }
+    })
+  await insert(100_000)
+  const times: number[] = []
+  for (let run = 0; run < 20; run++) {
+    const startedAt = performance.now()
+    expect(await findChangedLists(db.read)).toEqual([{ tenantId, listId }])
+    times.push(performance.now() - startedAt)
+  }
+  expect(times.toSorted((one, other) => one - other)[10]).toBeLessThan(5)
+})
