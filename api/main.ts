@@ -18,6 +18,7 @@ import { createCaches } from './caches.ts'
 import type { Life } from './deps.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
+import { measureLists } from './operations/service/list-metrics.ts'
 
 const config = readConfig(process.env)
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
@@ -50,7 +51,9 @@ const app = createApp({
 })
 const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
-const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus).catch(fail)
+const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus, () =>
+  measureLists({ db, clock: systemClock }),
+).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 
 /** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */

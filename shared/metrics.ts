@@ -26,14 +26,18 @@ const queueDepth = new Gauge({
 /**
  * Serves Prometheus text at `/metrics` on its own port, which is not for the public network. What it says of requests is
  * this process's; what it says of queues is the whole service's, the same on every web process. Throws Misconfigured where
- * that cannot be.
+ * that cannot be. `measure` is called before each answer, for gauges of its own, and does not fail.
  */
-export async function serveMetrics(place: { host: string; port: number }, bus: Bus): Promise<Server> {
+export async function serveMetrics(
+  place: { host: string; port: number },
+  bus: Bus,
+  measure: () => Promise<void>,
+): Promise<Server> {
   // The event loop's lag is looked at 20 times a second: by default it is 100, which keeps an idle process busy.
   collectDefaultMetrics({ prefix: 'trustwright_', eventLoopMonitoringPrecision: 50 })
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
-    await measureQueues(bus)
+    await Promise.all([measureQueues(bus), measure()])
     const durations = await bus.durations.read().catch(() => []) // nor durations
     const text = (await register.metrics()) + jobDurationText(durations)
     response.writeHead(200, { 'content-type': register.contentType }).end(text)
