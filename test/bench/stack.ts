@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
 import { startPostgres } from '../postgres.ts'
-import { startRedis } from '../redis.ts'
+import { freePort, startRedis } from '../redis.ts'
 import type { BenchDatabase } from './options.ts'
 
 /** The processes of the Procfile, a Redis and a database, as in production, on data of their own. */
@@ -41,7 +40,7 @@ export async function startStack(
     rmSync(path, { recursive: true, force: true }),
   )
   const redis = started.adopt(await startRedis({ dir, on: 'socket' }), (each) => each.stop())
-  const port = await servicePort()
+  const port = await freePort()
   const postgres =
     database === 'postgres' ? started.adopt(await startPostgres(durable), (each) => each.stop()) : undefined
   const databaseUrl = postgres?.url ?? `file:${join(dir, 'bench.db')}`
@@ -50,7 +49,7 @@ export async function startStack(
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
     PORT: String(port),
-    OPS_PORT: String(await servicePort()),
+    OPS_PORT: String(await freePort()),
     DATA_DIR: dir,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
@@ -106,21 +105,6 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-}
-
-/** Below the ports that the system gives to connections: the service listens on it only a while later. */
-async function servicePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const server = createServer()
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen(port, () => resolve(true))
-    })
-    if (!free) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }
 
 async function untilReady(origin: string): Promise<void> {
