@@ -3,7 +3,7 @@ import Koa from 'koa'
 import { request } from 'undici'
 import type { Deps } from '../api/deps.ts'
 import { type Door, mount } from '../api/http/mount.ts'
-import type { Route } from '../api/http/route.ts'
+import { anyone, type Route } from '../api/http/route.ts'
 import { routerOf } from '../api/http/router.ts'
 import { createLog } from '../shared/log.ts'
 
@@ -19,6 +19,12 @@ export interface Kernel {
   origin: string
   ask(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'): Promise<Heard>
   [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What a route that is read has, whatever it answers. */
+export function readAt(path: string) {
+  const named = { operation: path, summary: path, tag: 'Test', path }
+  return { ...named, method: 'GET', host: 'any', access: anyone, status: 200 } as const
 }
 
 export async function startKernel(routes: readonly Route[]): Promise<Kernel> {

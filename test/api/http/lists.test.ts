@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Answer, type AnswerOptions } from '../../../api/http/representations/answer.ts'
 import { given } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
-import { anyone, defineRoute, operators, type Route } from '../../../api/http/route.ts'
-import { type Kernel, startKernel } from '../../kernel.ts'
+import { defineRoute, operators, type Route } from '../../../api/http/route.ts'
+import { type Kernel, readAt, startKernel } from '../../kernel.ts'
 
 const bytes = Buffer.concat([Buffer.alloc(300, 'list'), randomBytes(20)])
 const gzipped = gzipSync(bytes, { level: 1 })
@@ -24,14 +24,7 @@ const list: Representations = {
 
 function listRoute(path: string, representations: Representations, options: AnswerOptions = {}): Route {
   return defineRoute({
-    operation: path,
-    summary: path,
-    tag: 'Test',
-    method: 'GET',
-    path,
-    host: 'any',
-    access: anyone,
-    status: 200,
+    ...readAt(path),
     representations,
     async handle() {
       // A part of a larger memory, as buffers of a pool are.

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Answer } from '../../../api/http/representations/answer.ts'
 import { chosenByHandler, given, json, made } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
-import { anyone, defineRoute } from '../../../api/http/route.ts'
-import { type Kernel, startKernel } from '../../kernel.ts'
+import { defineRoute } from '../../../api/http/route.ts'
+import { type Kernel, readAt, startKernel } from '../../kernel.ts'
 
 const Code = z.object({ text: z.string() })
 const svg = made('image/svg+xml', (data) => `<svg>${Code.parse(data).text}</svg>`)
@@ -18,14 +18,7 @@ const drawing = made('image/png', () => {
 
 function codeRoute(path: string, representations: Representations, answer: unknown = { text: 'x', more: 1 }) {
   return defineRoute({
-    operation: path,
-    summary: path,
-    tag: 'Test',
-    method: 'GET',
-    path,
-    host: 'any',
-    access: anyone,
-    status: 200,
+    ...readAt(path),
     response: Code,
     representations,
     async handle() {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Answer, type AnswerOptions } from '../../../api/http/representations/answer.ts'
 import { given, type Streamed } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
-import { anyone, defineRoute, type Route } from '../../../api/http/route.ts'
-import { type Kernel, startKernel } from '../../kernel.ts'
+import { defineRoute, type Route } from '../../../api/http/route.ts'
+import { type Kernel, readAt, startKernel } from '../../kernel.ts'
 
 const text = 'a stream of words '.repeat(20_000)
 const media = [given('application/pdf')] as const
@@ -23,14 +23,7 @@ function streamRoute(
   options: AnswerOptions = {},
 ) {
   return defineRoute({
-    operation: path,
-    summary: path,
-    tag: 'Test',
-    method: 'GET',
-    path,
-    host: 'any',
-    access: anyone,
-    status: 200,
+    ...readAt(path),
     representations: { media, ...representations },
     async handle() {
       const streamed = open()
