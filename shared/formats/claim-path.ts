@@ -34,6 +34,19 @@ export function readPath(value: unknown, path: readonly string[]): unknown {
   return found
 }
 
+/** Puts a value at `path` inside `object`, in objects that are made where there are none. */
+export function writePath(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let place = object
+  for (const name of path.slice(0, -1)) {
+    // Own members alone: `constructor` is a name like any other. `__proto__` is refused where JSON is parsed.
+    if (!Object.hasOwn(place, name)) place[name] = {}
+    // Boundary: nothing but this function writes inside of `object`.
+    place = place[name] as Record<string, unknown>
+  }
+  const last = path.at(-1)
+  if (last !== undefined) place[last] = value
+}
+
 function parseSegments(text: string, from: number): string[] | undefined {
   const path: string[] = []
   segment.lastIndex = from

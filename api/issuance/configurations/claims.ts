@@ -1,7 +1,8 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
+import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { profiles } from '../../../shared/profiles.ts'
 
@@ -18,19 +19,20 @@ export interface ClaimSources {
  */
 export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
   const claims = mapAvailableClaims(configuration, sources)
-  for (const [name, { required }] of Object.entries(configuration.settings.claimMappings)) {
-    if (!required || Object.hasOwn(claims, name)) continue
-    throw new Problem('credential_request_denied', { message: `There is no value for the claim ${name}` })
+  for (const { path, mapping } of mappingsOf(configuration)) {
+    if (!mapping.required || readPath(claims, path) !== undefined) continue
+    throw new Problem('credential_request_denied', { message: `There is no value for the claim ${path.join(' ')}` })
   }
   return claims
 }
 
 /** The same, whether the required ones are there or not. */
-export function mapAvailableClaims({ settings }: ConfigurationRow, sources: ClaimSources): Claims {
+export function mapAvailableClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
   const claims: Claims = {}
-  for (const [name, { mapFrom, defaultValue }] of Object.entries(settings.claimMappings)) {
+  for (const { path, mapping } of mappingsOf(configuration)) {
+    const { mapFrom, defaultValue } = mapping
     const value = (mapFrom === undefined ? undefined : findValue(mapFrom, sources)) ?? defaultValue
-    if (value !== undefined) claims[name] = value
+    if (value !== undefined) writePath(claims, path, value)
   }
   return claims
 }

@@ -1,4 +1,5 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import type { CredentialDisplay } from '../../../shared/profile-settings.ts'
 import { profiles } from '../../../shared/profiles.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -53,11 +54,11 @@ function displayIn({ name, locale, description, logoUrl, backgroundColor, textCo
   }
 }
 
-function claimsOf({ profile, settings }: ConfigurationRow) {
-  const { claimRoot } = profiles[profile]
-  return Object.entries(settings.claimMappings).map(([name, { required, display }]) => ({
-    path: [...claimRoot, name],
+function claimsOf(row: ConfigurationRow) {
+  const { claimRoot } = profiles[row.profile]
+  return mappingsOf(row).map(({ path, mapping: { required, display } }) => ({
+    path: [...claimRoot, ...path],
     mandatory: required ?? false,
-    display: display ?? [{ name }],
+    display: display ?? [{ name: path.at(-1) ?? '' }],
   }))
 }

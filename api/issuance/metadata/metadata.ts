@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { mappingsOf } from '../../../shared/claim-mappings.ts'
+import { writePath } from '../../../shared/formats/claim-path.ts'
 import { profiles } from '../../../shared/profiles.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -85,8 +87,15 @@ function legacyMetadata(tenant: Tenant, row: ConfigurationRow) {
     id,
     scope,
     ...credential_definition,
-    credentialSubject: Object.fromEntries(Object.keys(row.settings.claimMappings).map((name) => [name, {}])),
+    credentialSubject: claimNames(row),
     cryptographic_binding_methods_supported: rest.cryptographic_binding_methods_supported,
     cryptographic_suites_supported: [...profiles[row.profile].legacySuites],
   }
+}
+
+/** Each claim's name, where it stands, with nothing said of it. */
+function claimNames(row: ConfigurationRow): Record<string, unknown> {
+  const names: Record<string, unknown> = {}
+  for (const { path } of mappingsOf(row)) writePath(names, path, {})
+  return names
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
+import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
 
 test.each([
   ['claims.given_name', 'claims', ['given_name']],
@@ -42,4 +42,13 @@ test('a path reads what the value itself has and nothing that it inherits', () =
   for (const path of [['toString'], ['constructor', 'name'], ['__proto__'], ['a', 'length'], ['list', '0']]) {
     expect(readPath({ a: 'text', list: ['x'] }, path)).toBeUndefined()
   }
+})
+
+test('what is written at paths stands there, side by side, whatever objects inherit by the same names', () => {
+  const claims = {}
+  writePath(claims, ['given_name'], 'Ada')
+  writePath(claims, ['constructor', 'name'], 'a')
+  writePath(claims, ['constructor', 'toString'], 'b')
+  expect(claims).toEqual({ given_name: 'Ada', constructor: { name: 'a', toString: 'b' } })
+  expect(Object.name).toBe('Object')
 })
