@@ -1,3 +1,4 @@
+import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import type { Route } from './http/route.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...revocationStatusRoutes,
   ...serviceRoutes,
   ...tenantRoutes,
+  ...trustedIssuerRoutes,
   ...userRoutes,
   ...webhookRoutes,
 ]

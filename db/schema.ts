@@ -1,5 +1,6 @@
 /** All tables, for drizzle-kit and for tests that loop over them. */
 
+export * from './tables/certificates/trusted-issuers.ts'
 export * from './tables/identifiers/keys.ts'
 export * from './tables/issuance/authorizations.ts'
 export * from './tables/issuance/claim-sources.ts'

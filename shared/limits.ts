@@ -5,6 +5,7 @@ export const ceilings = {
   clients: 1_000,
   /** Of all profiles together. */
   configurations: 1_000,
+  trustedIssuers: 1_000,
 }
 
 export type Ceilings = typeof ceilings

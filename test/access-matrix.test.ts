@@ -8,6 +8,7 @@ import { tenants } from '../db/tables/tenancy/tenants.ts'
 import { tenantRoles } from '../shared/roles.ts'
 import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
+import { newCertificate, pemOf } from './certificates.ts'
 import { type Service, startService, type TestTenant } from './harness.ts'
 import { newRevocable } from './revocable.ts'
 
@@ -184,6 +185,7 @@ async function tokenOf(tenant: TestTenant): Promise<string> {
 const given: Record<string, (api: Api) => unknown> = {
   aliases: () => undefined,
   authorization: () => ({ type: 'api-key', value: 'sample' }),
+  certificatePem: async () => pemOf(await newCertificate({ name: randomUUID(), ca: true })),
   credentials: async (api) => {
     const answer = await api.post('/v2/credentials/compact/configurations', { claimMappings: {} })
     return [answer.body.id]

@@ -3,6 +3,10 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_CREATE
+GET /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE_LIST
+GET /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE
+DELETE /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_DELETE
 POST /v2/credentials/revocation-status issuing CREDENTIAL_REVOCATION_STATUS_BULK_SET
 GET /v2/credentials/revocation-status/{id} issuing CREDENTIAL_REVOCATION_STATUS_BULK_RETRIEVE
 POST /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_SET_STATUS
@@ -252,10 +256,6 @@ DELETE /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CR
 GET /v2/credentials/mobile/status-lists/distribution public MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION
 GET /v2/credentials/mobile/status-lists/{statusListId} issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE
 GET /v2/credentials/mobile/status-lists/{statusListId}/token public MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE
-POST /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_CREATE
-GET /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE_LIST
-GET /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE
-DELETE /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_DELETE
 POST /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_SET
 GET /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_RETRIEVE
 DELETE /v2/credentials/mobile/{id} issuing USER_CREDENTIAL_DELETE

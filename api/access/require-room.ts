@@ -8,6 +8,7 @@ const names: Record<Counted, string> = {
   clients: 'clients',
   oauthClients: 'registered wallets',
   configurations: 'configurations',
+  trustedIssuers: 'trusted issuers',
 }
 
 /**

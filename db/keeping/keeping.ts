@@ -1,5 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
 import { claimSources } from '../tables/issuance/claim-sources.ts'
@@ -72,6 +73,7 @@ export const keeping: readonly Keeping[] = [
   { table: configurations, tenant: configurations.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },
+  { table: trustedIssuers, tenant: trustedIssuers.tenantId },
 
   { table: users, tenant: users.tenantId, user: users.id },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },

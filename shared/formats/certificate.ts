@@ -43,6 +43,18 @@ export function certificateFromPem(pem: string): X509Certificate {
   return certificate
 }
 
+const onePem = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)\s*-----END CERTIFICATE-----\s*$/
+
+/**
+ * A certificate of exactly what one block of PEM holds (RFC 7468, section 3): nothing stands around the block, and nothing in
+ * it behind the certificate. Throws `invalid_certificate`.
+ */
+export function certificateFromStrictPem(pem: string): X509Certificate {
+  const [, lines] = onePem.exec(pem) ?? []
+  if (lines === undefined) throw invalid('not one certificate in PEM and nothing else')
+  return certificateFromBase64(lines.replaceAll(/\s/g, ''))
+}
+
 function parse(bytes: Buffer | string): X509Certificate {
   try {
     return new X509Certificate(bytes)
@@ -109,6 +121,25 @@ function read(certificate: X509Certificate): CertificateContent {
     }
   } catch (cause) {
     if (cause instanceof FormatError) throw cause
+    throw new FormatError('invalid_certificate', 'a certificate cannot be read', { cause })
+  }
+}
+
+/**
+ * What verifiers show of a subject (RFC 5280, section 4.1.2.6); of several attributes of a kind, the first. Throws
+ * `invalid_certificate` for what is not as RFC 5280 has it.
+ */
+export function subjectOf(certificate: X509Certificate): { country?: string; commonName?: string } {
+  const attributes = [...parseContent(certificate).tbsCertificate.subject].flatMap((set) => [...set])
+  const first = (type: string) => attributes.find((each) => each.type === type)?.value.toString()
+  const [country, commonName] = [first('2.5.4.6'), first('2.5.4.3')]
+  return { ...(country !== undefined && { country }), ...(commonName !== undefined && { commonName }) }
+}
+
+function parseContent({ raw }: X509Certificate): Certificate {
+  try {
+    return AsnConvert.parse(raw, Certificate)
+  } catch (cause) {
     throw new FormatError('invalid_certificate', 'a certificate cannot be read', { cause })
   }
 }

@@ -24,6 +24,8 @@ export interface ChainQuestion {
   knownExtensions?: readonly string[]
 }
 
+type Asked = Pick<ChainQuestion, 'purposes' | 'knownExtensions'>
+
 export interface TrustedChain {
   isTrusted: true
   leaf: X509Certificate
@@ -81,6 +83,20 @@ export function verifyChain(question: ChainQuestion): TrustedChain | RefusedChai
   }
 }
 
+/** What keeps a certificate from being one that chains end at, whenever it is valid; undefined when nothing does. */
+export function faultOfAnchor(certificate: X509Certificate): string | undefined {
+  try {
+    const content = contentOf(certificate)
+    requireAuthority(content, {})
+    if (!content.isSelfIssued) return undefined
+    requireIssued(certificate, certificate, content)
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof FormatError) return error.message
+    throw error
+  }
+  return undefined
+}
+
 function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
   const { chain, roots, at } = question
   const [leaf, last] = [chain[0], chain.at(-1)]
@@ -133,7 +149,7 @@ function requireIssued(certificate: X509Certificate, issuer: X509Certificate, { 
 }
 
 /** RFC 5280, section 6.1.4 (k) and (n). */
-function requireAuthority(content: CertificateContent, question: ChainQuestion): void {
+function requireAuthority(content: CertificateContent, question: Asked): void {
   requireKnownExtensions(content, question)
   const { purposes } = content
   if (purposes && !purposes.includes(anyExtendedKeyUsage) && !hasPurpose(purposes, question))
@@ -158,7 +174,7 @@ function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
 }
 
 /** RFC 5280, sections 6.1.4 (o) and 6.1.5 (f). */
-function requireKnownExtensions(content: CertificateContent, { knownExtensions = [], purposes }: ChainQuestion): void {
+function requireKnownExtensions(content: CertificateContent, { knownExtensions = [], purposes }: Asked): void {
   if (content.extensions.includes(id_ce_nameConstraints)) throw new Refusal('name_constraints')
   const isKnown = (id: string) =>
     processedExtensions.has(id) || knownExtensions.includes(id) || (id === id_ce_extKeyUsage && purposes !== undefined)
@@ -198,7 +214,7 @@ function allows({ keyUsage }: CertificateContent, use: KeyUsageFlags): boolean {
   return keyUsage === undefined || (keyUsage & use) !== 0
 }
 
-function hasPurpose(named: readonly string[], { purposes }: ChainQuestion): boolean {
+function hasPurpose(named: readonly string[], { purposes }: Asked): boolean {
   return purposes === undefined || purposes.some((each) => named.includes(each))
 }
 

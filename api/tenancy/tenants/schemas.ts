@@ -48,6 +48,7 @@ const Limits = z
     webhooks: Ceiling,
     clients: Ceiling,
     configurations: Ceiling,
+    trustedIssuers: Ceiling,
   } satisfies Record<keyof LimitNames, z.ZodType>)
   .partial()
 

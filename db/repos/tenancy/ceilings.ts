@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Ceilings } from '../../../shared/limits.ts'
 import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
+import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
@@ -13,6 +14,7 @@ const counted = {
   clients: { table: clients, ceiling: 'clients' },
   oauthClients: { table: oauthClients, ceiling: 'clients' },
   configurations: { table: configurations, ceiling: 'configurations' },
+  trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 
 export type Counted = keyof typeof counted

@@ -8,6 +8,7 @@ import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
+import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newRevocable } from '../../revocable.ts'
 
@@ -80,6 +81,13 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     (api, made) => api.post('/v2/credentials/revocation-status', { credentials: [made.compact], isRevoked: false }),
     { isRevoked: false, accepted: 1 },
   ],
+  [
+    'createTrustedIssuer',
+    async (api) =>
+      api.post(trusted, { certificatePem: pemOf(await newCertificate({ name: `CA ${secret}`, ca: true })) }),
+    { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ],
+  ['deleteTrustedIssuer', (api, { createTrustedIssuer }) => api.delete(`${trusted}/${createTrustedIssuer}`), {}],
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 
@@ -94,6 +102,7 @@ const platformCalls: typeof calls = [
 ]
 
 const providers = '/v1/users/authentication-providers'
+const trusted = '/v2/credentials/mobile/trusted-issuers'
 const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
 const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
 const webhook = (path: string) => ({ events: ['OpenIdCredentialIssued'], url: `https://hook.example/${path}` })

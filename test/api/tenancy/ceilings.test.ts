@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newCertificate, pemOf } from '../../certificates.ts'
 import { webConfiguration } from '../../factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 
 const most = 3
-const limits = { webhooks: most, clients: most, configurations: most }
+const limits = { webhooks: most, clients: most, configurations: most, trustedIssuers: most }
 
 let service: Service
 beforeAll(async () => {
@@ -14,21 +15,31 @@ afterAll(() => service[Symbol.asyncDispose]())
 const webhook = { events: ['OpenIdCredentialIssued'], url: 'https://example.org/hook' }
 const configuration = { claimMappings: { level: { defaultValue: 'B1' } } }
 
+const wallet = { name: 'Wallet', redirectUris: ['https://example.org/back'] }
+const authority = async () => ({ certificatePem: pemOf(await newCertificate({ name: 'CA', ca: true })) })
+
 /** How one more of each kind is stored, and how many a new tenant has. */
-const kinds: [kind: string, path: (tenant: TestTenant) => string, body: object, had: number][] = [
-  ['webhooks', () => '/v1/webhooks', webhook, 0],
-  ['clients', ({ id }) => `/v1/tenants/${id}/clients`, { name: 'Another', roles: ['issuer'] }, 1],
-  ['registered wallets', () => '/v1/openid/clients', { name: 'Wallet', redirectUris: ['https://example.org/back'] }, 0],
-  ['configurations', () => '/v2/credentials/compact/configurations', configuration, 0],
+const kinds: [
+  kind: string,
+  path: (tenant: TestTenant) => string,
+  newBody: () => object | Promise<object>,
+  had: number,
+][] = [
+  ['webhooks', () => '/v1/webhooks', () => webhook, 0],
+  ['clients', ({ id }) => `/v1/tenants/${id}/clients`, () => ({ name: 'Another', roles: ['issuer'] }), 1],
+  ['registered wallets', () => '/v1/openid/clients', () => wallet, 0],
+  ['configurations', () => '/v2/credentials/compact/configurations', () => configuration, 0],
+  ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
 ]
 
 test.each(kinds)(
   'of %s a tenant has as many as its ceiling at most, also when all come at once',
-  async (kind, path, body, had) => {
+  async (kind, path, newBody, had) => {
     const tenant = await service.addTenant({ limits })
     const neighbour = await service.addTenant({ limits })
     const at = path(tenant)
-    const answers = await Promise.all(Array.from({ length: most + 5 }, () => tenant.operator.post(at, body)))
+    const bodies = await Promise.all(Array.from({ length: most + 5 }, newBody))
+    const answers = await Promise.all(bodies.map((each) => tenant.operator.post(at, each)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(most - had)
     const refused = answers.filter(({ status }) => status !== 201)
     expect(refused).toHaveLength(5 + had)
@@ -40,7 +51,7 @@ test.each(kinds)(
     }
     expect((await tenant.operator.get(at)).body.data).toHaveLength(most)
     // What one tenant has counts for that one alone.
-    expect(await neighbour.operator.post(path(neighbour), body)).toMatchObject({ status: 201 })
+    expect(await neighbour.operator.post(path(neighbour), await newBody())).toMatchObject({ status: 201 })
   },
 )
 

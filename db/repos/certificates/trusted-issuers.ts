@@ -1,0 +1,40 @@
+import { and, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
+
+export type TrustedIssuerRow = typeof trustedIssuers.$inferSelect
+
+/** False when the tenant has the certificate already. */
+export async function insertTrustedIssuer(tx: Writer, row: TrustedIssuerRow): Promise<boolean> {
+  const rows = await tx.insert(trustedIssuers).values(row).onConflictDoNothing().returning({ id: trustedIssuers.id })
+  return rows.length === 1
+}
+
+export async function findTrustedIssuer(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<TrustedIssuerRow | undefined> {
+  const [row] = await db.select().from(trustedIssuers).where(byId(tenantId, id))
+  return row
+}
+
+export async function listTrustedIssuers(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<TrustedIssuerRow[]> {
+  return listPage(db, trustedIssuers, tenantId, { limit, cursor })
+}
+
+export async function deleteTrustedIssuer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.delete(trustedIssuers).where(byId(tenantId, id)).returning({ id: trustedIssuers.id })
+  return rows.length === 1
+}
+
+function byId(tenantId: string, id: string) {
+  return and(eq(trustedIssuers.tenantId, tenantId), eq(trustedIssuers.id, id))
+}
