@@ -10,6 +10,7 @@ import type { Caller, Holder, Tenant } from './access/subjects.ts'
 import type { Analytics } from './analytics.ts'
 import type { Caches } from './caches.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
+import type { SetStatus } from './status/revocation/status-changes.ts'
 
 /** What handlers of this application are given. */
 declare module './http/application.ts' {
@@ -33,6 +34,7 @@ export interface Deps {
   log: Log
   analytics: Analytics
   sent: SentMarks
+  setStatus: SetStatus
   caches: Caches
   life: Life
 }

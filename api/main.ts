@@ -19,6 +19,7 @@ import type { Life } from './deps.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { measureLists } from './operations/service/list-metrics.ts'
+import { createSetStatus } from './status/revocation/status-changes.ts'
 
 const config = readConfig(process.env)
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
@@ -28,6 +29,7 @@ const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, sec
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const analytics = createAnalytics(bus, log)
 const sent = createSentMarks(db, systemClock, log)
+const setStatus = createSetStatus({ db, clock: systemClock })
 const outbound = createOutbound({
   allowLoopback: config.outboundAllowLoopback,
   allowOrigins: config.outboundAllowOrigins,
@@ -46,6 +48,7 @@ const app = createApp({
   log,
   analytics,
   sent,
+  setStatus,
   caches,
   life,
 })

@@ -12,24 +12,31 @@ export type Change = <Result>(work: (tx: Writer, tell: Tell) => Promise<Result>)
 export interface ChangedBy {
   /** The operation's, as its other events have it; the audit's end with `_AUDIT`. */
   event: string
-  /** Absent when no request asked for it. */
-  requestId?: string
+  /** What one request did has one; without a request, what one transaction did. */
+  requestId: string
   clientId?: string | undefined
 }
 
 /** Transactions of one operation. A transaction that told nothing throws, and nothing of it stays. */
 export function changesBy(
   { db, clock }: { db: Database; clock: Clock },
-  { event, clientId, ...by }: ChangedBy,
+  { requestId = newOrderedId(clock.now()), ...by }: Omit<ChangedBy, 'requestId'> & { requestId?: string },
 ): Change {
-  const type = `${event}_AUDIT`
-  const requestId = by.requestId ?? newOrderedId(clock.now())
   return (work) =>
     db.tx(async (tx) => {
       const entries: AuditEntry[] = []
-      const result = await work(tx, (tenantId, data) => entries.push({ tenantId, type, data, requestId, clientId }))
-      if (entries.length === 0) throw new Error(`a change has to tell what it did: ${type}`)
+      const result = await work(tx, (tenantId, data) => entries.push(auditEntry({ ...by, requestId }, tenantId, data)))
+      if (entries.length === 0) throw new Error(`a change has to tell what it did: ${by.event}`)
       await appendToAudit(tx, entries, clock.now())
       return result
     })
+}
+
+/** What the audit tells of a change, for a transaction that is shared by several. */
+export function auditEntry(
+  { event, requestId, clientId }: ChangedBy,
+  tenantId: string,
+  data: Record<string, unknown>,
+): AuditEntry {
+  return { tenantId, type: `${event}_AUDIT`, data, requestId, clientId }
 }

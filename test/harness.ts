@@ -9,6 +9,7 @@ import { createApp } from '../api/app.ts'
 import { createCaches } from '../api/caches.ts'
 import type { Deps } from '../api/deps.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
+import { createSetStatus } from '../api/status/revocation/status-changes.ts'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
 import { openDatabase } from '../db/client.ts'
 import { plusMs } from '../shared/clock.ts'
@@ -95,6 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
   const analytics = createAnalytics(bus, log)
   const sent = createSentMarks(db, clock, log)
+  const setStatus = createSetStatus({ db, clock })
   const deps: Deps = {
     config,
     db,
@@ -106,6 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     log,
     analytics,
     sent,
+    setStatus,
     caches: createCaches(),
     life: { phase: 'serving' },
   }

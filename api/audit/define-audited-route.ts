@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import { type Change, changesBy } from '../../db/audited.ts'
+import { type Change, type ChangedBy, changesBy } from '../../db/audited.ts'
 import { type Call, defineRoute, type Parsed, type Route, type RouteDefinition } from '../http/route.ts'
 
 type Schema = ZodType
@@ -9,7 +9,13 @@ type AuditedDefinition<P extends Schema | undefined, Q extends Schema | undefine
   'audit' | 'event' | 'handle'
 > & {
   event: string
-  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>> & { change: Change }): Promise<unknown>
+  handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>> & Audited): Promise<unknown>
+}
+
+interface Audited {
+  change: Change
+  /** For a change that shares its transaction with others': `work` writes the row of the audit there, by what it is given. */
+  changeInCompany<Result>(work: (by: ChangedBy) => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -26,14 +32,19 @@ export function defineAuditedRoute<
     audit: true,
     async handle(call) {
       const { deps, requestId } = call
-      const changes = changesBy(deps, { event: definition.event, requestId, clientId: call.caller().clientId })
+      const by = { event: definition.event, requestId, clientId: call.caller().clientId }
+      const changes = changesBy(deps, by)
       let isTold = false
-      const change: Change = async (work) => {
-        const result = await changes(work)
+      const told = async <Result>(done: Promise<Result>) => {
+        const result = await done
         isTold = true
         return result
       }
-      const answer = await handle({ ...call, change })
+      const answer = await handle({
+        ...call,
+        change: (work) => told(changes(work)),
+        changeInCompany: (work) => told(work(by)),
+      })
       if (!isTold) throw new Error(`${definition.operation} succeeded, and its audit tells nothing`)
       return answer
     },

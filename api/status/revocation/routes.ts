@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findStatus, setStatuses } from '../../../db/repos/status/entries.ts'
+import { findStatus } from '../../../db/repos/status/entries.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -34,14 +34,10 @@ function setStatusRoute(profile: StatusListKind): Route {
     status: 200,
     ...(answersWithStatus && { response: StatusSetView }),
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, change }) {
-      const status = isRevoked ? 'invalid' : 'valid'
-      await change(async (tx, tell) => {
-        const set = await setStatuses(tx, tenantId, [id], { status, profile, at: deps.clock.now() })
-        if (set.unknown.length > 0) throw notFound('id', id)
-        if (set.notRevocable.length > 0) throw notRevocable(id)
-        tell(tenantId, { id, isRevoked })
-      })
+    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInCompany }) {
+      const outcome = await changeInCompany((by) => deps.setStatus({ tenantId, profile, id, isRevoked, by }))
+      if (outcome === 'unknown') throw notFound('id', id)
+      if (outcome === 'not revocable') throw notRevocable(id)
       return answersWithStatus ? { id, isRevoked } : undefined
     },
   })

@@ -4,6 +4,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { hashOfAuditRow } from '../../audit-hash.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { beforeCursor, type Cursor, cutPage, type Walked } from '../../page.ts'
+import { param, prepared, preparedInsert } from '../../prepared.ts'
 import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { auditHeads } from '../../tables/operations/audit-heads.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -27,40 +28,61 @@ export interface AuditEntry {
 }
 
 /**
- * Adds to the chains of the tenants that are named. To be called last in a transaction: each chain's head is locked until
- * it ends, so that two changes of one tenant are never both the next. Throws `not_found` when a tenant is gone.
+ * Adds to the chains of the tenants that are named, in the order in which they are given. To be called last in a transaction:
+ * each chain's head is locked until it ends, so that two changes of one tenant are never both the next. However many entries a
+ * tenant has, they take the same few statements. Throws `not_found` when a tenant is gone.
  */
 export async function appendToAudit(tx: Writer, entries: AuditEntry[], at: Date): Promise<void> {
+  const byTenant = [...Map.groupBy(entries, ({ tenantId }) => tenantId)]
   // In one order, so that two transactions never wait for each other.
-  for (const entry of entries.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) await append(tx, entry, at)
+  byTenant.sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [tenantId, ofTenant] of byTenant) await append(tx, tenantId, ofTenant, at)
 }
 
-async function append(tx: Writer, { clientId, ...entry }: AuditEntry, at: Date): Promise<void> {
-  const head = (await takeNext(tx, entry.tenantId)) ?? (await takeFirst(tx, entry.tenantId))
-  const place = { number: head.number, previousHash: head.hash }
-  const row = { ...entry, ...place, id: newOrderedId(at), timestamp: at, clientId: clientId ?? null }
-  const hash = hashOfAuditRow(row)
-  await tx.insert(auditEvents).values({ ...row, hash })
-  await tx.update(auditHeads).set({ hash }).where(eq(auditHeads.tenantId, entry.tenantId))
+async function append(tx: Writer, tenantId: string, entries: AuditEntry[], at: Date): Promise<void> {
+  const count = entries.length
+  const last = (await takeNext(tx, tenantId, count)) ?? (await takeFirst(tx, tenantId, count))
+  let { hash } = last
+  const rows = entries.map(({ clientId, ...entry }, index) => {
+    const place = { number: last.number - count + 1 + index, previousHash: hash }
+    const row = { ...entry, ...place, id: newOrderedId(at), timestamp: at, clientId: clientId ?? null }
+    hash = hashOfAuditRow(row)
+    return { ...row, hash }
+  })
+  await insertRows(tx, rows)
+  await setHash(tx, { tenantId, hash })
 }
 
-/** The number of the next row, and the hash of the one before. On PostgreSQL it waits for whoever has taken one and is not done. */
-async function takeNext(tx: Writer, tenantId: string): Promise<AuditHead | undefined> {
-  const [head] = await tx
+const insertRows = preparedInsert('insert_audit_events', auditEvents)
+
+const setHash = prepared('set_audit_head_hash', (tx) =>
+  tx
     .update(auditHeads)
-    .set({ number: sql`${auditHeads.number} + 1` })
-    .where(eq(auditHeads.tenantId, tenantId))
-    .returning()
+    .set({ hash: sql`${param('hash')}` })
+    .where(eq(auditHeads.tenantId, param('tenantId'))),
+)
+
+/** The last of the next numbers, and the hash of the row before them. On PostgreSQL it waits for whoever has taken some and is not done. */
+async function takeNext(tx: Writer, tenantId: string, count: number): Promise<AuditHead | undefined> {
+  const [head] = await takeNumbers(tx, { tenantId, count })
   return head
 }
 
-async function takeFirst(tx: Writer, tenantId: string): Promise<AuditHead> {
+const takeNumbers = prepared('take_audit_numbers', (tx) =>
+  tx
+    .update(auditHeads)
+    .set({ number: sql`${auditHeads.number} + ${param('count')}` })
+    .where(eq(auditHeads.tenantId, param('tenantId')))
+    .returning({ number: auditHeads.number, hash: auditHeads.hash }),
+)
+
+async function takeFirst(tx: Writer, tenantId: string, count: number): Promise<AuditHead> {
   const [tenant] = await tx
     .select({ id: tenants.id })
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), ne(tenants.state, 'deleting')))
   if (tenant) await beginAudit(tx, tenantId)
-  const head = await takeNext(tx, tenantId)
+  const head = await takeNext(tx, tenantId, count)
   if (!head) throw new Problem('not_found')
   return head
 }

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSetStatus } from '../../../api/status/revocation/status-changes.ts'
+import { checkChains } from '../../../db/audit-chain.ts'
+import type { Database } from '../../../db/client.ts'
+import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
 import { credentials } from '../../../db/tables/issuance/credentials.ts'
 import { statusChanges } from '../../../db/tables/status/changes.ts'
@@ -175,4 +180,51 @@ test('a status that is set while its person is erased: it was there, or it is no
     for (const { status } of await Promise.all(calls)) expect([200, 404]).toContain(status)
     for (const { credentialId } of made) expect((await recordOf(credentialId))[0]).toBeUndefined()
   }
+})
+
+test('of many that come at once each has its own answer, and a row of the audit of its own', async () => {
+  const { operator, id: tenantId } = service
+  const listId = await newList(service, tenantId)
+  const made = (await newCredentials(service, tenantId, { listId, count: 60 })).map(({ credentialId }) => credentialId)
+  const [plain] = await newCredentials(service, tenantId)
+  const [other] = await newCredentials(service, tenantId, { profile: 'compact-semantic', listId, from: 100 })
+  const refused = [plain!.credentialId, other!.credentialId, randomUUID()]
+  const asked = [...made.slice(0, 30), ...refused, ...made.slice(30), made[0]!]
+  const answers = await Promise.all(asked.map((id) => operator.post(pathOf('compact', id), { isRevoked: true })))
+  for (const [index, { status, body }] of answers.entries()) {
+    const id = asked[index]!
+    if (refused.includes(id)) expect([status, body.details[0].value]).toEqual([404, id])
+    else expect([status, body]).toEqual([200, { id, isRevoked: true }])
+  }
+  for (const id of made) expect(await recordOf(id)).toEqual(['invalid', 'invalid'])
+
+  const type = 'CREDENTIAL_COMPACT_REVOCATION_SET_STATUS_AUDIT'
+  const { rows } = await listAuditEvents(service.deps.db.read, tenantId, { types: [type] }, 500)
+  const told = rows.filter(({ data }) => asked.includes(String(data.id)))
+  expect(told.map(({ data }) => String(data.id)).sort()).toEqual([...made, made[0]!].sort())
+  expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(61)
+  expect(new Set(told.map(({ data, clientId }) => `${data.isRevoked} ${clientId}`))).toEqual(
+    new Set([`true ${service.clientId}`]),
+  )
+  for await (const report of checkChains(service.deps.db.read, new Map())) expect(report).not.toHaveProperty('fault')
+})
+
+test('those that come at once share transactions', async () => {
+  const listId = await newList(service, service.id)
+  const made = await newCredentials(service, service.id, { listId, count: 50 })
+  let transactions = 0
+  const counting: Database = {
+    ...service.deps.db,
+    tx(work) {
+      transactions++
+      return service.deps.db.tx(work)
+    },
+  }
+  const setStatus = createSetStatus({ db: counting, clock: service.clock })
+  const by = { event: 'TEST', requestId: randomUUID() }
+  const set = (id: string, isRevoked: boolean) =>
+    setStatus({ tenantId: service.id, profile: 'compact', id, isRevoked, by })
+  const outcomes = await Promise.all(made.map(({ credentialId }) => set(credentialId, true)))
+  expect(new Set(outcomes)).toEqual(new Set(['set']))
+  expect(transactions).toBe(2)
 })

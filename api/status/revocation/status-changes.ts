@@ -1,0 +1,65 @@
+import { auditEntry, type ChangedBy } from '../../../db/audited.ts'
+import type { Database } from '../../../db/client.ts'
+import { appendToAudit } from '../../../db/repos/operations/audit.ts'
+import { setStatuses } from '../../../db/repos/status/entries.ts'
+import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import type { Clock } from '../../../shared/clock.ts'
+import { inCompany } from '../../../shared/in-company.ts'
+
+export interface StatusChange {
+  tenantId: string
+  profile: StatusListKind
+  /** Of the credential. */
+  id: string
+  isRevoked: boolean
+  /** For the audit. */
+  by: ChangedBy
+}
+
+/** `set` also when it was so before. */
+export type StatusOutcome = 'set' | 'unknown' | 'not revocable'
+
+/** Sets the status of a credential, and tells the audit of it: both are committed when it returns. */
+export type SetStatus = (change: StatusChange) => Promise<StatusOutcome>
+
+/** Some 20 ms of a database. */
+const most = 100
+
+/**
+ * Changes of one tenant's credentials that come at once are made in one transaction, with a row of the audit for each: the
+ * head of the audit is locked until a transaction is committed, so that one by one they would wait for as many commits.
+ */
+export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
+  const together = inCompany<StatusChange, StatusOutcome>(most, (changes) => setTogether(deps, changes))
+  return (change) => together([change.tenantId, change.profile, change.isRevoked].join(' '), change)
+}
+
+/** All of one tenant and profile, and to the same status. */
+async function setTogether(
+  { db, clock }: { db: Database; clock: Clock },
+  changes: StatusChange[],
+): Promise<StatusOutcome[]> {
+  const [first] = changes
+  if (!first) return []
+  const { tenantId, profile, isRevoked } = first
+  return db.tx(async (tx) => {
+    const ids = [...new Set(changes.map(({ id }) => id))]
+    const at = clock.now()
+    const { unknown, notRevocable } = await setStatuses(tx, tenantId, ids, {
+      status: isRevoked ? 'invalid' : 'valid',
+      profile,
+      at,
+    })
+    const refused = new Map<string, StatusOutcome>([
+      ...unknown.map((id) => [id, 'unknown'] as const),
+      ...notRevocable.map((id) => [id, 'not revocable'] as const),
+    ])
+    const done = changes.filter(({ id }) => !refused.has(id))
+    await appendToAudit(
+      tx,
+      done.map(({ id, by }) => auditEntry(by, tenantId, { id, isRevoked })),
+      at,
+    )
+    return changes.map(({ id }) => refused.get(id) ?? 'set')
+  })
+}

@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { inCompany } from '../../shared/in-company.ts'
+
+/** What is done, with a gate for each time. */
+function start(most = 100) {
+  const runs: { items: number[]; open(): void; fail(error: Error): void }[] = []
+  const add = inCompany<number, string>(most, (items) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+    runs.push({ items, open: () => resolve(items.map((item) => `did ${item}`)), fail: reject })
+    return promise
+  })
+  return { runs, add }
+}
+
+test('the first goes at once, those who come meanwhile go together after it, and each is told its own', async () => {
+  const { runs, add } = start()
+  const answers = [add('a', 1), add('a', 2), add('a', 3)]
+  expect(runs.map(({ items }) => items)).toEqual([[1]])
+  runs[0]!.open()
+  expect(await answers[0]).toBe('did 1')
+  await setImmediate()
+  expect(runs.map(({ items }) => items)).toEqual([[1], [2, 3]])
+  runs[1]!.open()
+  expect(await Promise.all(answers)).toEqual(['did 1', 'did 2', 'did 3'])
+  void add('a', 4)
+  expect(runs[2]?.items).toEqual([4])
+})
+
+test('lines do not wait for each other, and none goes with more than fit', async () => {
+  const { runs, add } = start(2)
+  for (const item of [1, 2, 3, 4]) void add('a', item)
+  void add('b', 5)
+  expect(runs.map(({ items }) => items)).toEqual([[1], [5]])
+  for (const at of [0, 2]) {
+    runs[at]!.open()
+    await setImmediate()
+  }
+  expect(runs.map(({ items }) => items)).toEqual([[1], [5], [2, 3], [4]])
+})
+
+test('what goes wrong is told to those who were in it, and not to those after them', async () => {
+  const { runs, add } = start()
+  const first = add('a', 1)
+  const next = add('a', 2)
+  runs[0]!.fail(new Error('the database is away'))
+  await expect(first).rejects.toThrow('the database is away')
+  await setImmediate()
+  runs[1]!.open()
+  expect(await next).toBe('did 2')
+})
