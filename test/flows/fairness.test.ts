@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { persist } from '../persistent-wallet.ts'
 import { type Processes, startProcesses } from '../processes.ts'
 import { type HolderKeyPair, makeProof, newHolderKey, newWallet, type Wallet } from '../wallet.ts'
 
-const deadlineMs = 1_000
-/** On a machine that does much else. */
-const slackMs = 1_000
+/** So long that what a slow machine needs besides is well below it. */
+const deadlineMs = 4_000
 
 let service: Processes
 let key: HolderKeyPair
@@ -31,24 +31,26 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
   return { result, ms: performance.now() - startedAt }
 }
 
-test('a rush is answered by the deadline, with a credential or the word that there was no time', async () => {
+test('a rush at a signing process that stands still is answered by the deadline, and can ask again', async () => {
   const { tenant } = service
   const configurationId = await compactConfiguration(tenant)
   const wallets = await Promise.all(
     Array.from({ length: 330 }, () => readyWallet(tenant, configurationId, { given_name: 'Ada' })),
   )
   const requests = await Promise.all(wallets.map(async (wallet) => ({ wallet, jwt: [await wallet.proof()] })))
+  service.pause('signing')
   const answers = await Promise.all(
     requests.map(({ wallet, jwt }) => timed(() => wallet.requestCredential({ proofs: { jwt } }))),
-  )
-  const late = answers.filter(({ ms }) => ms > deadlineMs + slackMs)
-  expect(late.map(({ ms }) => Math.round(ms))).toEqual([])
-  expect(new Set(answers.map(({ result }) => result.status))).not.toContain(500)
-  if (process.env.FAIRNESS_REPORT) {
-    const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b)
-    const served = answers.filter(({ result }) => result.status === 200).length
-    console.log({ served, of: answers.length, p50: sorted[165], worst: sorted.at(-1) })
-  }
+  ).finally(() => service.resume('signing'))
+  const sorted = answers.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b)
+  if (process.env.FAIRNESS_REPORT) console.log({ first: sorted[0], p50: sorted[165], last: sorted.at(-1) })
+  expect(new Set(answers.map(({ result }) => result.status))).toEqual(new Set([503]))
+  // Each had its whole time: none was sent away from the line.
+  expect(sorted[0]).toBeGreaterThan(0.9 * deadlineMs)
+  // A time that began anew in the line, or when the request was sent on, would end here.
+  expect(sorted.filter((ms) => ms >= 2 * deadlineMs)).toEqual([])
+  for (const wallet of wallets.slice(0, 10))
+    expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
 }, 60_000)
 
 test("what one tenant's wallets ask of the signing process is not what another's wait for", async () => {
@@ -70,9 +72,9 @@ test("what one tenant's wallets ask of the signing process is not what another's
   for (let made = 0; made < 40; made++) lightWallets.push(await readyWallet(light, lightId, { given_name: 'Ada' }))
 
   let isOver = false
-  const rush = Promise.all(
-    heavyWallets.map((wallet, at) => wallet.requestCredential({ proofs: { jwt: heavyRequests[at] } })),
-  ).then(() => {
+  const rush = timed(() =>
+    Promise.all(heavyWallets.map((wallet, at) => wallet.requestCredential({ proofs: { jwt: heavyRequests[at] } }))),
+  ).finally(() => {
     isOver = true
   })
   const waits: number[] = []
@@ -83,8 +85,8 @@ test("what one tenant's wallets ask of the signing process is not what another's
     waits.push(ms)
     if (isOver) break
   }
-  await rush
-  if (process.env.FAIRNESS_REPORT) console.log({ waits: waits.map(Math.round) })
-  // Alone it takes some 20 ms; behind all of the other's it took 8 s.
-  expect(Math.max(...waits)).toBeLessThan(deadlineMs)
+  const { ms: rushMs } = await rush
+  if (process.env.FAIRNESS_REPORT) console.log({ rushMs: Math.round(rushMs), waits: waits.map(Math.round) })
+  // Behind the other's it is as long as the rush, or as the deadline.
+  expect(Math.max(...waits)).toBeLessThan(rushMs / 2)
 }, 60_000)
