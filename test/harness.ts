@@ -217,7 +217,7 @@ export async function tokenOf(origin: string, host: string, clientId: string, cl
 /** Polls until `look` finds something; throws after `withinMs`. */
 export async function eventually<Found>(
   look: () => Promise<Found | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 20_000,
 ): Promise<Found> {
   const deadline = Date.now() + withinMs
   for (;;) {

@@ -60,16 +60,27 @@ test('a hundred thousand changes of one list cost no more than one to find', { t
   const insert = (count: number) =>
     db.tx(async (tx) => {
       for (let from = 0; from < count; from += 5_000) {
-        const rows = Array.from({ length: 5_000 }, () => ({ id: newId(), tenantId, listId, changedAt: at }))
+        const rows = Array.from({ length: Math.min(count, 5_000) }, () => ({
+          id: newId(),
+          tenantId,
+          listId,
+          changedAt: at,
+        }))
         await tx.insert(statusChanges).values(rows)
       }
     })
-  await insert(100_000)
-  const times: number[] = []
-  for (let run = 0; run < 20; run++) {
-    const startedAt = performance.now()
-    expect(await findChangedLists(db.read)).toEqual([{ tenantId, listId }])
-    times.push(performance.now() - startedAt)
+  /** The least of many runs, in milliseconds: what else the machine does is in some of them. */
+  const cost = async () => {
+    const times: number[] = []
+    for (let run = 0; run < 20; run++) {
+      const startedAt = performance.now()
+      expect(await findChangedLists(db.read)).toEqual([{ tenantId, listId }])
+      times.push(performance.now() - startedAt)
+    }
+    return Math.min(...times)
   }
-  expect(times.toSorted((one, other) => one - other)[10]).toBeLessThan(5)
+  await insert(1)
+  const ofOne = await cost()
+  await insert(100_000)
+  expect(await cost()).toBeLessThan(5 * Math.max(ofOne, 1))
 })

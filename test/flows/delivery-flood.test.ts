@@ -105,7 +105,8 @@ test.each([
     .where(and(eq(deliveries.tenantId, flooded.id)))
   const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0)
   expect(rows.filter(({ state }) => state === 'pending')).toHaveLength(floodSize)
-  expect(p(0.99)).toBeLessThan(1_000)
+  // Whoever waited for the flood would wait for as long as the measurement lasts, and longer.
+  expect(p(0.99)).toBeLessThan(measuredMs / 2)
   expect(attempts).toBeGreaterThan(0)
   expect(attempts).toBeLessThan(50)
 })

@@ -32,7 +32,7 @@ test('what is revoked is in the served list within seconds; the same once more l
   const startedAt = performance.now()
   await setOf(service, made[1]!, true)
   await untilPublished(listId)
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
   const { content } = await publishedRow(service.deps.db, service.id, listId)
   expect(readList(content, did).positions).toEqual([1])
   const etag = await eventually(async () => (await served()).headers.etag)
@@ -45,12 +45,15 @@ test('what is revoked is in the served list within seconds; the same once more l
 test('a storm of changes makes few publications', { timeout: 60_000 }, async () => {
   const listId = await newList(service, service.id)
   const made = await newCredentials(service, service.id, { listId, count: 500 })
+  const startedAt = performance.now()
   const answers = await Promise.all(made.map((each) => setOf(service, each, true)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   await untilPublished(listId)
+  const seconds = (performance.now() - startedAt) / 1_000
   const { content, version } = await publishedRow(service.deps.db, service.id, listId)
   expect(readList(content, did).positions).toHaveLength(500)
-  expect(version).toBeLessThanOrEqual(8)
+  // One a second, besides the first of all and those at both ends.
+  expect(version).toBeLessThanOrEqual(3 + seconds)
 })
 
 test('a list that cannot be signed stays up, its failures are counted, and once it can be it is', async () => {

@@ -190,7 +190,7 @@ test('batches that claim the same offers in other orders do not lock each other 
     const signed = await Promise.all([sign(one), sign(other.toReversed())])
     expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(Array.from({ length: 12 }, () => ({ ok: null })))
   }
-  await sleep(1_500) // until the server has counted
+  if (dialect === 'postgres') await sleep(1_500) // until the server has counted
   expect(await deadlocks()).toBe(before)
 })
 

@@ -17,7 +17,8 @@ import { newWallet } from '../wallet.ts'
 const noticeMs = 1_000
 const rounds = 2
 const wallets = 4
-const slackMs = 100
+/** In which events come to Redis on a busy machine. */
+const slackMs = 1_000
 
 let service: Processes
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -79,7 +80,8 @@ test('a web process that stops says so first, answers on, closes kept connection
   })
   const startedAt = performance.now()
   expect(await exit).toBe(0)
-  expect(performance.now() - startedAt).toBeLessThan(noticeMs + 1_500)
+  // A connection that is kept would hold it up for 8.5 s.
+  expect(performance.now() - startedAt).toBeLessThan(7_000)
   idle.destroy()
   await service.start('web')
 })
@@ -126,12 +128,11 @@ test('a killed web process loses the analytics of its last quarter of a second a
     }
   }
   const asking = Array.from({ length: 4 }, ask)
-  await sleep(2_000)
+  await sleep(3_000)
   killed = true
   const killedAt = performance.now()
   await service.kill('web')
   await Promise.all(asking)
-  // The events of a moment take a moment to Redis, on a busy machine.
   const owed = answered.filter(({ at }) => at < killedAt - 250 - slackMs).map(({ requestId }) => String(requestId))
   expect(owed.length).toBeGreaterThan(50)
   await eventually(async () => {

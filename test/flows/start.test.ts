@@ -133,7 +133,8 @@ test('the next start reuses everything, the queues too, and Ctrl-C ends all of i
   const stoppedAt = Date.now()
   launcher.process.kill('SIGINT')
   expect(await launcher.ended).toBe(0)
-  expect(Date.now() - stoppedAt).toBeLessThan(10_000)
+  // What does not end is ended after 9.5 s; a busy machine is late with that.
+  expect(Date.now() - stoppedAt).toBeLessThan(15_000)
   expect(ours()).toEqual([])
 })
 

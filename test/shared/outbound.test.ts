@@ -230,7 +230,7 @@ describe('time', () => {
     expect(await failure(outbound.request(request))).toBe('timeout')
     const took = performance.now() - startedAt
     expect(took).toBeGreaterThan(240)
-    expect(took).toBeLessThan(1_000)
+    expect(took).toBeLessThan(5_000)
     await vi.waitFor(() => expect(server.closed).toBeGreaterThan(0))
   })
 

@@ -70,8 +70,11 @@ const worst: Record<string, (n: number) => () => unknown> = {
 }
 
 test.each(Object.entries(worst))('%s costs four times as much at four times the size', (_what, prepare) => {
-  // Where the cost is of the square it is sixteen times as much; a few milliseconds are the collector's.
-  expect(costMs(prepare(100_000))).toBeLessThan(10 * Math.max(costMs(prepare(25_000)), 3))
+  // Where the cost is of the square it is sixteen times as much, each time; a few milliseconds are the collector's.
+  const growths: number[] = []
+  do growths.push(costMs(prepare(100_000)) / Math.max(costMs(prepare(25_000)), 3))
+  while (growths.length < 3 && Math.min(...growths) >= 10)
+  expect(Math.min(...growths)).toBeLessThan(10)
 })
 
 /** The least of several runs, of this thread's time alone. */

@@ -37,16 +37,26 @@ for (const [said, chunkBytes] of Object.entries(chunkings)) {
     `%s in ${said} costs four times as much at four times the size`,
     async (_what, bodyOf) => {
       const cost = async (n: number) => costMs(() => read(bodyOf(n), 'x', chunkBytes))
-      // Where the cost is of the square it is sixteen times as much; a few milliseconds are the collector's.
-      expect(await cost(200_000)).toBeLessThan(10 * Math.max(await cost(50_000), 5))
+      expect(await growthOf(cost)).toBeLessThan(10)
     },
   )
 
   test(`a file in ${said} that is nearly its delimiter costs four times as much at four times the size`, async () => {
     const bodyOf = (n: number) => file(`\r\n${dashes}-`.repeat(n / 73)).replaceAll('--x', `--${dashes}`)
     const cost = async (n: number) => costMs(() => read(bodyOf(n), dashes, chunkBytes))
-    expect(await cost(200_000)).toBeLessThan(10 * Math.max(await cost(50_000), 5))
+    expect(await growthOf(cost)).toBeLessThan(10)
   })
+}
+
+/**
+ * Where the cost is of the square it is sixteen times as much, each time; a few milliseconds are the collector's, which may
+ * come at any of them.
+ */
+async function growthOf(cost: (n: number) => Promise<number>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < 3 && least >= 10; time++)
+    least = Math.min(least, (await cost(200_000)) / Math.max(await cost(50_000), 5))
+  return least
 }
 
 async function read(body: string, boundary: string, chunkBytes: number): Promise<void> {
