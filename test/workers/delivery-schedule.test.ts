@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { nextPauseMs, retryPausesMs } from '../../workers/delivery/schedule.ts'
 
 // Times without a zone are UTC wherever the service runs.
-process.env.TZ = 'America/New_York'
+beforeAll(() => void vi.stubEnv('TZ', 'America/New_York'))
+afterAll(() => void vi.unstubAllEnvs())
 
 const at = new Date('2026-03-01T12:00:00Z')
 const none = () => 0

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { Problem } from '../../shared/errors.ts'
 import { type Bus, createBus } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
@@ -12,14 +12,14 @@ import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
 import { eventually } from '../harness.ts'
 import { startRedis, type TestRedis } from '../redis.ts'
 
-let redis: TestRedis
+let shared: TestRedis
 beforeAll(async () => {
-  redis = await startRedis()
+  shared = await startRedis()
 })
-afterAll(() => redis.stop())
+afterAll(() => shared.stop())
 
-/** Queues of a test's own, and what their workers log. */
-async function start() {
+/** Queues of a test's own (nearly all that the tests do is to wait, so they do it together), and what their workers log. */
+async function start({ onTestFinished }: TestContext, redis = shared) {
   const prefix = `test-${randomUUID()}`
   const secrets = createSecrets(randomBytes(32))
   const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
@@ -66,8 +66,8 @@ function failing(times: number, problem: () => Error) {
 
 const away = () => new Problem('service_unavailable')
 
-test('a job that a worker does not know waits for one that does, and is told of', async () => {
-  const queues = await start()
+test.concurrent('a job that a worker does not know waits for one that does, and is told of', async (context) => {
+  const queues = await start(context)
   const older = queues.serve({})
   await queues.bus.send('purgeExpired', {})
   const [told] = await eventually(async () => queues.logged.length > 0 && queues.logged)
@@ -82,16 +82,16 @@ test('a job that a worker does not know waits for one that does, and is told of'
   await eventually(async () => seen.done === 1)
 })
 
-test('a job of a name that nobody has waits as well', async () => {
-  const queues = await start()
+test.concurrent('a job of a name that nobody has waits as well', async (context) => {
+  const queues = await start(context)
   queues.serve({})
   await queues.bus.queue('upkeep').add('ofTomorrow', { payload: {} })
   await eventually(async () => (await counts(queues)).delayed === 1)
   expect(await counts(queues)).toMatchObject({ failed: 0 })
 })
 
-test('a job that nobody took for a day has failed, and is told of', async () => {
-  const queues = await start()
+test.concurrent('a job that nobody took for a day has failed, and is told of', async (context) => {
+  const queues = await start(context)
   queues.serve({})
   const timestamp = Date.now() - 25 * 3_600_000
   await queues.bus.queue('upkeep').add('ofYesterday', { payload: {} }, { timestamp })
@@ -99,8 +99,8 @@ test('a job that nobody took for a day has failed, and is told of', async () => 
   expect(queues.logged).toEqual([expect.objectContaining({ level: 50, job: 'ofYesterday' })])
 })
 
-test('an outage of what a job needs costs it none of its attempts', async () => {
-  const queues = await start()
+test.concurrent('an outage of what a job needs costs it none of its attempts', async (context) => {
+  const queues = await start(context)
   // It has three.
   const { seen, handler } = failing(5, away)
   queues.serve({ purgeExpired: handler })
@@ -109,31 +109,32 @@ test('an outage of what a job needs costs it none of its attempts', async () => 
   expect(seen.calls).toBe(6)
 })
 
-test('the same behind another error', async () => {
-  const queues = await start()
+test.concurrent('the same behind another error', async (context) => {
+  const queues = await start(context)
   const { seen, handler } = failing(5, () => new Error('query failed', { cause: away() }))
   queues.serve({ purgeExpired: handler })
   await queues.bus.send('purgeExpired', {})
   await eventually(async () => seen.done === 1, 20_000)
 })
 
-test('who waits for a job is told of an outage that lasts, and gets the result of one that ends', async () => {
-  const queues = await start()
+test.concurrent('who waits for a job is told of an outage that lasts, and gets the result of one that ends', async (context) => {
+  const queues = await start(context)
   const { seen, handler } = failing(1, away)
   const lasting = failing(9, away)
   queues.serve({ purgeExpired: handler, recoverIssuances: lasting.handler })
   await queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })
   expect(seen.done).toBe(1)
 
+  // Long before the deadline of who waits.
   const startedAt = performance.now()
-  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 8_000 })).rejects.toMatchObject({
+  await expect(queues.bus.call('recoverIssuances', {}, { deadlineMs: 30_000 })).rejects.toMatchObject({
     problem: 'service_unavailable',
   })
-  expect(performance.now() - startedAt).toBeLessThan(7_000)
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
-test('any other problem ends a job at once', async () => {
-  const queues = await start()
+test.concurrent('any other problem ends a job at once', async (context) => {
+  const queues = await start(context)
   const { seen, handler } = failing(9, () => new Problem('not_found'))
   queues.serve({ purgeExpired: handler })
   await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 8_000 })).rejects.toMatchObject({
@@ -143,13 +144,15 @@ test('any other problem ends a job at once', async () => {
   expect(seen.calls).toBe(1)
 })
 
-test.each([
+test.concurrent.for([
   ['is full', ['maxmemory', '1'], ['maxmemory', '0']],
   ['cannot save', ['min-replicas-to-write', '3'], ['min-replicas-to-write', '0']],
-])(
+] as const)(
   'a Redis that %s is asked again after a while, with a line in some seconds',
-  async (_, [name, value], [, normal]) => {
-    const queues = await start()
+  async ([, [name, value], [, normal]], context) => {
+    const redis = await startRedis()
+    context.onTestFinished(() => redis.stop())
+    const queues = await start(context, redis)
     const done = new Set<string>()
     queues.serve({
       purgeExpired: async ({ id }: { id: string }) => {
@@ -165,7 +168,7 @@ test.each([
     await eventually(async () => done.size > 0)
 
     const admin = connectPatient(redis.url)
-    onTestFinished(() => admin.disconnect())
+    context.onTestFinished(() => admin.disconnect())
     await admin.config('SET', name!, value!)
     const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await admin.info('stats'))?.[1])
     const before = await commands()
@@ -181,8 +184,8 @@ test.each([
   },
 )
 
-test('a problem ends a job; it is told to who waits, and where nobody does, to the log', async () => {
-  const queues = await start()
+test.concurrent('a problem ends a job; it is told to who waits, and where nobody does, to the log', async (context) => {
+  const queues = await start(context)
   const gone = failing(2, () => new Problem('not_found'))
   queues.serve({ purgeExpired: gone.handler })
   await expect(queues.bus.call('purgeExpired', {}, { deadlineMs: 5_000 })).rejects.toMatchObject({
@@ -195,8 +198,8 @@ test('a problem ends a job; it is told to who waits, and where nobody does, to t
   expect(gone.seen.calls).toBe(2)
 })
 
-test('what Redis keeps of a job that failed says nothing of the values of a query', async () => {
-  const queues = await start()
+test.concurrent('what Redis keeps of a job that failed says nothing of the values of a query', async (context) => {
+  const queues = await start(context)
   const message = 'Failed query: insert into t\nparams: whispered'
   const { seen, handler } = failing(10, () => new DrizzleQueryError('insert into t', ['whispered'], new Error(message)))
   queues.serve({ purgeExpired: handler })

@@ -6,6 +6,7 @@ import { credentials } from '../../../db/tables/issuance/credentials.ts'
 import { outbox } from '../../../db/tables/outbox.ts'
 import { statusChanges } from '../../../db/tables/status/changes.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { bulkSettlesMs } from '../../../shared/status-bulks.ts'
 import { setNextPortion } from '../../../workers/upkeep/set-bulk-status.ts'
 import type { Api } from '../../api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
@@ -91,7 +92,9 @@ describe('a filter finds credentials', () => {
     ofUser = await entry({ configurationId, userId }, 3)
     ofOthers = await entry({ userId, issuedAt: plusMs(now, -3 * day) }, 6)
     fromTomorrow = await entry({ configurationId, userId, issuedAt: plusMs(now, day) }, 9)
+    await service.workers.stop()
   })
+  afterAll(() => service.workers.start())
 
   const iso = (days: number) => plusMs(now, days * day).toISOString()
   const all = () => [...old, ...ofUser, ...ofOthers, ...fromTomorrow]
@@ -112,7 +115,13 @@ describe('a filter finds credentials', () => {
   ]
   test.each(rows)('%s', async (_name, filter, found) => {
     const { id, accepted } = await request({ filter: filter(), isRevoked: true })
-    const done = await finished(id)
+    expect(await portion(id)).toBe(true)
+    expect(await stateOf(id)).toMatchObject({ state: 'pending' })
+    // What was under way when it was asked for is written by then.
+    service.clock.advance(bulkSettlesMs)
+    while (await portion(id));
+    const done = await stateOf(id)
+    expect(done).toMatchObject({ state: 'done' })
     // Other tests made credentials of this moment.
     const count = done.done - done.failed.length
     expect(accepted).toBe(done.done)
