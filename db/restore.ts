@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import {
   checkDatabase,
   copySecret,
@@ -24,12 +25,24 @@ export async function restore({ dataDir, database }: Places, source: string): Pr
   await fillFolder(dataDir, async (draft) => {
     for (const name of [databaseFile, ...smallFiles]) copySecret(join(source, name), join(draft, name))
     checkDatabase(join(draft, databaseFile))
+    endLists(join(draft, databaseFile))
   })
   const restored = join(dataDir, databaseFile)
   if (resolve(restored) === resolve(database)) return
   mkdirSync(dirname(database), { recursive: true })
   copySecret(restored, database)
   rmSync(restored)
+}
+
+/** As `node db/restored.ts` does it, in what may be the database of an earlier version: that has no lists yet. */
+function endLists(file: string): void {
+  const database = new SqliteDatabase(file, { fileMustExist: true })
+  try {
+    const lists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'status_lists'`)
+    if (lists.get()) database.exec('UPDATE status_lists SET taken = size')
+  } finally {
+    database.close()
+  }
 }
 
 if (import.meta.main) {

@@ -1,21 +1,24 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { insertEntries, openList, reservePlaces } from '../../db/repos/status/lists.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { newId } from '../../shared/ids.ts'
-import { openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../database.ts'
 
 const at = new Date('2026-01-01T00:00:00.000Z')
 const tenantId = 't'
 const kind = 'compact'
 
+let database: OpenDatabase
 let db: Database
-let drop: () => Promise<void>
 beforeAll(async () => {
-  ;({ db, drop } = await openNewDatabase())
+  database = await openNewDatabase()
+  ;({ db } = database)
 })
-afterAll(() => drop())
+afterAll(() => database.drop())
 
 function listOf(number: number, size: number) {
   return { id: newId(), tenantId, kind, number, size, taken: 0, permutationKey: 'k', createdAt: at } as const
@@ -54,6 +57,18 @@ test('many that reserve at once share no place and leave none out; then the next
 
 test('a tenant without a list has no places', async () => {
   expect(await db.tx((tx) => reservePlaces(tx, 'another', kind, 1))).toBeUndefined()
+})
+
+test('in a database that was set back no list gives a place any more, and the next ones are opened', async () => {
+  const [before] = await db.read.select().from(statusLists)
+  await db.tx((tx) => tx.update(statusLists).set({ taken: 64 }))
+  const { stdout } = await promisify(execFile)(process.execPath, ['db/restored.ts'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url, DATA_DIR: database.dir },
+  })
+  expect(stdout).toContain('1 status lists')
+  expect(await db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))).toEqual({ full: before?.number })
+  const next = await open((before?.number ?? 0) + 1, 1_000)
+  expect(await db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))).toMatchObject({ list: { id: next }, from: 0 })
 })
 
 test('a place is one credential’s', async () => {

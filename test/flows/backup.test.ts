@@ -9,7 +9,7 @@ import { dialect } from '../../db/columns.ts'
 import type { DemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { createApi } from '../api-client.ts'
 import { dataFolders, factsOf, startDataFolder, startOn } from '../data-folder.ts'
-import { newOffer } from '../factories.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
 import { tokenOf } from '../harness.ts'
 import { newWallet } from '../wallet.ts'
 
@@ -30,19 +30,20 @@ test.runIf(dialect === 'sqlite')(
   async () => {
     const { facts, held } = factsOf(join(dataFolders, '12.22.0', 'sqlite'))
     const backups: { folder: string; before: string[] }[] = []
+    let revocable = ''
+    let listBefore: string | undefined
     {
       await using service = await startDataFolder('12.22.0')
       // Enough to take a while.
       enlarge(join(service.dir, 'trustwright.db'))
       const tenant = await operated(service.origin, facts)
+      revocable = await compactConfiguration(tenant, { type: 'RevocableCertificate', revocable: true })
+      await collect(tenant, service.origin, revocable)
       const users: string[] = []
       let isOver = false
       const issue = async () => {
         while (!isOver) {
-          const offer = await newOffer(tenant, [held.configurationId])
-          const wallet = await newWallet(tenant, service.origin, offer.uri)
-          expect(await wallet.collect()).toMatchObject({ status: 200 })
-          users.push(offer.userId)
+          users.push(await collect(tenant, service.origin, held.configurationId))
         }
       }
       const load = Promise.all([issue(), issue(), issue(), issue()])
@@ -54,6 +55,8 @@ test.runIf(dialect === 'sqlite')(
       }
       isOver = true
       await load
+      await collect(tenant, service.origin, revocable)
+      listBefore = listsOf(service.dir).at(-1)
       expect(await refusal('restore', join(dir, 'one'), { DATA_DIR: service.dir })).toContain('is not empty')
     }
     for (const { folder } of backups) expectWhole(folder)
@@ -62,11 +65,16 @@ test.runIf(dialect === 'sqlite')(
     const restored = join(dir, 'restored')
     await run('restore', folder, { DATA_DIR: restored })
     await using service = await startOn(restored, facts)
-    const { operator, ...tenant } = await operated(service.origin, facts)
+    const tenant = await operated(service.origin, facts)
     for (const userId of before)
-      expect((await operator.get(`/v1/users/${userId}/credentials`)).body.data).toMatchObject([{ status: 'valid' }])
-    const offer = await newOffer({ operator }, [held.configurationId])
-    expect(await (await newWallet(tenant, service.origin, offer.uri)).collect()).toMatchObject({ status: 200 })
+      expect((await tenant.operator.get(`/v1/users/${userId}/credentials`)).body.data).toMatchObject([
+        { status: 'valid' },
+      ])
+    await collect(tenant, service.origin, held.configurationId)
+    // Of the old list nobody knows which places were given after the backup.
+    await collect(tenant, service.origin, revocable)
+    const lists = listsOf(restored)
+    expect([lists[0], new Set(lists).size]).toEqual([listBefore, 2])
   },
 )
 
@@ -93,6 +101,26 @@ test('nothing is written over, and what is no backup is not restored', async () 
     'pg_dump',
   )
 })
+
+type Operated = Awaited<ReturnType<typeof operated>>
+
+/** Issues one credential; returns its user. */
+async function collect(tenant: Operated, origin: string, configurationId: string): Promise<string> {
+  const offer = await newOffer(tenant, [configurationId])
+  const wallet = await newWallet(tenant, origin, offer.uri)
+  expect(await wallet.collect()).toMatchObject({ status: 200 })
+  return offer.userId
+}
+
+/** The status list of each revocable credential, in the order of their issuance. */
+function listsOf(dataDir: string): string[] {
+  const database = new SqliteDatabase(join(dataDir, 'trustwright.db'), { readonly: true })
+  const rows = database.prepare<[], { listId: string }>(`
+    SELECT list_id AS listId FROM status_entries JOIN credentials ON id = credential_id ORDER BY issued_at`)
+  const lists = rows.all().map(({ listId }) => listId)
+  database.close()
+  return lists
+}
 
 function expectWhole(folder: string): void {
   expect(readdirSync(folder).sort()).toEqual([

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { hold } from '../../hold.ts'
 import { preparedInsert } from '../../prepared.ts'
@@ -53,6 +53,19 @@ async function findNewest(db: Reader, tenantId: string, kind: StatusListKind) {
 export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<void> {
   const opened = await tx.insert(statusLists).values(list).onConflictDoNothing().returning({ id: statusLists.id })
   if (opened.length > 0) await tx.insert(publishedLists).values(published)
+}
+
+/**
+ * For a database that was set back to an earlier moment: which places were given since then nobody knows, so that none of the
+ * lists of all tenants gives any more. Returns how many had some left.
+ */
+export async function endAllLists(tx: Writer): Promise<number> {
+  const ended = await tx
+    .update(statusLists)
+    .set({ taken: sql`${statusLists.size}` })
+    .where(lt(statusLists.taken, statusLists.size))
+    .returning({ id: statusLists.id })
+  return ended.length
 }
 
 /** Writes where issued credentials stand; fails when a place is another's. */

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { readPlaces } from '../shared/config.ts'
+import { openDatabase } from './client.ts'
+import { endAllLists } from './repos/status/lists.ts'
+
+/**
+ * `node db/restored.ts`: to be run on a database that was set back to an earlier moment, before anything is issued from it. What
+ * was issued since has places in status lists that the database would give again: with this, each tenant's next credential of a
+ * kind opens a new list. Any number of times.
+ */
+const { databaseUrl } = readPlaces(process.env)
+const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
+if (file && !existsSync(file)) {
+  console.error(`There is no database at ${file}.`)
+  process.exit(1)
+}
+
+const db = openDatabase(databaseUrl, { survives: 'powerLoss' })
+try {
+  const ended = await db.tx(endAllLists)
+  console.log(`${ended} status lists give no more places: new ones are opened for what is issued from now on`)
+} finally {
+  await db.close()
+}
