@@ -1,5 +1,7 @@
 /** All tables, for drizzle-kit and for tests that loop over them. */
 
+export * from './tables/certificates/certificates.ts'
+export * from './tables/certificates/crls.ts'
 export * from './tables/certificates/trusted-issuers.ts'
 export * from './tables/identifiers/keys.ts'
 export * from './tables/issuance/authorizations.ts'

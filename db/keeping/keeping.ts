@@ -1,5 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { certificates } from '../tables/certificates/certificates.ts'
+import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
@@ -66,6 +68,10 @@ export const keeping: readonly Keeping[] = [
   { table: clients, tenant: clients.tenantId },
   // Those that are not published any more are kept: old signatures name them.
   { table: keys, tenant: keys.tenantId },
+  { table: certificates, tenant: certificates.tenantId },
+  { table: crls, tenant: crls.tenantId },
+  // Those of signers that are gone stay: what they signed is about.
+  { table: revokedCertificates, tenant: revokedCertificates.tenantId },
   { table: authenticationProviders, tenant: authenticationProviders.tenantId },
   { table: claimSources, tenant: claimSources.tenantId },
   { table: interactionHooks, tenant: interactionHooks.tenantId },

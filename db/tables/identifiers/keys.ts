@@ -4,7 +4,7 @@ import { bytes, index, json, table, text, timestamp } from '../../columns.ts'
 
 /** Whose a key is: the tenant's own, or that of a DID or a certificate of the tenant's. */
 export type KeyOwnerKind = 'tenant' | 'did' | 'certificate'
-export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption'
+export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'certificate'
 /** `ECDH-ES` is a key of P-256 that opens what was encrypted for it. */
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
 

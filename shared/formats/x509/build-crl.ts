@@ -1,0 +1,54 @@
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import {
+  CertificateList,
+  CRLNumber,
+  Extension,
+  id_ce_cRLNumber,
+  type Name,
+  RevokedCertificate,
+  TBSCertList,
+  Time,
+  Version,
+} from '@peculiar/asn1-x509'
+import { ecdsaWithSha256, type KeyPair, signDer } from './build-certificate.ts'
+import { arrayBuffer, authorityKeyIdentifierOf, extension } from './extensions.ts'
+
+export interface CrlContent {
+  issuer: { name: Name; keys: KeyPair }
+  /** CRLNumber: each of an authority's lists has a higher one. */
+  number: number
+  thisUpdate: Date
+  nextUpdate: Date
+  /** Serial numbers in hexadecimal. */
+  revoked: readonly { serialNumber: string; revokedAt: Date }[]
+}
+
+/**
+ * The DER of a CRL (ISO/IEC 18013-5, table B.10): of its extensions there are two, its entries have none, and where nothing is
+ * revoked there is no list of entries, rather than an empty one (RFC 5280, section 5.1.2.6).
+ */
+export function buildCrl({ issuer, number, thisUpdate, nextUpdate, revoked }: CrlContent): Buffer {
+  const entries = revoked.map(
+    ({ serialNumber, revokedAt }) =>
+      new RevokedCertificate({
+        userCertificate: arrayBuffer(Buffer.from(serialNumber, 'hex')),
+        revocationDate: new Time(revokedAt),
+      }),
+  )
+  const crlNumber = new OctetString(AsnConvert.serialize(new CRLNumber(number)))
+  const tbsCertList = new TBSCertList({
+    version: Version.v2,
+    signature: ecdsaWithSha256(),
+    issuer: issuer.name,
+    thisUpdate: new Time(thisUpdate),
+    nextUpdate: new Time(nextUpdate),
+    ...(entries.length > 0 && { revokedCertificates: entries }),
+    crlExtensions: [
+      extension('authorityKeyIdentifier', authorityKeyIdentifierOf(issuer.keys.publicKey)),
+      new Extension({ extnID: id_ce_cRLNumber, extnValue: crlNumber }),
+    ],
+  })
+  const signature = signDer(AsnConvert.serialize(tbsCertList), issuer.keys)
+  const list = new CertificateList({ tbsCertList, signatureAlgorithm: ecdsaWithSha256(), signature })
+  return Buffer.from(AsnConvert.serialize(list))
+}

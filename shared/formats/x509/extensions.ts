@@ -1,0 +1,105 @@
+import { hash, type KeyObject } from 'node:crypto'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import {
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  CRLDistributionPoints,
+  DistributionPoint,
+  DistributionPointName,
+  ExtendedKeyUsage,
+  Extension,
+  GeneralName,
+  IssueAlternativeName,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_cRLDistributionPoints,
+  id_ce_extKeyUsage,
+  id_ce_issuerAltName,
+  id_ce_keyUsage,
+  id_ce_subjectAltName,
+  id_ce_subjectKeyIdentifier,
+  KeyIdentifier,
+  KeyUsage,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+} from '@peculiar/asn1-x509'
+import type { CertificateProfile, ExtensionName } from './profiles.ts'
+
+export const extensionIds = {
+  basicConstraints: id_ce_basicConstraints,
+  subjectKeyIdentifier: id_ce_subjectKeyIdentifier,
+  authorityKeyIdentifier: id_ce_authorityKeyIdentifier,
+  keyUsage: id_ce_keyUsage,
+  subjectAltName: id_ce_subjectAltName,
+  issuerAltName: id_ce_issuerAltName,
+  cRLDistributionPoints: id_ce_cRLDistributionPoints,
+  extKeyUsage: id_ce_extKeyUsage,
+} as const satisfies Record<ExtensionName, string>
+
+/** What the extensions of a certificate say, beside what its profile has them say. */
+export interface ExtensionValues {
+  publicKey: KeyObject
+  issuerKey: KeyObject
+  /** Where the subject, and where its issuer, can be found. */
+  subjectUrl: string
+  issuerUrl: string
+  crlUrl: string
+}
+
+/** The extensions of a profile, in its order. */
+export function extensionsOf(profile: CertificateProfile, values: ExtensionValues): Extension[] {
+  return profile.extensions.map((name) => extension(name, writers[name](profile, values), isCritical(name, profile)))
+}
+
+/** Authorities say critically that they are (RFC 5280, section 4.2.1.9); what a key is for is always critical where it is said. */
+export function isCritical(name: ExtensionName, { pathLength }: CertificateProfile): boolean {
+  return name === 'keyUsage' || name === 'extKeyUsage' || (name === 'basicConstraints' && pathLength !== undefined)
+}
+
+const writers: Record<ExtensionName, (profile: CertificateProfile, values: ExtensionValues) => unknown> = {
+  basicConstraints: ({ pathLength }) =>
+    pathLength === undefined
+      ? new BasicConstraints()
+      : new BasicConstraints({ cA: true, pathLenConstraint: pathLength }),
+  subjectKeyIdentifier: (_profile, { publicKey }) => new SubjectKeyIdentifier(keyIdentifierOf(publicKey)),
+  authorityKeyIdentifier: (_profile, { issuerKey }) => authorityKeyIdentifierOf(issuerKey),
+  keyUsage: ({ keyUsage }) => new KeyUsage(keyUsage),
+  subjectAltName: (_profile, { subjectUrl }) => new SubjectAlternativeName([uri(subjectUrl)]),
+  issuerAltName: (_profile, { issuerUrl }) => new IssueAlternativeName([uri(issuerUrl)]),
+  cRLDistributionPoints: (_profile, { crlUrl }) => {
+    const distributionPoint = new DistributionPointName({ fullName: [uri(crlUrl)] })
+    return new CRLDistributionPoints([new DistributionPoint({ distributionPoint })])
+  },
+  extKeyUsage: ({ purpose }) => new ExtendedKeyUsage(purpose === undefined ? [] : [purpose]),
+}
+
+export function extension(name: ExtensionName, value: unknown, critical = false): Extension {
+  return new Extension({
+    extnID: extensionIds[name],
+    critical,
+    extnValue: new OctetString(AsnConvert.serialize(value)),
+  })
+}
+
+export function authorityKeyIdentifierOf(issuerKey: KeyObject): AuthorityKeyIdentifier {
+  return new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(keyIdentifierOf(issuerKey)) })
+}
+
+/** SHA-1 over the bits of the key, without the algorithm before them (RFC 5280, section 4.2.1.2, method 1). */
+export function keyIdentifierOf(publicKey: KeyObject): ArrayBuffer {
+  return arrayBuffer(hash('sha1', Buffer.from(publicKeyInfoOf(publicKey).subjectPublicKey), 'buffer'))
+}
+
+export function publicKeyInfoOf(publicKey: KeyObject): SubjectPublicKeyInfo {
+  return AsnConvert.parse(publicKey.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
+}
+
+/** A copy of bytes of its own, as the ASN.1 library takes them: Buffers share one. */
+export function arrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}
+
+function uri(uniformResourceIdentifier: string): GeneralName {
+  return new GeneralName({ uniformResourceIdentifier })
+}

@@ -1,0 +1,48 @@
+import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName } from '@peculiar/asn1-x509'
+
+/** Who a certificate says that it belongs to; no other attributes are written. */
+export interface CertificateSubject {
+  /** Two upper-case letters. */
+  country: string
+  stateOrProvinceName?: string
+  organisationName?: string
+  commonName: string
+}
+
+/** RFC 5280, appendix A.1. */
+const attributes = {
+  country: '2.5.4.6',
+  stateOrProvinceName: '2.5.4.8',
+  organisationName: '2.5.4.10',
+  commonName: '2.5.4.3',
+} as const satisfies Record<keyof CertificateSubject, string>
+
+/** Country first, the common name last. What a PrintableString cannot hold is a UTF8String. */
+export function nameOf(subject: CertificateSubject): Name {
+  const members = Object.entries(attributes).flatMap(([member, type]) => {
+    const text = subject[member as keyof CertificateSubject]
+    return text === undefined ? [] : [new AttributeTypeAndValue({ type, value: valueOf(text) })]
+  })
+  return new Name(members.map((member) => new RelativeDistinguishedName([member])))
+}
+
+/** The characters of X.680, clause 41.4. */
+function valueOf(text: string): AttributeValue {
+  return new AttributeValue(/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text) ? { printableString: text } : { utf8String: text })
+}
+
+/** The attributes that are known here, the first of each; undefined where a name has no country or no common name. */
+export function subjectOf(name: Name): CertificateSubject | undefined {
+  const all = name.flatMap((each) => [...each])
+  const textOf = (type: string) => all.find((each) => each.type === type)?.value.toString()
+  const [country, commonName] = [textOf(attributes.country), textOf(attributes.commonName)]
+  if (country === undefined || commonName === undefined) return undefined
+  const stateOrProvinceName = textOf(attributes.stateOrProvinceName)
+  const organisationName = textOf(attributes.organisationName)
+  return {
+    country,
+    ...(stateOrProvinceName !== undefined && { stateOrProvinceName }),
+    ...(organisationName !== undefined && { organisationName }),
+    commonName,
+  }
+}
