@@ -1,3 +1,4 @@
+import { iacaRoutes } from './certificates/iacas/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import type { Route } from './http/route.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...configurationRoutes,
   ...credentialRoutes,
   ...eventRoutes,
+  ...iacaRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,
   ...managementTokenRoutes,

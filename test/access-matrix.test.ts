@@ -186,6 +186,7 @@ const given: Record<string, (api: Api) => unknown> = {
   aliases: () => undefined,
   authorization: () => ({ type: 'api-key', value: 'sample' }),
   certificatePem: async () => pemOf(await newCertificate({ name: randomUUID(), ca: true })),
+  country: () => 'NZ',
   credentials: async (api) => {
     const answer = await api.post('/v2/credentials/compact/configurations', { claimMappings: {} })
     return [answer.body.id]

@@ -100,6 +100,11 @@ GET /v2/credentials/compact-semantic/revocation-lists/{listId} public CREDENTIAL
 GET /v2/credentials/compact/revocation-lists public CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE
 GET /v2/credentials/compact/revocation-lists/{listId} public CREDENTIAL_COMPACT_REVOCATION_RETRIEVE
 GET /v2/credentials/web-semantic/revocation-lists/{id} public CREDENTIAL_WEB_SEMANTIC_REVOCATION_LIST_RETRIEVE
+GET /v1/openid/iacas public -
+POST /v2/credentials/mobile/iacas issuing MOBILE_CREDENTIAL_IACA_CREATE
+GET /v2/credentials/mobile/iacas issuing MOBILE_CREDENTIAL_IACA_RETRIEVE_LIST
+GET /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_RETRIEVE
+PUT /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_UPDATE
 `
 
 export const later = `
@@ -217,7 +222,6 @@ DELETE /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_M
 POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v1/messaging/sign issuing MESSAGING_SIGN
 POST /v1/messaging/verify issuing MESSAGING_VERIFY
-GET /v1/openid/iacas public -
 POST /v2/credentials/compact-semantic/sign issuing CREDENTIAL_COMPACT_SEMANTIC_SIGN
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
 DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_DELETE
@@ -235,10 +239,6 @@ GET /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CR
 PUT /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_UPDATE
 DELETE /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_DELETE
 POST /v2/credentials/mobile/document-signers/{documentSignerId}/revoke issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_REVOKE
-POST /v2/credentials/mobile/iacas issuing MOBILE_CREDENTIAL_IACA_CREATE
-GET /v2/credentials/mobile/iacas issuing MOBILE_CREDENTIAL_IACA_RETRIEVE_LIST
-GET /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_RETRIEVE
-PUT /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_UPDATE
 DELETE /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_DELETE
 GET /v2/credentials/mobile/iacas/{iacaId}/crl public MOBILE_CREDENTIAL_IACA_CRL_RETRIEVE
 POST /v2/credentials/mobile/status-list-signers issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_CREATE

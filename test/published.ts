@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { statusChanges } from '../db/tables/status/changes.ts'
 import { publishedLists } from '../db/tables/status/published-lists.ts'
+import { createKnownSigners } from '../workers/signing/certificates/known-signers.ts'
 import { createCurrentKeys } from '../workers/signing/current-keys.ts'
 import type { SigningDeps } from '../workers/signing/deps.ts'
 import { createPlaces } from '../workers/signing/lists/places.ts'
@@ -12,7 +13,7 @@ import { type DidDocument, readBits, verifyCwtBytes } from './outside-verifiers.
 export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
   const most = { ...deps, keyring, currentKeys, publicScheme: deps.config.publicScheme, ...otherwise }
-  return { ...most, places: createPlaces(most) }
+  return { knownSigners: createKnownSigners(), ...most, places: createPlaces(most) }
 }
 
 export async function publishedRow(db: Database, tenantId: string, listId: string) {

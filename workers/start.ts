@@ -17,6 +17,7 @@ import { publishingHandlers } from './publishing/handlers.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
+import { createKnownSigners } from './signing/certificates/known-signers.ts'
 import { createCurrentKeys } from './signing/current-keys.ts'
 import type { SigningDeps } from './signing/deps.ts'
 import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
@@ -111,7 +112,7 @@ function withKeys({ keyring, ...options }: StartOptions): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
   const { publicScheme } = options.config
   const deps = { ...options, keyring, currentKeys: createCurrentKeys(keyring), publicScheme }
-  return { ...deps, places: createPlaces(deps) }
+  return { ...deps, places: createPlaces(deps), knownSigners: createKnownSigners() }
 }
 
 function serve(

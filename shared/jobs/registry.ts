@@ -142,6 +142,12 @@ export const jobs = {
     lanes: { ...lanes, gatherMs: 50 },
   }),
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  /** Of a row that is there without its content. */
+  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 100,
+  }),
   /** The plaintext comes back in base64. Few go together: these are as large as requests are. */
   decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()({
     queue: 'signing',

@@ -66,6 +66,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   sessions: { createdAt: before },
   authorizations: { state: 'redeemed' },
   interaction_hooks: { claims: [] },
+  certificates: { kind: 'iaca', subject: {}, caId: id },
   events: { category: 'USERS' },
 }
 
@@ -73,12 +74,16 @@ type Given = Record<string, Record<string, unknown>>
 const encryption = (publishedUntil: Date) => ({ keys: { purpose: 'encryption', retiredAt: before, publishedUntil } })
 const spent = { offers: { state: 'spent' } }
 const failed = { deliveries: { state: 'failed' } }
+const signing = {
+  certificates: { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after },
+}
 const ofUser = { user_claim_terms: { userId: id } }
 
 /** What each query is called with behind the tenant, and the rows that it needs to be otherwise. */
 const calls: Record<string, [rest: unknown[], given?: Given]> = {
   abandonIssuance: [[id, at]],
   claimOffer: [[id], spent],
+  countCertificates: [['iaca', before]],
   countBulk: [[{ userId: id }, after]],
   countFailures: [[id, 1, at]],
   countPending: [[10]],
@@ -94,6 +99,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteOffer: [[id]],
   deleteTrustedIssuer: [[id]],
   deleteUserRow: [[id]],
+  deleteUnmade: [[id], { certificates: { csr: null } }],
   deleteWebhook: [[id, at]],
   disableWebhook: [[id]],
   endAudit: [[]],
@@ -102,6 +108,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   eraseTimelines: [[[id]]],
   eraseUser: [[id, at]],
   extendSession: [[id, plusMs(after, 1)]],
+  findActiveAuthorities: [['iaca', at], signing],
   findAllConfigurations: [[]],
   findAuthenticationProvider: [[id]],
   findAuthorization: [[id]],
@@ -109,6 +116,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findChanges: [[id, 10]],
   findBulk: [[id]],
   findBulkPage: [[{ filter: { userId: id }, until: after, most: 10 }]],
+  findCertificate: [['iaca', id], signing],
+  findCertificateRow: [[id]],
+  findCrl: [[id]],
   findClaimSource: [[id]],
   findClaimedIssuance: [[id, id]],
   findClient: [[id]],
@@ -145,7 +155,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findPublishedKeys: [[tenantItself, 'token', at]],
   findPushedRequest: [[id]],
   findRefreshToken: [[id]],
+  findRevoked: [[id]],
   findSession: [[id]],
+  findSigner: [[{ kind: 'iaca', caId: id, at, until: at }], signing],
   findSetPositions: [[id, -1, 10], { status_entries: { status: 'invalid' } }],
   findSharedOffer: [[id]],
   findSigningKeyId: [[tenantItself, { purpose: 'token', algorithm: 'Ed25519' }]],
@@ -167,6 +179,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   keepAuthorizationUntil: [[id, plusMs(after, 1)]],
   listAuditEvents: [[{}, 10]],
   listAuthenticationProviders: [[10]],
+  listCertificates: [['iaca', { limit: 10 }], signing],
   listClaimSources: [[10]],
   listClients: [[10]],
   listConfigurations: [[profile, { limit: 10 }]],
@@ -190,6 +203,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ],
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
   reservePlaces: [['compact', 1], { status_lists: { size: 10 } }],
+  replaceCrl: [[{ caId: id, number: 1 }]],
   restartDelivery: [[id, at], failed],
   retireKeys: [[tenantItself, 'token', at, at]],
   revokeAuthorization: [[id]],
@@ -200,6 +214,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   takeDueDeliveries: [[{ webhookId: id }, at, 10]],
   takePushedRequest: [[id]],
   updateAuthenticationProvider: [[id, { url: 'https://changed.example' }]],
+  updateCertificate: [[{ id }, { isActive: true }]],
   updateBulk: [[{ id }, { done: 1 }]],
   updateClaimSource: [[id, { url: 'https://changed.example' }]],
   updateConfiguration: [[{ id, profile, type: 'changed', settings: {} }]],

@@ -1,4 +1,5 @@
 import type { WorkerDeps } from '../handlers.ts'
+import type { KnownSigners } from './certificates/known-signers.ts'
 import type { Keyring } from './keyring.ts'
 import type { ListDeps } from './lists/issuer-list.ts'
 import type { Places } from './lists/places.ts'
@@ -7,4 +8,5 @@ import type { Places } from './lists/places.ts'
 export interface SigningDeps extends WorkerDeps, ListDeps {
   keyring: Keyring
   places: Places
+  knownSigners: KnownSigners
 }

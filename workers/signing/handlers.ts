@@ -1,5 +1,6 @@
 import type { Outcomes } from '../../shared/jobs/registry.ts'
 import { type Handlers, handlersFor } from '../handlers.ts'
+import { makeCertificate } from './certificates/make-certificate.ts'
 import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
@@ -15,6 +16,7 @@ import { signWebhook } from './sign-webhooks.ts'
 export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
+    makeCertificate: (ref) => makeCertificate(deps, ref),
     signCredentials: ({ items }) => signCredentials(deps, items),
     signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),

@@ -26,6 +26,7 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
       ? {}
       : { deferred_credential_endpoint: `${baseUrl}/v1/openid/deferred-credential` }),
     notification_endpoint: `${baseUrl}/v1/openid/notification`,
+    mdoc_iacas_uri: `${baseUrl}/v1/openid/iacas`,
     // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
     ...(tenant.profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
     ...(await encryptionMetadata(deps, tenant)),

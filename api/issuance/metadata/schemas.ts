@@ -68,6 +68,7 @@ export const IssuerMetadata = z.object({
   nonce_endpoint: z.string().optional(),
   deferred_credential_endpoint: z.string().optional(),
   notification_endpoint: z.string(),
+  mdoc_iacas_uri: z.string(),
   credential_request_encryption: RequestEncryption.optional(),
   credential_response_encryption: ResponseEncryption.optional(),
   batch_credential_issuance: z.object({ batch_size: z.number().int() }),

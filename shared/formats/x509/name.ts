@@ -21,13 +21,13 @@ const attributes = {
 export function nameOf(subject: CertificateSubject): Name {
   const members = Object.entries(attributes).flatMap(([member, type]) => {
     const text = subject[member as keyof CertificateSubject]
-    return text === undefined ? [] : [new AttributeTypeAndValue({ type, value: valueOf(text) })]
+    return text === undefined ? [] : [new AttributeTypeAndValue({ type, value: attributeValueOf(text) })]
   })
   return new Name(members.map((member) => new RelativeDistinguishedName([member])))
 }
 
 /** The characters of X.680, clause 41.4. */
-function valueOf(text: string): AttributeValue {
+function attributeValueOf(text: string): AttributeValue {
   return new AttributeValue(/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text) ? { printableString: text } : { utf8String: text })
 }
 

@@ -88,6 +88,8 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ],
   ['deleteTrustedIssuer', (api, { createTrustedIssuer }) => api.delete(`${trusted}/${createTrustedIssuer}`), {}],
+  ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
+  ['updateIaca', (api, { createIaca }) => api.put(`${iacas}/${createIaca}`, { active: true }), { active: true }],
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 
@@ -101,6 +103,7 @@ const platformCalls: typeof calls = [
   ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
 ]
 
+const iacas = '/v2/credentials/mobile/iacas'
 const providers = '/v1/users/authentication-providers'
 const trusted = '/v2/credentials/mobile/trusted-issuers'
 const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })

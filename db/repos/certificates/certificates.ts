@@ -1,0 +1,118 @@
+import { and, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { certificates } from '../../tables/certificates/certificates.ts'
+
+export type CertificateRow = typeof certificates.$inferSelect
+/** One of which the content was made. */
+export type MadeCertificate = CertificateRow & CertificateContent
+
+/** What the signing process makes for a row, or what an operator brings. */
+export interface CertificateContent {
+  certificate: Buffer
+  serialNumber: string
+  fingerprint: string
+  notBefore: Date
+  notAfter: Date
+  subject: CertificateRow['subject']
+}
+
+/** Whether there is a certificate; a row of which a request was made has none. */
+export function isMade(row: CertificateRow | undefined): row is MadeCertificate {
+  return row?.certificate !== null && row !== undefined
+}
+
+/** Rows that nobody has made yet, and that may never be, are not there. */
+const hasContent: SQL | undefined = or(isNotNull(certificates.certificate), isNotNull(certificates.csr))
+
+export async function insertCertificate(tx: Writer, row: typeof certificates.$inferInsert): Promise<CertificateRow> {
+  const [inserted] = await tx.insert(certificates).values(row).returning()
+  if (!inserted) throw new Error('a certificate was not stored')
+  return inserted
+}
+
+/** Whether its content was made or not. */
+export async function findCertificateRow(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<CertificateRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.id, id)))
+  return row
+}
+
+export async function findCertificate(
+  db: Reader,
+  tenantId: string,
+  kind: CertificateKind,
+  id: string,
+): Promise<CertificateRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.id, id), eq(certificates.kind, kind), hasContent))
+  return row
+}
+
+export async function listCertificates(
+  db: Reader,
+  tenantId: string,
+  kind: CertificateKind,
+  page: { limit: number; cursor?: Cursor | undefined },
+): Promise<CertificateRow[]> {
+  return listPage(db, certificates, tenantId, page, and(eq(certificates.kind, kind), hasContent))
+}
+
+/** How many of a kind a tenant has that are neither over nor revoked nor replaced. Hold the tenant before. */
+export async function countCertificates(
+  tx: Writer,
+  tenantId: string,
+  kind: CertificateKind,
+  at: Date,
+): Promise<number> {
+  return tx.$count(
+    certificates,
+    and(
+      eq(certificates.tenantId, tenantId),
+      eq(certificates.kind, kind),
+      isNull(certificates.revokedAt),
+      isNull(certificates.retiredAt),
+      or(isNull(certificates.notAfter), gt(certificates.notAfter, at)),
+    ),
+  )
+}
+
+/** Changes a row as it is known to be held. */
+export async function updateCertificate(
+  tx: Writer,
+  { tenantId, id }: Pick<CertificateRow, 'tenantId' | 'id'>,
+  changes: Partial<typeof certificates.$inferInsert>,
+): Promise<CertificateRow | undefined> {
+  const [row] = await tx
+    .update(certificates)
+    .set(changes)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.id, id)))
+    .returning()
+  return row
+}
+
+/** Removes a row whose content was never made, and says of which kind it was; undefined when it was made, or is gone. */
+export async function deleteUnmade(tx: Writer, tenantId: string, id: string): Promise<CertificateKind | undefined> {
+  const [row] = await tx
+    .delete(certificates)
+    .where(
+      and(
+        eq(certificates.tenantId, tenantId),
+        eq(certificates.id, id),
+        isNull(certificates.certificate),
+        isNull(certificates.csr),
+      ),
+    )
+    .returning({ kind: certificates.kind })
+  return row?.kind
+}

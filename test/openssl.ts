@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Runs the machine's openssl in a folder that has these files; what it prints, or what it complains of. */
+export async function openssl(words: string[], files: Record<string, string | Buffer> = {}): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-openssl-'))
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content)
+    const { stdout, stderr } = await run('openssl', words, { cwd: dir })
+    return stdout + stderr
+  } catch (error) {
+    return `${(error as { stdout?: string }).stdout}${(error as { stderr?: string }).stderr}`
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** `openssl verify` at its strictest: the chain to the root, and that the root's CRL does not name the leaf. */
+export async function verifyStrictly(
+  { leaf, root, crl }: { leaf: string; root: string; crl: Buffer },
+  at = new Date(),
+): Promise<string> {
+  const crlPem = await openssl(['crl', '-inform', 'DER', '-in', 'crl.der', '-outform', 'PEM'], { 'crl.der': crl })
+  const seconds = String(Math.floor(at.getTime() / 1000))
+  const options = ['-x509_strict', '-crl_check', '-auth_level', '2', '-attime', seconds, '-no-CApath', '-no-CAstore']
+  const files = ['-CAfile', 'root.pem', '-CRLfile', 'crl.pem', 'leaf.pem']
+  return openssl(['verify', ...options, ...files], { 'root.pem': root, 'leaf.pem': leaf, 'crl.pem': crlPem })
+}

@@ -1,0 +1,42 @@
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCrl } from '../../db/repos/certificates/crls.ts'
+import { documentSigner } from '../../workers/signing/certificates/signers.ts'
+import { type Service, startService } from '../harness.ts'
+import { verifyStrictly } from '../openssl.ts'
+import { signingDeps } from '../published.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const iacas = '/v2/credentials/mobile/iacas'
+
+async function activeIaca({ operator }: Pick<Service, 'operator'>) {
+  const { body } = await operator.post(iacas, { commonName: 'Aotearoa ēā IACA', country: 'NZ' })
+  return (await operator.put(`${iacas}/${body.id}`, { active: true })).body
+}
+
+test('a document signer is made when it is first needed, under the active IACA, and is the same for all who ask', async () => {
+  const tenant = await service.addTenant()
+  const deps = () => signingDeps(service)
+  await expect(documentSigner(deps(), tenant.id)).rejects.toMatchObject({
+    reason: expect.stringContaining('no active'),
+  })
+  const iaca = await activeIaca(tenant)
+
+  // Of several processes at once.
+  const signers = await Promise.all(Array.from({ length: 8 }, () => documentSigner(deps(), tenant.id)))
+  expect(new Set(signers.map(({ certificateId }) => certificateId)).size).toBe(1)
+  const [signer] = signers
+  expect(signer).toMatchObject({ iacaId: iaca.id, country: 'NZ' })
+  const certificate = new X509Certificate(signer!.certificateDer)
+  expect(certificate.publicKey.equals(signer!.publicKey)).toBe(true)
+  const crl = (await findCrl(service.deps.db.read, tenant.id, iaca.id))!
+  expect(crl.number).toBe(1)
+  const chain = { leaf: certificate.toString(), root: iaca.certificatePem, crl: crl.content }
+  expect(await verifyStrictly(chain)).toBe('leaf.pem: OK\n')
+  expect(await verifyStrictly({ ...chain, leaf: chain.root })).toBe('leaf.pem: OK\n')
+})

@@ -1,0 +1,45 @@
+import { X509Certificate } from 'node:crypto'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { Certificate, type Name } from '@peculiar/asn1-x509'
+import type { Reader } from '../../../db/client.ts'
+import type { MadeCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { findSigningKeyId } from '../../../db/repos/identifiers/keys.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import type { Keyring, SigningKey } from '../keyring.ts'
+
+/** Who signs certificates and CRLs. */
+export interface Authority {
+  id: string
+  name: Name
+  keys: SigningKey
+  notBefore: Date
+  notAfter: Date
+}
+
+/** A managed authority with its key. `name` is that of its certificate, byte for byte. */
+export async function openAuthority(db: Reader, keyring: Keyring, row: MadeCertificate): Promise<Authority> {
+  const { id, certificate, notBefore, notAfter } = row
+  return { id, name: nameIn(certificate), keys: await keyOf(db, keyring, row), notBefore, notAfter }
+}
+
+export function nameIn(certificate: Buffer): Name {
+  return AsnConvert.parse(certificate, Certificate).tbsCertificate.subject
+}
+
+/** The key of a certificate of ours. */
+export async function keyOf(
+  db: Reader,
+  keyring: Keyring,
+  { tenantId, id }: Pick<MadeCertificate, 'tenantId' | 'id'>,
+): Promise<SigningKey> {
+  const owner = { kind: 'certificate', id } as const
+  const keyId = await findSigningKeyId(db, tenantId, owner, { purpose: 'certificate', algorithm: 'ES256' })
+  if (keyId === undefined) throw new Error(`certificate ${id} has no key`)
+  return keyring.key(db, tenantId, keyId)
+}
+
+/** Throws `signature_mismatch` when the authority's certificate does not verify what its key has signed. */
+export function requireSignedBy(certificate: Buffer, { keys }: Pick<Authority, 'keys'>): void {
+  if (new X509Certificate(certificate).verify(keys.publicKey)) return
+  throw new FormatError('signature_mismatch', 'a certificate is not verified by the key that signed it')
+}

@@ -1,0 +1,25 @@
+import type { KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+/** A certificate of ours with its key. What is signed with it is to lie within its times. */
+export interface Signer {
+  certificateId: string
+  /** The IACA that certified it. */
+  iacaId: string
+  certificateDer: Buffer
+  privateKey: KeyObject
+  publicKey: KeyObject
+  notBefore: Date
+  notAfter: Date
+  country: string
+  stateOrProvinceName?: string
+}
+
+/** Which signers were found, by tenant, kind and authority. */
+export type KnownSigners = LRUCache<string, Signer>
+
+/** How long a signer may go on that was revoked or made inactive meanwhile: what is committed asks once more. */
+const seenForMs = 1_000
+export function createKnownSigners(): KnownSigners {
+  return new LRUCache({ max: 5_000, ttl: seenForMs })
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import type { Writer } from '../../../db/client.ts'
+import { hold, holdShared, holdTenant } from '../../../db/hold.ts'
+import {
+  type CertificateContent,
+  type CertificateRow,
+  findCertificateRow,
+  isMade,
+  updateCertificate,
+} from '../../../db/repos/certificates/certificates.ts'
+import { insertCrl } from '../../../db/repos/certificates/crls.ts'
+import { insertKeys } from '../../../db/repos/identifiers/keys.ts'
+import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/certificates.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
+import { nameOf } from '../../../shared/formats/x509/name.ts'
+import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { SigningDeps } from '../deps.ts'
+import type { SigningKey } from '../keyring.ts'
+import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
+import { makeCrl } from './make-crl.ts'
+
+/** Makes what a row is for, with its key, in one transaction. Does nothing when that was done, or the row is gone. */
+export async function makeCertificate(
+  deps: SigningDeps,
+  { tenantId, certificateId }: Payload<'makeCertificate'>,
+): Promise<Record<string, never>> {
+  const found = await findCertificateRow(deps.db.read, tenantId, certificateId)
+  if (!found || hasContent(found)) return {}
+  await deps.db.tx(async (tx) => {
+    const tenant = await holdActiveTenant(tx, tenantId)
+    // Authorities before those under them (hold.ts).
+    const ca = found.caId === null ? undefined : await holdShared(tx, certificates, tenantId, found.caId)
+    const row = await hold(tx, certificates, tenantId, certificateId)
+    if (row && !hasContent(row)) await makeContent(tx, deps, tenant, row, ca)
+  })
+  return {}
+}
+
+function hasContent({ certificate, csr }: CertificateRow): boolean {
+  return certificate !== null || csr !== null
+}
+
+/** A tenant that is being removed gets no new keys. */
+export async function holdActiveTenant(tx: Writer, tenantId: string): Promise<TenantRow> {
+  const tenant = await holdTenant(tx, tenantId)
+  if (tenant?.state !== 'active') throw new Problem('not_found')
+  return tenant
+}
+
+/** Makes the content of a row that is held. */
+export async function makeContent(
+  tx: Writer,
+  deps: SigningDeps,
+  tenant: TenantRow,
+  row: CertificateRow,
+  ca: CertificateRow | undefined,
+): Promise<void> {
+  const { keyring, clock } = deps
+  const { tenantId, id } = row
+  const at = clock.now()
+  const owner = { kind: 'certificate', id } as const
+  const key = keyring.newKey({ tenantId, owner, purpose: 'certificate', algorithm: 'ES256' }, at)
+  const keys = keyring.open(key)
+  await insertKeys(tx, [key])
+  const issuer = ca ? await authorityOf(tx, deps, ca) : rootOf(row, keys)
+  const content = certify(deps, tenant, row, keys, issuer)
+  await updateCertificate(tx, row, content)
+  if (!ca) await insertCrl(tx, makeCrl(tenantId, { ...issuer, ...content }, { number: 1, revoked: [], at }))
+}
+
+async function authorityOf(tx: Writer, { keyring, clock }: SigningDeps, ca: CertificateRow): Promise<Authority> {
+  if (!isMade(ca) || ca.notAfter <= clock.now()) throw new Problem('conflict', { message: 'The IACA is over' })
+  return openAuthority(tx, keyring, ca)
+}
+
+/** Signs itself. */
+function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, keys: SigningKey): Authority {
+  if (!notBefore || !notAfter) throw new Error('an authority is asked for with its times')
+  return { id, name: nameOf(subject), keys, notBefore, notAfter }
+}
+
+function certify(
+  { publicScheme, clock }: SigningDeps,
+  { canonicalHost }: TenantRow,
+  { kind, subject, caId, notBefore, notAfter }: CertificateRow,
+  { publicKey }: SigningKey,
+  issuer: Authority,
+): CertificateContent {
+  const url = `${publicScheme}://${canonicalHost}`
+  const times = caId === null ? { notBefore, notAfter } : {}
+  const from = times.notBefore ?? latest(wholeSeconds(plusMs(clock.now(), -backdatedMs)), issuer.notBefore)
+  const to = times.notAfter ?? earliest(endOf(from, certificateProfiles[kind].usual), issuer.notAfter)
+  const serialNumber = newSerialNumber()
+  const certificate = buildCertificate({
+    ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },
+    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url + crlPath(issuer.id) },
+  })
+  requireSignedBy(certificate, issuer)
+  const fingerprint = hash('sha256', certificate, 'hex')
+  return { certificate, serialNumber, fingerprint, notBefore: from, notAfter: to, subject }
+}
+
+function latest(one: Date, other: Date): Date {
+  return one > other ? one : other
+}
+
+function earliest(one: Date, other: Date): Date {
+  return one < other ? one : other
+}

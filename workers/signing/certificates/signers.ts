@@ -1,0 +1,121 @@
+import type { Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import {
+  type CertificateRow,
+  findCertificateRow,
+  insertCertificate,
+  isMade,
+  type MadeCertificate,
+} from '../../../db/repos/certificates/certificates.ts'
+import { findActiveAuthorities, findSigner, type SignerWanted } from '../../../db/repos/certificates/signers.ts'
+import { appendToAudit } from '../../../db/repos/operations/audit.ts'
+import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { certificateEvents, signerSubject } from '../../../shared/certificates.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { Problem } from '../../../shared/errors.ts'
+import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { newId, newOrderedId } from '../../../shared/ids.ts'
+import type { SigningDeps } from '../deps.ts'
+import { keyOf } from './authority.ts'
+import type { Signer } from './known-signers.ts'
+import { holdActiveTenant, makeContent } from './make-certificate.ts'
+
+/** Who ends so soon does not sign any more: clocks may be apart by as much. */
+const spareMs = 3_600_000
+
+/**
+ * Who signs the mobile credentials of a tenant: the newest document signer that may, of an active IACA. Where there is none, and
+ * the IACA is managed, it is made now; not to be called within a transaction. Throws `credential_request_denied`, which says
+ * what is missing.
+ */
+export async function documentSigner(deps: SigningDeps, tenantId: string): Promise<Signer> {
+  return signerOf(deps, tenantId, 'document-signer')
+}
+
+/**
+ * Who signs the status lists of an IACA's credentials, also when the IACA was made inactive: what it has signed is about. As
+ * `documentSigner` otherwise.
+ */
+export async function statusListSigner(deps: SigningDeps, tenantId: string, iacaId: string): Promise<Signer> {
+  return signerOf(deps, tenantId, 'status-list-signer', iacaId)
+}
+
+async function signerOf(deps: SigningDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
+  const { db, keyring, clock, knownSigners } = deps
+  const at = clock.now()
+  const name = [tenantId, kind, caId].join(' ')
+  const known = knownSigners.get(name)
+  if (known && known.notBefore <= at && known.notAfter > plusMs(at, spareMs)) return known
+  const wanted = { kind, caId, at, until: plusMs(at, spareMs) }
+  const row = (await findSigner(db.read, tenantId, wanted)) ?? (await makeSigner(deps, tenantId, wanted))
+  const { privateKey, publicKey } = await keyOf(db.read, keyring, row)
+  const signer = signerFrom(row, { privateKey, publicKey })
+  knownSigners.set(name, signer)
+  return signer
+}
+
+function signerFrom(row: MadeCertificate, keys: Pick<Signer, 'privateKey' | 'publicKey'>): Signer {
+  const { id: certificateId, caId, certificate: certificateDer, notBefore, notAfter, subject } = row
+  const { country, stateOrProvinceName } = subject
+  const place = { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) }
+  return { certificateId, iacaId: caId ?? '', certificateDer, ...keys, notBefore, notAfter, ...place }
+}
+
+async function makeSigner(deps: SigningDeps, tenantId: string, wanted: SignerWanted): Promise<MadeCertificate> {
+  const { db } = deps
+  const authority = await findAuthority(deps, tenantId, wanted)
+  const made = await db.tx(async (tx) => {
+    const tenant = await holdActiveTenant(tx, tenantId)
+    // Of two that make the first one at once, the second finds what the first has made.
+    const ca = await hold(tx, certificates, tenantId, authority.id)
+    if (!ca) return undefined
+    return (await findSigner(tx, tenantId, wanted)) ?? addSigner(tx, deps, tenant, ca, wanted.kind)
+  })
+  if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
+  return made
+}
+
+async function findAuthority(
+  { db }: SigningDeps,
+  tenantId: string,
+  { kind, caId, at }: SignerWanted,
+): Promise<CertificateRow> {
+  const all =
+    caId === undefined
+      ? await findActiveAuthorities(db.read, tenantId, 'iaca', at)
+      : [await findCertificateRow(db.read, tenantId, caId)].filter((row) => row !== undefined)
+  const valid = all.filter(({ notBefore, notAfter }) => notBefore && notBefore <= at && notAfter && notAfter > at)
+  const managed = valid.find(({ isManaged }) => isManaged)
+  if (managed) return managed
+  const name = kind.replaceAll('-', ' ')
+  throw new Problem('credential_request_denied', {
+    reason:
+      valid.length > 0
+        ? `The IACA is not managed here and has no active ${name}: one is to be created, and its certificate uploaded`
+        : 'There is no active IACA that is valid now',
+  })
+}
+
+/** A new signer under an authority that is held. */
+export async function addSigner(
+  tx: Writer,
+  deps: SigningDeps,
+  tenant: TenantRow,
+  ca: CertificateRow,
+  kind: SignerKind,
+): Promise<MadeCertificate> {
+  const { tenantId } = ca
+  const at = deps.clock.now()
+  const row = await insertCertificate(tx, {
+    ...{ id: newId(), tenantId, kind, caId: ca.id, isManaged: true, madeBy: 'service', isActive: true },
+    subject: signerSubject(kind, ca.subject, tenant.canonicalHost),
+    createdAt: at,
+  })
+  await makeContent(tx, deps, tenant, row, ca)
+  const made = await findCertificateRow(tx, tenantId, row.id)
+  if (!isMade(made)) throw new Error('a signer was made without its certificate')
+  const entry = { tenantId, type: `${certificateEvents[kind]}_CREATE_AUDIT`, requestId: newOrderedId(at) }
+  await appendToAudit(tx, [{ ...entry, data: { id: row.id, iacaId: ca.id, madeBy: 'service' } }], at)
+  return made
+}
