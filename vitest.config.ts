@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 
 const report = process.env.TEST_REPORT
 
@@ -7,8 +8,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
+    // They end what hangs: no test is as long as this, also on a slow machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // .ci/run reads the totals from there.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
