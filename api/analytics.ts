@@ -6,8 +6,13 @@ import { createCrowds } from './crowds.ts'
 /** Where operations report; never waits, never fails the operation. */
 export interface Analytics {
   emit(event: AnalyticsEvent): void
-  /** A request that came from nobody: what began, if it was told to begin, and how it ended. Floods are counted. */
-  emitOfNobody(start: AnalyticsEvent | undefined, end: AnalyticsEvent): void
+  /**
+   * A request that came from nobody: what began, if it was told to begin, and how it ended. Floods are counted. Returns the
+   * name of the crowd that it is one of.
+   */
+  emitOfNobody(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
+  /** Counts one more of a crowd without an event of its own; false where it is to be told (`Crowds.count`). */
+  countOfNobody(crowd: string, requestId: string, at: Date): boolean
   /** Sends what is left. */
   close(): Promise<void>
 }
@@ -68,6 +73,7 @@ export function createAnalytics(bus: Bus, log: Log): Analytics {
   return {
     emit,
     emitOfNobody: crowds.tell,
+    countOfNobody: crowds.count,
     async close() {
       crowds.flush()
       // The first may have been under way, and leaves what came meanwhile.

@@ -4,23 +4,27 @@ import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import { authenticate } from './access/authenticate.ts'
 import { createLimits } from './access/limits.ts'
-import { findTenantByHost } from './access/tenant.ts'
+import { findKnownTenant, findTenantByHost } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
+import type { Door } from './http/door.ts'
 import { isText } from './http/json.ts'
-import { type Door, mount } from './http/mount.ts'
+import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
 import type { Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
+import { createShelf, type Shelf } from './http/shelf.ts'
 import { routes } from './routes.ts'
 
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
-  const door: Door = { authenticate, findTenant: findTenantByHost, ...createLimits(deps) }
+  const door: Door = { authenticate, findTenant: findTenantByHost, findKnownTenant, ...createLimits(deps) }
   app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
+  const shelf = createShelf(deps, door)
   const areas = new Map(
-    [...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps, door)]),
+    [...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps, door, shelf)]),
   )
+  app.use(shelf.serve)
   app.use(async (ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     ctx.res.setHeader('X-Api-Version', deps.config.version)
@@ -49,8 +53,13 @@ function areaOf({ path }: { path: string }): string {
   return path.split('/', 3).join('/')
 }
 
-function createArea(ofArea: readonly Route[], deps: Deps, door: Door): { router: Router; serve: Koa.Middleware } {
-  const router = routerOf(ofArea, (route) => mount(route, deps, door))
+function createArea(
+  ofArea: readonly Route[],
+  deps: Deps,
+  door: Door,
+  shelf: Shelf,
+): { router: Router; serve: Koa.Middleware } {
+  const router = routerOf(ofArea, (route) => mount(route, deps, door, shelf))
   // Boundary: what it needs of the context it adds itself.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
 }

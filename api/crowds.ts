@@ -1,9 +1,15 @@
 import type { AnalyticsEvent } from '../shared/events.ts'
+import { newOrderedId } from '../shared/ids.ts'
 
 /** Requests that came from nobody and are many: the first are told one by one, the rest of the minute as a number. */
 export interface Crowds {
-  /** `start` is absent where the request did not get that far; `end` is how it ended. */
-  tell(start: AnalyticsEvent | undefined, end: AnalyticsEvent): void
+  /** `start` is absent where the request did not get that far; `end` is how it ended. Returns the name of the crowd. */
+  tell(start: AnalyticsEvent | undefined, end: AnalyticsEvent): string
+  /**
+   * Counts one more request that ended as the last of its crowd did, for which no event need be made. False, and it is not
+   * counted, where it is among the first of the minute, which are to be told.
+   */
+  count(crowd: string, requestId: string, at: Date): boolean
   /** Tells the numbers of the minute so far. */
   flush(): void
 }
@@ -14,6 +20,8 @@ const toldOneByOne = 20
 interface Counted {
   count: number
   last: AnalyticsEvent
+  /** What came after `last`, and was counted alone. */
+  later: { requestId: string; at: Date } | undefined
 }
 
 /**
@@ -21,35 +29,51 @@ interface Counted {
  * `count` of all of them in its `data`.
  */
 export function createCrowds(emit: (event: AnalyticsEvent) => void): Crowds {
-  let minute = ''
+  let minute = 0
   const counted = new Map<string, Counted>()
   let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    for (const { count, last } of counted.values()) {
+    for (const { count, last, later } of counted.values()) {
       const beyond = count - toldOneByOne
-      if (beyond > 0) emit({ ...last, data: { ...last.data, count: beyond } })
+      if (beyond > 0) emit({ ...last, ...(later && told(later)), data: { ...last.data, count: beyond } })
     }
     counted.clear()
   }
 
   return {
     tell(start, end) {
-      const itsMinute = end.timestamp.slice(0, 'yyyy-mm-ddThh:mm'.length)
+      const itsMinute = minuteOf(Date.parse(end.timestamp))
       if (itsMinute !== minute) flush()
       minute = itsMinute
-      const key = [end.tenantId, end.type, end.offerId, end.data.id, errorOf(end)].join(' ')
-      const count = (counted.get(key)?.count ?? 0) + 1
-      counted.set(key, { count, last: end })
+      const crowd = [end.tenantId, end.type, end.offerId, end.data.id, errorOf(end)].join(' ')
+      const count = (counted.get(crowd)?.count ?? 0) + 1
+      counted.set(crowd, { count, last: end, later: undefined })
       timer ??= setTimeout(flush, 60_000)
-      if (count > toldOneByOne) return
+      if (count > toldOneByOne) return crowd
       if (start) emit(start)
       emit(end)
+      return crowd
+    },
+    count(crowd, requestId, at) {
+      const known = minuteOf(at.getTime()) === minute ? counted.get(crowd) : undefined
+      if (!known || known.count < toldOneByOne) return false
+      known.count++
+      known.later = { requestId, at }
+      return true
     },
     flush,
   }
+}
+
+function minuteOf(ms: number): number {
+  return Math.floor(ms / 60_000)
+}
+
+function told({ requestId, at }: { requestId: string; at: Date }) {
+  return { id: newOrderedId(at), timestamp: at.toISOString(), requestId }
 }
 
 function errorOf({ data: { error } }: AnalyticsEvent): unknown {

@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
 import Koa from 'koa'
 import { request } from 'undici'
-import type { Deps } from '../api/deps.ts'
-import { type Door, mount } from '../api/http/mount.ts'
+import type { Tenant } from '../api/access/subjects.ts'
+import type { Deps, Life } from '../api/deps.ts'
+import type { Door } from '../api/http/door.ts'
+import { mount } from '../api/http/mount.ts'
 import { anyone, type Route } from '../api/http/route.ts'
 import { routerOf } from '../api/http/router.ts'
+import { createShelf } from '../api/http/shelf.ts'
 import { createLog } from '../shared/log.ts'
 
 export interface Heard {
@@ -17,6 +20,7 @@ export interface Heard {
 /** Routes of a test, for any host and anyone, under the kernel alone: over HTTP, without database, Redis and tenants. */
 export interface Kernel {
   origin: string
+  life: Life
   ask(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'): Promise<Heard>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -27,21 +31,28 @@ export function readAt(path: string) {
   return { ...named, method: 'GET', host: 'any', access: anyone, status: 200 } as const
 }
 
-export async function startKernel(routes: readonly Route[]): Promise<Kernel> {
+export async function startKernel(routes: readonly Route[], others: Partial<Door> = {}): Promise<Kernel> {
   const log = createLog({ process: 'test', level: 'silent', pretty: false })
-  // Boundary: of routes without a tenant and without events the kernel asks for no more.
-  const deps = { log, clock: { now: () => new Date() }, config: { credentialDeadlineMs: 1000 } } as Deps
-  const door = { authenticate: async () => ({}) } as unknown as Door
+  const clock = { now: () => new Date() }
+  // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
+  const life: Life = { phase: 'serving' }
+  const deps = { log, clock, config: { credentialDeadlineMs: 1000 }, life } as Deps
+  const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
+  const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
+  const door = { ...findTenant, admit: async () => {}, count: async () => {}, ...others } as unknown as Door
+  const shelf = createShelf(deps, door)
   const app = new Koa()
   app.on('error', () => {})
+  app.use(shelf.serve)
   // Boundary: what it needs of the context it adds itself.
-  app.use(routerOf(routes, (route) => mount(route, deps, door)).routes() as unknown as Koa.Middleware)
+  app.use(routerOf(routes, (route) => mount(route, deps, door, shelf)).routes() as unknown as Koa.Middleware)
   const server = createServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   return {
     origin,
+    life,
     async ask(path, headers = {}, method = 'GET') {
       const { statusCode, headers: got, body } = await request(origin + path, { method, headers })
       const bytes = Buffer.from(await body.arrayBuffer())

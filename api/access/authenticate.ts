@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Deps } from '../deps.ts'
-import type { Exchange } from '../http/mount.ts'
+import type { Exchange } from '../http/door.ts'
 import type { Subjects } from '../http/report.ts'
 import type { Access } from '../http/route.ts'
 import { nextNonce } from '../issuance/proofs/dpop.ts'

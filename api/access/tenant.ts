@@ -7,15 +7,20 @@ import type { Tenant } from './subjects.ts'
 
 /** The tenant that the request's host names, or undefined; as it was a second ago at most. */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
-  const host = hostOf(ctx, deps.config)
-  if (!host) return undefined
-  const known = deps.caches.tenants.get(host)
-  if (known) return known
+  const known = findKnownTenant(deps, ctx)
+  const host = known ? undefined : hostOf(ctx, deps.config)
+  if (!host) return known
   const row = await findTenantRowByHost(deps.db.read, host)
   if (!row) return undefined
   const tenant = toTenant(row, deps.config)
   deps.caches.tenants.set(host, tenant)
   return tenant
+}
+
+/** The same without a question to the database: undefined also where one is due. */
+export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
+  const host = hostOf(ctx, config)
+  return host ? caches.tenants.get(host) : undefined
 }
 
 /** Called after this process changed a tenant. */

@@ -1,48 +1,28 @@
 import type { Context } from 'koa'
-import type { Histogram } from 'prom-client'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
-import { httpDuration } from '../../shared/metrics.ts'
 import { seldom } from '../../shared/seldom.ts'
 import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
+import type { Door, Exchange } from './door.ts'
 import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
 import { type Form, type FormRules, readMultipart } from './multipart/read-multipart.ts'
+import { observerOf } from './observe.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
 import { Answer } from './representations/answer.ts'
 import { corsOf } from './representations/cors.ts'
 import { type Presenter, presenterOf } from './representations/present.ts'
-import type { Access, Call, Route } from './route.ts'
+import type { Call, Route } from './route.ts'
+import type { Shelf } from './shelf.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
 
-/** What authentication needs of a request besides its headers. */
-export interface Exchange {
-  tenant: Tenant | undefined
-  rawBody(): Promise<Buffer>
-  /** Says which offer the request is about, also when it is then refused. */
-  about(offerId: string | null | undefined): void
-}
-
-/** Whom a request is addressed to and who sent it: the application's to find out. */
-export interface Door {
-  findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
-  /** Throws 401 or 403. */
-  authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>
-  /** Before it is known who calls: throws 429 where too much came from there. */
-  admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
-  /** Once it is known who calls: throws 429 where the tenant's clients do too much of this. */
-  count(route: Route, tenant: Tenant): Promise<void>
-  /** Hears of every secret that was wrong. */
-  tellWrongSecret(ctx: Context, tenant: Tenant): void
-}
-
 /** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
-export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => Promise<void> {
+export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx: Context) => Promise<void> {
   // An outage is told once in a while, and not by each request that it fails.
   const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
   const reporter = reporterOf(route)
@@ -65,7 +45,7 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
-      await run(route, ctx, deps, door, request, reporter(ctx, deps, request), presenter)
+      await run(route, ctx, deps, door, request, reporter(ctx, deps, request), { presenter, shelf })
       if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')
     } catch (error) {
       const log = logOf(route, deps, request)
@@ -81,16 +61,6 @@ export function mount(route: Route, deps: Deps, door: Door): (ctx: Context) => P
     } finally {
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
-  }
-}
-
-/** Tells how long requests took; what is counted of a status is looked up once. */
-function observerOf({ operation }: Route): (status: number, seconds: number) => void {
-  const ofStatus = new Map<number, Histogram.Internal<string>>()
-  return (status, seconds) => {
-    const known = ofStatus.get(status) ?? httpDuration.labels({ operation, status })
-    ofStatus.set(status, known)
-    known.observe(seconds)
   }
 }
 
@@ -121,7 +91,7 @@ async function run(
   door: Door,
   request: Request,
   report: Report,
-  presenter: Presenter,
+  { presenter, shelf }: { presenter: Presenter; shelf: Shelf },
 ): Promise<void> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined) => {
@@ -129,7 +99,7 @@ async function run(
   }
   const { tenant } = request
   try {
-    if (tenant) await door.admit(route, ctx, tenant)
+    if (tenant) await (shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant))
     const subjects =
       route.access.kind === 'anyone'
         ? nobody
@@ -143,10 +113,12 @@ async function run(
     const media = presenter.choose(ctx.headers)
     const answer = await route.handle(call)
     request.form?.checkRead()
-    const body = await presenter.write(ctx, answer, media, call)
+    const isStanding = tenant !== undefined && shelf.takes(ctx, answer)
+    const body = await presenter.write(ctx, answer, media, call, isStanding ? 'whole' : undefined)
     const refused = answer instanceof Answer ? answer.refused : undefined
-    if (refused) report.fail(refused)
-    else report.succeed(body)
+    if (refused) return report.fail(refused)
+    const crowd = report.succeed(body)
+    if (isStanding) shelf.put(ctx, answer, { route, tenant, crowd })
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
     if (tenant && problem.isWrongSecret) door.tellWrongSecret(ctx, tenant)

@@ -17,7 +17,8 @@ export interface Subjects {
 export interface Report {
   /** It is known who calls, or that it is nobody. */
   start(subjects: Subjects | undefined): void
-  succeed(body: unknown): void
+  /** Returns the name of the crowd that is counted, where it is one of many that only read. */
+  succeed(body: unknown): string | undefined
   /** Also without a start: of what was refused before. */
   fail(problem: Problem): void
 }
@@ -37,7 +38,7 @@ export function reporterOf(route: Route): (ctx: Context, deps: Application['deps
 }
 
 /** Of a route that no event tells of. */
-const silent: Report = { start() {}, succeed() {}, fail() {} }
+const silent: Report = { start() {}, succeed: () => undefined, fail() {} }
 
 function report(
   { route, category }: { route: Route; category: string },
@@ -81,6 +82,7 @@ function report(
       if (event && route.isReadByCrowds && !isKnown()) return analytics.emitOfNobody(started, event)
       if (started) analytics.emit(started)
       if (event) analytics.emit(event)
+      return undefined
     },
     fail({ code, reason }) {
       const event = eventOf('FAIL', { error: { type: code, message: reason } })

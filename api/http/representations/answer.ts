@@ -19,6 +19,11 @@ export interface AnswerOptions {
   fileName?: string
   /** The payload in gzip, where the route has `gzip`; absent: it is compressed when it is asked for. */
   gzipped?: Uint8Array
+  /**
+   * As long as this is true, everybody who asks for this address is answered the same, and may be without being let through the
+   * handler (api/http/shelf.ts). For routes that are open to anyone and read by crowds.
+   */
+  standsWhile?: () => boolean
 }
 
 /** An answer that is more than its body. */
@@ -33,6 +38,7 @@ export class Answer {
   readonly maxAgeSeconds: number | undefined
   readonly fileName: string | undefined
   readonly gzipped: Uint8Array | undefined
+  readonly standsWhile: (() => boolean) | undefined
 
   constructor(body: unknown, options: AnswerOptions) {
     this.body = body
@@ -45,5 +51,6 @@ export class Answer {
     this.maxAgeSeconds = options.maxAgeSeconds
     this.fileName = options.fileName
     this.gzipped = options.gzipped
+    this.standsWhile = options.standsWhile
   }
 }

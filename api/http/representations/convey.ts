@@ -26,7 +26,7 @@ export interface Selected {
 /** Whole or in part, compressed or not, or not at all: as the request asks and the route allows (RFC 9110, section 13.2.2). */
 export async function convey(
   { etag, gzip, ranges }: Representations,
-  { headers, method }: IncomingMessage,
+  { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
   answer: Answer,
   { type, wantsGzip, make }: Selected,
 ): Promise<Conveyed> {

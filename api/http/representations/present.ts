@@ -12,8 +12,8 @@ import { writeCaching, writeData, writePayload } from './write.ts'
 export interface Presenter {
   /** Before anything is done; throws `not_acceptable` where the route is strict. */
   choose(headers: IncomingHttpHeaders): Choice
-  /** Resolves to the data that was told, for the events. */
-  write(ctx: Context, answered: unknown, chosen: Choice, making: Making): Promise<unknown>
+  /** Resolves to the data that was told, for the events. What is `whole` is written as if the request had no conditions. */
+  write(ctx: Context, answered: unknown, chosen: Choice, making: Making, whole?: 'whole'): Promise<unknown>
 }
 
 export function presenterOf(route: Route): Presenter {
@@ -27,7 +27,7 @@ export function presenterOf(route: Route): Presenter {
   const vary = varyOf(route).join(', ')
   return {
     choose: chooserOf(negotiatedOf(route), representations),
-    async write(ctx, answered, chosen, making) {
+    async write(ctx, answered, chosen, making, whole) {
       const answer = answered instanceof Answer ? answered : new Answer(answered, {})
       const { body, as = chosen.media, status = route.status } = answer
       if (answer.as && !picked.has(as.type)) throw new Error(`${operation} does not name ${as.type}`)
@@ -39,7 +39,7 @@ export function presenterOf(route: Route): Presenter {
       const isPlain = data === undefined || (as.kind === 'json' && (isAlwaysPlain || !isSuccess))
       const conveyed = isPlain
         ? undefined
-        : await convey(isSuccess ? representations : {}, ctx.req, answer, {
+        : await convey(isSuccess ? representations : {}, whole ? unconditional : ctx.req, answer, {
             type: as === main ? undefined : as.type,
             wantsGzip: chosen.wantsGzip,
             make: () => payloadOf(as, data, making),
@@ -55,3 +55,5 @@ export function presenterOf(route: Route): Presenter {
     },
   }
 }
+
+const unconditional = { headers: {}, method: 'GET' }

@@ -1,3 +1,4 @@
+import type { PublishedList } from '../../../db/repos/status/published-lists.ts'
 import { notFound } from '../../../shared/errors.ts'
 import type { PublishedAsked } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,13 +13,20 @@ export async function answerList(
   { tenantId, kind, param, id }: Omit<PublishedAsked, 'db'> & { param: string },
 ): Promise<Answer> {
   const context = { db: db.read, tenantId, kind, id }
-  const list = await caches.publishedLists.fetch([tenantId, kind, id].join(' '), { context })
+  const key = [tenantId, kind, id].join(' ')
+  const list = await caches.publishedLists.fetch(key, { context })
   if (!list) throw notFound(param, id)
-  const { content, version, issuedAt, expiresAt } = list
-  const leftSeconds = expiresAt ? Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000) : freshForSeconds
+  const { content, version, issuedAt } = list
+  const maxAgeSeconds = freshSeconds(list, clock.now())
   return new Answer(content, {
     // A database that was restored may give a number again.
     version: `${version}-${issuedAt.getTime()}`,
-    maxAgeSeconds: Math.max(0, Math.min(freshForSeconds, leftSeconds)),
+    maxAgeSeconds,
+    standsWhile: () => caches.publishedLists.get(key) === list && freshSeconds(list, clock.now()) === maxAgeSeconds,
   })
+}
+
+function freshSeconds({ expiresAt }: PublishedList, at: Date): number {
+  const leftSeconds = expiresAt ? Math.floor((expiresAt.getTime() - at.getTime()) / 1000) : freshForSeconds
+  return Math.max(0, Math.min(freshForSeconds, leftSeconds))
 }

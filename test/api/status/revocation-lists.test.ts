@@ -171,6 +171,58 @@ test('a crowd that asks for one list asks the database once', async () => {
   expect(asked).toBe(1)
 })
 
+/** So often that its next readers are one crowd (api/crowds.ts). */
+async function readByCrowd({ id }: Stored, { anonymous }: Pick<TestTenant, 'anonymous'>): Promise<void> {
+  const path = `/v2/credentials/compact/revocation-lists/${id}`
+  for (let n = 0; n < 30; n++) expect((await anonymous.get(path)).status).toBe(200)
+}
+
+test('a crowd sees the next version within a second, and no longer keeps a list than it is good', async () => {
+  const list = await store('compact', { expiresInMs: 3_600_000 })
+  await readByCrowd(list, service)
+  const content = randomBytes(500)
+  await publishAgain(list.id, content)
+  await sleep(1_000)
+  expect((await read('compact', list.id)).bytes.equals(content)).toBe(true)
+
+  await readByCrowd(list, service)
+  service.clock.advance(3_600_000 - 10_000)
+  expect((await read('compact', list.id)).headers['cache-control']).toMatch(/^public, max-age=([5-9]|10)$/)
+})
+
+test('a crowd is answered as the first of it, under request ids of their own', async () => {
+  const list = await store('compact', { expiresInMs: 3_600_000 })
+  const first = await read('compact', list.id)
+  const known = { 'if-none-match': String(first.headers.etag) }
+  const firstKnown = await read('compact', list.id, known)
+  await readByCrowd(list, service)
+  const common = ({ status, headers, bytes }: typeof first) => {
+    const { 'x-request-id': _, date: __, ...others } = headers
+    return { status, headers: others, bytes: bytes.toString('hex') }
+  }
+  const [one, other] = [await read('compact', list.id), await read('compact', list.id)]
+  expect([one, other].map(common)).toEqual([first, first].map(common))
+  expect(one.headers['x-request-id']).not.toBe(other.headers['x-request-id'])
+  expect(common(await read('compact', list.id, known))).toEqual(common(firstKnown))
+})
+
+test('a crowd at one host opens nothing at another', async () => {
+  const list = await store('compact', { tenantId: stranger.id })
+  await readByCrowd(list, stranger)
+  expect((await read('compact', list.id)).status).toBe(404)
+})
+
+test('a crowd is limited as anybody is, and each of its requests counts once', async () => {
+  // One of them is the client that signs in.
+  const { id: tenantId, anonymous } = await service.addTenant({ limits: { anonymousPerMinute: 41 } })
+  const { id } = await store('compact', { tenantId })
+  const statuses: number[] = []
+  for (let n = 0; n < 50; n++) {
+    statuses.push((await anonymous.get(`/v2/credentials/compact/revocation-lists/${id}`)).status)
+  }
+  expect(statuses).toEqual([...Array(40).fill(200), ...Array(10).fill(429)])
+})
+
 test('reads are told as events: how many lists a page had, and which list it was', async () => {
   const { id: tenantId, anonymous, as } = await service.addTenant()
   const { id } = await store('compact-semantic', { tenantId })

@@ -1,0 +1,30 @@
+import type { Context } from 'koa'
+import type { Application } from './application.ts'
+import type { Subjects } from './report.ts'
+import type { Access, Route } from './route.ts'
+
+type Deps = Application['deps']
+type Tenant = Application['tenant']
+
+/** What authentication needs of a request besides its headers. */
+export interface Exchange {
+  tenant: Tenant | undefined
+  rawBody(): Promise<Buffer>
+  /** Says which offer the request is about, also when it is then refused. */
+  about(offerId: string | null | undefined): void
+}
+
+/** Whom a request is addressed to and who sent it: the application's to find out. */
+export interface Door {
+  findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
+  /** The same without a question to the database: undefined also where one is due. */
+  findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
+  /** Throws 401 or 403. */
+  authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>
+  /** Before it is known who calls: throws 429 where too much came from there. */
+  admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
+  /** Once it is known who calls: throws 429 where the tenant's clients do too much of this. */
+  count(route: Route, tenant: Tenant): Promise<void>
+  /** Hears of every secret that was wrong. */
+  tellWrongSecret(ctx: Context, tenant: Tenant): void
+}
