@@ -7,20 +7,22 @@ import {
   publishVersion,
 } from '../../../db/repos/status/publishing.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import type { SigningDeps } from '../deps.ts'
-import { signIssuerList } from './issuer-list.ts'
+import type { WorkerDeps } from '../../handlers.ts'
+import { type ListDeps, signIssuerList } from './issuer-list.ts'
+
+type PublishingDeps = ListDeps & Pick<WorkerDeps, 'clock' | 'log'>
 
 /** What more of them there are is for the next version. */
 const mostChanges = 50_000
-/** On SQLite, everybody else in this process waits while a page is read: some 10 ms. */
-const pageSize = 10_000
+/** On SQLite, everybody else in this process waits while a page is read: some 5 ms. */
+const pageSize = 50_000
 
 /**
  * Publishes the next version of a list, if it has changes or ends soon. Of any number of these at once, one publishes. The order
  * of reading makes the promise: the version first, so that nothing older replaces it; then the time, before which everything that
  * was answered is in the list; then the changes, and the entries last, which show at least what the changes did.
  */
-export async function publishList(deps: SigningDeps, { tenantId, listId }: Payload<'publishList'>): Promise<void> {
+export async function publishList(deps: PublishingDeps, { tenantId, listId }: Payload<'publishList'>): Promise<void> {
   const { db, clock, log } = deps
   const list = await findListToPublish(db.read, tenantId, listId)
   if (!list) return
@@ -35,11 +37,14 @@ export async function publishList(deps: SigningDeps, { tenantId, listId }: Paylo
   if (!isPublished) log.debug({ tenantId, listId }, 'another version of the list was published meanwhile')
 }
 
-async function readSetPositions({ db }: SigningDeps, tenantId: string, listId: string): Promise<number[]> {
+async function readSetPositions({ db }: PublishingDeps, tenantId: string, listId: string): Promise<number[]> {
   const positions: number[] = []
-  for (;;) {
-    const page = await findSetPositions(db.read, tenantId, listId, positions.at(-1) ?? -1, pageSize)
-    for (const position of page) positions.push(position)
+  for (let last = -1; ; ) {
+    const page = await findSetPositions(db.read, tenantId, listId, last, pageSize)
+    for (const position of page) {
+      positions.push(position)
+      last = Math.max(last, position)
+    }
     if (page.length < pageSize) return positions
     await setImmediate()
   }
