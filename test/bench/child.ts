@@ -11,9 +11,9 @@ export interface Child {
   stop(): void
 }
 
-export async function startChild(file: string): Promise<Child> {
+export async function startChild(file: string, env: Record<string, string> = {}): Promise<Child> {
   const process = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    env: { ...globalThis.process.env, NODE_ENV: 'production' },
+    env: { ...globalThis.process.env, NODE_ENV: 'production', ...env },
   })
   const greeting = await nextMessage(process)
   if (process.pid === undefined) throw new Error(`${file} did not start`)

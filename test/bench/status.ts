@@ -7,22 +7,26 @@ import { cpuSpent, cpuTimes, totalSeconds } from './cpu.ts'
 import type { Revocable } from './data.ts'
 import type { DriverResult, Percentiles } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
+import { meanOf, type Rate } from './limits.ts'
 import type { Bench, Measured } from './measure.ts'
+import { type Regeneration, regenerate } from './regenerate.ts'
 
 export interface StatusResults {
   /** One credential after the other, 8 at a time. */
   revocations: Measured<DriverResult> & { count: number }
   /** Milliseconds from the answer to a revocation until the list that is served says it, meanwhile. */
   untilPublished: Percentiles
-  /** Reads of a list per CPU second, and those of a bare Koa route that serves the same bytes. */
-  reads: Compared
-  /** The same of readers who have the newest version. */
-  unchanged: Compared
+  regeneration: Regeneration
+  /** Reads of lists, by readers who have nothing and by those who have the newest version. */
+  reads: ComparedReads[]
 }
 
-export interface Compared {
-  perCpuSecond: number
-  bareKoa: number
+export interface ComparedReads {
+  ours: Rate
+  /** A bare Koa route that serves the same bytes. */
+  bareKoa: Rate
+  bytes: number
+  isUnchanged: boolean
 }
 
 const sampled = 40
@@ -38,11 +42,15 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
   const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
   const list = samples[0] && listPath(samples[0])
   if (!list) throw new Error('nothing revocable was issued')
+  const regeneration = await regenerate(bench.stack, samples[0]?.listId ?? '')
   return {
     revocations: { ...phase, count: calls.length },
     untilPublished: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
-    reads: await compareReads(bench, list, {}),
-    unchanged: await compareReads(bench, list, await versionOf(bench, list)),
+    regeneration,
+    reads: [
+      ...(await compareReads(bench, list)),
+      ...(await compareReads(bench, listPath({ listId: regeneration.listId }))),
+    ],
   }
 }
 
@@ -52,7 +60,7 @@ function pathOf({ id }: Revocable): string {
   return `/v2/credentials/compact/${id}/revocation-status`
 }
 
-function listPath({ listId }: Revocable): string {
+function listPath({ listId }: Pick<Revocable, 'listId'>): string {
   return `/v2/credentials/compact/revocation-lists/${listId}`
 }
 
@@ -81,46 +89,47 @@ async function isSeen(reader: Client, sample: Revocable): Promise<boolean> {
   return (((bits[sample.position >> 3] ?? 0) >> (7 - (sample.position % 8))) & 1) === 1
 }
 
-async function versionOf({ stack }: Bench, path: string): Promise<Record<string, string>> {
-  const reader = new Client(stack.origin)
-  const { headers, body } = await reader.request({ method: 'GET', path })
-  await body.dump()
-  await reader.close()
-  return { 'if-none-match': String(headers.etag) }
-}
-
 const readMs = 2_000
+const warmUpMs = 1_500
 
-async function compareReads({ stack }: Bench, path: string, headers: Record<string, string>): Promise<Compared> {
+async function compareReads({ stack }: Bench, path: string): Promise<ComparedReads[]> {
   const bare = await startChild('./bare-koa.ts')
-  const origin = `http://127.0.0.1:${bare.greeting}`
+  const koa = { origin: `http://127.0.0.1:${bare.greeting}`, pid: bare.pid, path }
+  const service = { origin: stack.origin, pid: stack.pids.web ?? 0, path }
   const reader = new Client(stack.origin)
-  const { body } = await reader.request({ method: 'GET', path })
-  await bare.ask(Buffer.from(await body.arrayBuffer()).toString('base64'))
+  const { body, headers } = await reader.request({ method: 'GET', path })
+  const content = Buffer.from(await body.arrayBuffer())
   await reader.close()
-  const bareHeaders: Record<string, string> = headers['if-none-match'] === undefined ? {} : { 'if-none-match': '"1"' }
   try {
-    const before = await readsPerCpuSecond(origin, bare.pid, path, bareHeaders)
-    const ours = await readsPerCpuSecond(stack.origin, stack.pids.web ?? 0, path, headers)
-    const after = await readsPerCpuSecond(origin, bare.pid, path, bareHeaders)
-    return { perCpuSecond: ours, bareKoa: (before + after) / 2 }
+    await bare.ask(content.toString('base64'))
+    const both = []
+    for (const isUnchanged of [false, true]) {
+      const known = (etag: string): Record<string, string> => (isUnchanged ? { 'if-none-match': etag } : {})
+      // Neither is measured cold.
+      await rateOfReads(koa, known('"1"'), warmUpMs)
+      await rateOfReads(service, known(String(headers.etag)), warmUpMs)
+      const before = await rateOfReads(koa, known('"1"'))
+      const ours = await rateOfReads(service, known(String(headers.etag)))
+      const bareKoa = meanOf(before, await rateOfReads(koa, known('"1"')))
+      both.push({ ours, bareKoa, bytes: content.length, isUnchanged })
+    }
+    return both
   } finally {
     bare.stop()
   }
 }
 
-async function readsPerCpuSecond(
-  origin: string,
-  pid: number,
-  path: string,
+async function rateOfReads(
+  { origin, pid, path }: { origin: string; pid: number; path: string },
   headers: Record<string, string>,
-): Promise<number> {
+  ms = readMs,
+): Promise<Rate> {
   const before = cpuTimes({ server: pid })
   const startedAt = performance.now()
   let requests = 0
   const lanes = Array.from({ length: 16 }, async () => {
     const client = new Client(origin, { pipelining: 1 })
-    for (; performance.now() - startedAt < readMs; requests++) {
+    for (; performance.now() - startedAt < ms; requests++) {
       const { statusCode, body } = await client.request({ method: 'GET', path, headers })
       await body.dump()
       if (statusCode !== ('if-none-match' in headers ? 304 : 200)) throw new Error(`GET ${path}: ${statusCode}`)
@@ -128,5 +137,9 @@ async function readsPerCpuSecond(
     await client.close()
   })
   await Promise.all(lanes)
-  return requests / totalSeconds(cpuSpent(before, cpuTimes({ server: pid })))
+  const seconds = (performance.now() - startedAt) / 1000
+  return {
+    perSecond: requests / seconds,
+    perCpuSecond: requests / totalSeconds(cpuSpent(before, cpuTimes({ server: pid }))),
+  }
 }
