@@ -5,6 +5,7 @@ import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
 import { credentialRoutes } from './issuance/credential/routes.ts'
+import { holderApplicationRoutes } from './issuance/holder-applications/routes.ts'
 import { interactionHookRoutes } from './issuance/interaction-hook/routes.ts'
 import { issuerRoutes } from './issuance/metadata/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...configurationRoutes,
   ...credentialRoutes,
   ...eventRoutes,
+  ...holderApplicationRoutes,
   ...iacaRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,

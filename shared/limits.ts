@@ -6,6 +6,9 @@ export const ceilings = {
   /** Of all profiles together. */
   configurations: 1_000,
   trustedIssuers: 1_000,
+  holderApplications: 100,
+  /** Of each application. */
+  holderInstances: 1_000_000,
 }
 
 export type Ceilings = typeof ceilings

@@ -6,6 +6,7 @@ import type { Route } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
 import { tenants } from '../db/tables/tenancy/tenants.ts'
 import { tenantRoles } from '../shared/roles.ts'
+import { androidApplication, newHolderInstance } from './android-device.ts'
 import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
 import { newCertificate, pemOf } from './certificates.ts'
@@ -132,6 +133,10 @@ interface Things {
 
 /** Where no POST of the collection answers with the id of what it made. */
 const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<string>> = {
+  '/v1/holder/applications/:': async ({ operator }) =>
+    (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
+  '/v1/holder/applications/:/instances/:': (tenant, things) =>
+    newHolderInstance(tenant, things.get('/v1/holder/applications/:')),
   '/v1/openid/offers/:': async (_tenant, things) => things.get('/v1/openid/offers/pre-authorized/:'),
   '/v1/webhooks/:/deliveries/:': async ({ operator }, things) =>
     (await operator.post(`/v1/webhooks/${things.get('/v1/webhooks/:')}/test`)).body.id,
@@ -191,6 +196,8 @@ const given: Record<string, (api: Api) => unknown> = {
     const answer = await api.post('/v2/credentials/compact/configurations', { claimMappings: {} })
     return [answer.body.id]
   },
+  packageName: () => 'com.example.wallet',
+  packageSigningCertificateThumbprints: () => ['ab'.repeat(32)],
   redirectUris: () => ['https://wallet.example/callback'],
   scope: () => ['openid'],
   url: () => 'https://example.com/path',
@@ -199,7 +206,9 @@ const given: Record<string, (api: Api) => unknown> = {
 /** The smallest body that the route's schema takes. */
 async function sampleBody({ body }: Route, api: Api): Promise<unknown> {
   if (!body) return undefined
-  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  const printed = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+  // Of several kinds of body the first.
+  const [schema = printed] = (printed.oneOf ?? []) as (typeof printed)[]
   const members: Record<string, unknown> = {}
   for (const name of schema.required ?? []) {
     members[name] = given[name] ? await given[name](api) : sampleOf(schema.properties?.[name])

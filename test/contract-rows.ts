@@ -3,6 +3,16 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v1/holder/applications holder CREDENTIAL_HOLDER_APPLICATION_CREATE
+GET /v1/holder/applications holder CREDENTIAL_HOLDER_APPLICATION_RETRIEVE_LIST
+GET /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_RETRIEVE
+PUT /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_UPDATE
+DELETE /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_DELETE
+POST /v1/holder/applications/{applicationId}/challenges public -
+POST /v1/holder/applications/{applicationId}/instances public CREDENTIAL_HOLDER_APPLICATION_INSTANCE_REGISTER
+GET /v1/holder/applications/{applicationId}/instances holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_RETRIEVE_LIST
+GET /v1/holder/applications/{applicationId}/instances/{instanceId} holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_RETRIEVE
+DELETE /v1/holder/applications/{applicationId}/instances/{instanceId} holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_DELETE
 POST /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_CREATE
 GET /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE_LIST
 GET /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE
@@ -196,16 +206,6 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_L
 GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
-POST /v1/holder/applications holder CREDENTIAL_HOLDER_APPLICATION_CREATE
-GET /v1/holder/applications holder CREDENTIAL_HOLDER_APPLICATION_RETRIEVE_LIST
-GET /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_RETRIEVE
-PUT /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_UPDATE
-DELETE /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_DELETE
-POST /v1/holder/applications/{applicationId}/challenges public -
-POST /v1/holder/applications/{applicationId}/instances public CREDENTIAL_HOLDER_APPLICATION_INSTANCE_REGISTER
-GET /v1/holder/applications/{applicationId}/instances holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_RETRIEVE_LIST
-GET /v1/holder/applications/{applicationId}/instances/{instanceId} holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_RETRIEVE
-DELETE /v1/holder/applications/{applicationId}/instances/{instanceId} holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_DELETE
 POST /v1/messaging/decrypt issuing MESSAGING_DECRYPT
 POST /v1/messaging/encrypt issuing MESSAGING_ENCRYPT
 POST /v1/messaging/inboxes issuing MESSAGING_INBOX_CREATE

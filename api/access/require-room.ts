@@ -8,6 +8,7 @@ const names: Record<Counted, string> = {
   clients: 'clients',
   oauthClients: 'registered wallets',
   configurations: 'configurations',
+  holderApplications: 'holder applications',
   trustedIssuers: 'trusted issuers',
 }
 

@@ -8,6 +8,8 @@ import { authorizations } from '../tables/issuance/authorizations.ts'
 import { claimSources } from '../tables/issuance/claim-sources.ts'
 import { configurations } from '../tables/issuance/configurations.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
+import { holderApplications } from '../tables/issuance/holder-applications.ts'
+import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { interactionHooks } from '../tables/issuance/interaction-hooks.ts'
 import { issuances } from '../tables/issuance/issuances.ts'
 import { notifications } from '../tables/issuance/notifications.ts'
@@ -80,6 +82,13 @@ export const keeping: readonly Keeping[] = [
   { table: sharedOffers, tenant: sharedOffers.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },
   { table: trustedIssuers, tenant: trustedIssuers.tenantId },
+  { table: holderApplications, tenant: holderApplications.tenantId },
+  // They name nobody that is known here.
+  {
+    table: holderInstances,
+    tenant: holderInstances.tenantId,
+    with: { owner: holderApplications, by: holderInstances.applicationId },
+  },
 
   { table: users, tenant: users.tenantId, user: users.id },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },

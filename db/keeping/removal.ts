@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
+import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { hangingOn, keeping } from './keeping.ts'
@@ -18,6 +19,12 @@ export function tenantRemovals(tenantId: string): Removal[] {
 /** The deliveries of a webhook that was deleted. */
 export function webhookRemoval(tenantId: string, webhookId: string): Removal {
   return removalOf(deliveries, and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId)))
+}
+
+/** The instances of a holders' application that was deleted. */
+export function holderApplicationRemoval(tenantId: string, applicationId: string): Removal {
+  const ofApplication = and(eq(holderInstances.tenantId, tenantId), eq(holderInstances.applicationId, applicationId))
+  return removalOf(holderInstances, ofApplication)
 }
 
 /** The row of a tenant of which nothing else is left. */

@@ -136,6 +136,12 @@ export function subjectOf(certificate: X509Certificate): { country?: string; com
   return { ...(country !== undefined && { country }), ...(commonName !== undefined && { commonName }) }
 }
 
+/** What an extension holds; undefined where there is none. Ask for certificates alone that are trusted (see `contentOf`). */
+export function extensionOf(certificate: X509Certificate, id: string): ArrayBuffer | undefined {
+  const { extensions = [] } = parseContent(certificate).tbsCertificate
+  return extensions.find(({ extnID }) => extnID === id)?.extnValue.buffer
+}
+
 function parseContent({ raw }: X509Certificate): Certificate {
   try {
     return AsnConvert.parse(raw, Certificate)

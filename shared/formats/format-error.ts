@@ -1,5 +1,6 @@
 /** What went wrong with bytes or values from outside; callers translate it to a problem of their own. */
 export type FormatErrorCode =
+  | 'invalid_attestation'
   | 'invalid_cbor'
   | 'invalid_certificate'
   | 'invalid_cose'

@@ -196,7 +196,7 @@ export const jobs = {
 
   recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
-  // What was deleted and may have millions of rows; the outbox row has the id of the tenant or webhook.
+  // What was deleted and may have millions of rows; the outbox row has the id of the tenant, webhook or application.
   removeTenant: job<{ tenantId: string }>()({
     queue: 'upkeep',
     attempts: 20,
@@ -205,6 +205,13 @@ export const jobs = {
     forgetFailures: true,
   }),
   removeWebhook: job<{ tenantId: string; webhookId: string }>()({
+    queue: 'upkeep',
+    attempts: 20,
+    backoffMs: 1_000,
+    keptUntilDone: true,
+    forgetFailures: true,
+  }),
+  removeHolderApplication: job<{ tenantId: string; applicationId: string }>()({
     queue: 'upkeep',
     attempts: 20,
     backoffMs: 1_000,

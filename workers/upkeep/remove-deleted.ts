@@ -1,4 +1,10 @@
-import { deleteTenantRow, type Removal, tenantRemovals, webhookRemoval } from '../../db/keeping/removal.ts'
+import {
+  deleteTenantRow,
+  holderApplicationRemoval,
+  type Removal,
+  tenantRemovals,
+  webhookRemoval,
+} from '../../db/keeping/removal.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
 import { type Payload, RetryLater } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
@@ -31,6 +37,16 @@ export async function removeWebhook(
 ): Promise<void> {
   await removeTwice(deps, [webhookRemoval(tenantId, webhookId)], attempt)
   await deps.db.tx((tx) => removeFromOutbox(tx, [webhookId]))
+}
+
+/** Removes the instances of a holders' application that was deleted. */
+export async function removeHolderApplication(
+  deps: WorkerDeps,
+  { tenantId, applicationId }: Payload<'removeHolderApplication'>,
+  attempt: Attempt,
+): Promise<void> {
+  await removeTwice(deps, [holderApplicationRemoval(tenantId, applicationId)], attempt)
+  await deps.db.tx((tx) => removeFromOutbox(tx, [applicationId]))
 }
 
 /** Once at once, and again for what was written meanwhile. */

@@ -1,3 +1,4 @@
+import { plusMs } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -6,25 +7,42 @@ import type { Deps } from '../../deps.ts'
 const lifetimeMs = 5 * 60_000
 
 /** Nonces of one use are none of another. */
-export type NonceUse = 'c_nonce' | 'dpop_nonce server' | 'dpop_nonce resource'
+export type NonceUse = 'c_nonce' | 'dpop_nonce server' | 'dpop_nonce resource' | 'holder_challenge'
 
 /**
  * A c_nonce (OpenID4VCI 1.0, section 7): unpredictable, and signed rather than stored, so that asking for one, which
- * anybody may do, costs no write. It is single-use all the same: the credential endpoint spends it.
+ * anybody may do, costs no write. It is single-use all the same: the credential endpoint spends it. `of` names the one thing of the
+ * tenant that it is for, where there are several.
  */
-export function newNonce(deps: Deps, tenant: Tenant, use: NonceUse = 'c_nonce'): string {
+export function newNonce(
+  deps: Deps,
+  tenant: Tenant,
+  use: NonceUse = 'c_nonce',
+  { of = '', expiresAt = nonceEnd(deps) }: { of?: string; expiresAt?: Date } = {},
+): string {
   const content = Buffer.alloc(22)
-  content.writeUIntBE(deps.clock.now().getTime() + lifetimeMs, 0, 6)
+  content.writeUIntBE(expiresAt.getTime(), 0, 6)
   content.write(newId().replaceAll('-', ''), 6, 'hex')
   const text = content.toString('base64url')
-  return `${text}.${macOf(deps, tenant, use, text)}`
+  return `${text}.${macOf(deps, tenant, use, of + text)}`
+}
+
+/** When a nonce of now ends. */
+export function nonceEnd({ clock }: Deps): Date {
+  return plusMs(clock.now(), lifetimeMs)
 }
 
 /** When the nonce ends; undefined when it is not one of ours for this tenant, or has ended. */
-export function nonceExpiry(deps: Deps, tenant: Tenant, nonce: string, use: NonceUse = 'c_nonce'): Date | undefined {
+export function nonceExpiry(
+  deps: Deps,
+  tenant: Tenant,
+  nonce: string,
+  use: NonceUse = 'c_nonce',
+  of = '',
+): Date | undefined {
   const [text = '', mac = '', ...rest] = nonce.split('.')
   // A second spelling of a nonce would be a second use of it.
-  if (rest.length > 0 || !equalInConstantTime(mac, macOf(deps, tenant, use, text))) return undefined
+  if (rest.length > 0 || !equalInConstantTime(mac, macOf(deps, tenant, use, of + text))) return undefined
   const expiresAt = new Date(Buffer.from(text, 'base64url').readUIntBE(0, 6))
   return expiresAt > deps.clock.now() ? expiresAt : undefined
 }

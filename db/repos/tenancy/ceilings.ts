@@ -4,6 +4,7 @@ import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
+import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
@@ -14,6 +15,7 @@ const counted = {
   clients: { table: clients, ceiling: 'clients' },
   oauthClients: { table: oauthClients, ceiling: 'clients' },
   configurations: { table: configurations, ceiling: 'configurations' },
+  holderApplications: { table: holderApplications, ceiling: 'holderApplications' },
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 

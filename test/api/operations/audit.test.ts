@@ -7,6 +7,7 @@ import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
+import { androidApplication, newHolderInstance } from '../../android-device.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
@@ -19,6 +20,9 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const secret = `secret-${randomUUID()}`
+
+/** Whose operations are tried, by its id. */
+const audited = new Map<string, TestTenant>()
 
 /** The ids of what was made, by the operation that made it. */
 type Made = Record<string, string>
@@ -90,6 +94,21 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ['deleteTrustedIssuer', (api, { createTrustedIssuer }) => api.delete(`${trusted}/${createTrustedIssuer}`), {}],
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
   ['updateIaca', (api, { createIaca }) => api.put(`${iacas}/${createIaca}`, { active: true }), { active: true }],
+  ['createHolderApplication', (api) => api.post(applications, app('One')), {}],
+  [
+    'updateHolderApplication',
+    (api, { createHolderApplication: id }) => api.put(`${applications}/${id}`, app(secret)),
+    { changed: ['name'] },
+  ],
+  [
+    'deleteHolderApplicationInstance',
+    async (api, { createHolderApplication: id, tenant }) => {
+      const { anonymous } = audited.get(tenant!)!
+      return api.delete(`${applications}/${id}/instances/${await newHolderInstance({ anonymous }, id!)}`)
+    },
+    { id: expect.any(String) },
+  ],
+  ['deleteHolderApplication', (api, { createHolderApplication: id }) => api.delete(`${applications}/${id}`), {}],
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 
@@ -105,6 +124,8 @@ const platformCalls: typeof calls = [
 
 const iacas = '/v2/credentials/mobile/iacas'
 const providers = '/v1/users/authentication-providers'
+const applications = '/v1/holder/applications'
+const app = (name: string) => ({ ...androidApplication([], false), name })
 const trusted = '/v2/credentials/mobile/trusted-issuers'
 const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
 const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
@@ -159,6 +180,7 @@ async function run(api: Api, chain: string, each: typeof calls, made: Made, clie
 
 test('each of them leaves one row that says who did what, with which request, and no content', async () => {
   const tenant = await service.addTenant()
+  audited.set(tenant.id, tenant)
   const user = (await tenant.operator.post('/v1/users', { claims: { name: secret } })).body.id
   const before = await auditOf(tenant.id)
   expect(before.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT'])

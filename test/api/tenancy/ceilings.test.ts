@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { androidApplication } from '../../android-device.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { webConfiguration } from '../../factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 
 const most = 3
-const limits = { webhooks: most, clients: most, configurations: most, trustedIssuers: most }
+const limits = { webhooks: most, clients: most, configurations: most, trustedIssuers: most, holderApplications: most }
 
 let service: Service
 beforeAll(async () => {
@@ -29,6 +30,7 @@ const kinds: [
   ['clients', ({ id }) => `/v1/tenants/${id}/clients`, () => ({ name: 'Another', roles: ['issuer'] }), 1],
   ['registered wallets', () => '/v1/openid/clients', () => wallet, 0],
   ['configurations', () => '/v2/credentials/compact/configurations', () => configuration, 0],
+  ['holder applications', () => '/v1/holder/applications', () => androidApplication([]), 0],
   ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
 ]
 

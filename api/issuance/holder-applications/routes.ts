@@ -1,0 +1,90 @@
+import type { z } from 'zod'
+import { hold } from '../../../db/hold.ts'
+import {
+  deleteHolderApplication,
+  findHolderApplication,
+  type HolderApplicationRow,
+  insertHolderApplication,
+  listHolderApplications,
+  updateHolderApplication,
+} from '../../../db/repos/issuance/holder-applications.ts'
+import { holderApplications } from '../../../db/tables/issuance/holder-applications.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import { newId } from '../../../shared/ids.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
+import { instanceRoutes } from './instance-routes.ts'
+import { presentApplication } from './present.ts'
+import { HolderApplication, HolderApplicationView } from './schemas.ts'
+
+const applications: Collection<HolderApplicationRow> = {
+  tag: 'Holder applications',
+  access: operators('admin', 'holder'),
+  path: '/v1/holder/applications',
+  id: 'applicationId',
+  events: 'CREDENTIAL_HOLDER_APPLICATION',
+  view: HolderApplicationView,
+  present: presentApplication,
+}
+
+export const holderApplicationRoutes = [
+  createAudited(applications, {
+    operation: 'createHolderApplication',
+    summary: 'Make an app of holders known, whose instances may register',
+    body: HolderApplication,
+    problems: ['conflict'],
+    async handle({ tenantId, body, deps, change }) {
+      const row = { id: newId(), tenantId, ...contentOf(body), instanceCount: 0, createdAt: deps.clock.now() }
+      return change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'holderApplications')
+        await insertHolderApplication(tx, row)
+        tell(tenantId, { id: row.id })
+        return row
+      })
+    },
+  }),
+  listOf(applications, {
+    operation: 'retrieveHolderApplications',
+    summary: 'List the apps of holders',
+    rows: ({ tenantId, query, deps }) => listHolderApplications(deps.db.read, tenantId, query.limit, query.cursor),
+  }),
+  retrieve(applications, {
+    operation: 'retrieveHolderApplication',
+    summary: 'Retrieve an app of holders',
+    find: ({ tenantId, id, deps }) => findHolderApplication(deps.db.read, tenantId, id),
+  }),
+  replaceAudited(applications, {
+    operation: 'updateHolderApplication',
+    summary: 'Change an app of holders; instances that have registered stay',
+    body: HolderApplication,
+    handle: ({ tenantId, id, body, change }) =>
+      change(async (tx, tell) => {
+        const before = await hold(tx, holderApplications, tenantId, id)
+        if (!before) throw notFound('applicationId', id)
+        if (before.type !== body.type) throw wrongField('type', 'Cannot be changed', body.type)
+        const after = await updateHolderApplication(tx, tenantId, id, contentOf(body))
+        if (!after) throw notFound('applicationId', id)
+        tell(tenantId, { id, changed: changedFields(presentApplication(before), presentApplication(after)) })
+        return after
+      }),
+  }),
+  removeAudited(applications, {
+    operation: 'deleteHolderApplication',
+    summary: 'Delete an app of holders with its instances',
+    remove: (tx, { tenantId, id, deps }) => deleteHolderApplication(tx, tenantId, id, deps.clock.now()),
+    removed: ({ deps }) => deps.bus.poke(),
+  }),
+  ...instanceRoutes,
+]
+
+function contentOf({
+  type,
+  name,
+  ...settings
+}: z.output<typeof HolderApplication>): Pick<HolderApplicationRow, 'type' | 'name' | 'settings'> {
+  return { type, name, settings }
+}

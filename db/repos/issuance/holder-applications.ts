@@ -1,0 +1,62 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { listPage } from '../../list-page.ts'
+import { addToOutbox } from '../../outbox.ts'
+import type { Cursor } from '../../page.ts'
+import { holderApplications } from '../../tables/issuance/holder-applications.ts'
+
+export type HolderApplicationRow = typeof holderApplications.$inferSelect
+
+export async function insertHolderApplication(tx: Writer, row: HolderApplicationRow): Promise<void> {
+  await tx.insert(holderApplications).values(row)
+}
+
+export async function findHolderApplication(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<HolderApplicationRow | undefined> {
+  const [row] = await db.select().from(holderApplications).where(byId(tenantId, id))
+  return row
+}
+
+export async function listHolderApplications(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<HolderApplicationRow[]> {
+  return listPage(db, holderApplications, tenantId, { limit, cursor })
+}
+
+export async function updateHolderApplication(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: Pick<HolderApplicationRow, 'name' | 'settings'>,
+): Promise<HolderApplicationRow | undefined> {
+  const [row] = await tx.update(holderApplications).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+/** Counts one more instance. False where the application has `most` already, or is gone; until the transaction ends it stays. */
+export async function countInstance(tx: Writer, tenantId: string, id: string, most: number): Promise<boolean> {
+  const rows = await tx
+    .update(holderApplications)
+    .set({ instanceCount: sql`${holderApplications.instanceCount} + 1` })
+    .where(and(byId(tenantId, id), lt(holderApplications.instanceCount, most)))
+    .returning({ id: holderApplications.id })
+  return rows.length === 1
+}
+
+/** Removes an application; the job of the outbox takes its instances away. False when there is none. */
+export async function deleteHolderApplication(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.delete(holderApplications).where(byId(tenantId, id)).returning({ id: holderApplications.id })
+  if (rows.length === 0) return false
+  await addToOutbox(tx, 'removeHolderApplication', [{ id, payload: { tenantId, applicationId: id } }], at)
+  return true
+}
+
+function byId(tenantId: string, id: string) {
+  return and(eq(holderApplications.tenantId, tenantId), eq(holderApplications.id, id))
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { holderInstances } from '../../../db/tables/issuance/holder-instances.ts'
+import { androidApplication, newHolderInstance } from '../../android-device.ts'
+import { newCertificate, pemOf } from '../../certificates.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const path = '/v1/holder/applications'
+const android = androidApplication([], false)
+const ios = { type: 'ios', name: 'Wallet', bundleId: 'com.example.wallet', teamId: 'A1B2C3D4E5' }
+const create = async (body: object, tenant: TestTenant = service) => (await tenant.operator.post(path, body)).body.id
+
+test('an app for Android is made known, read, changed and forgotten, by a holder client too', async () => {
+  const operator = await service.as('holder')
+  const { name, type, packageName, packageSigningCertificateThumbprints } = android
+  const given = { name, type, packageName, packageSigningCertificateThumbprints }
+  const { status, body } = await operator.post(path, { ...given, bundleId: 'com.example', unknown: true })
+  expect(status).toBe(201)
+  const keyAttestation = { required: true, rootCertificates: [] }
+  expect(body).toStrictEqual({ ...given, id: expect.any(String), keyAttestation })
+  const rootCertificates = [pemOf(await newCertificate({ name: 'Root', ca: true }))]
+  const changed = { ...given, name: 'Wallet 2', keyAttestation: { required: false, rootCertificates } }
+  const after = { ...changed, id: body.id }
+  expect(await operator.put(`${path}/${body.id}`, changed)).toMatchObject({ status: 200, body: after })
+  expect(await operator.get(`${path}/${body.id}`)).toMatchObject({ status: 200, body: after })
+  expect((await operator.get(path)).body.data).toContainEqual(after)
+  expect(await operator.delete(`${path}/${body.id}`)).toMatchObject({ status: 204 })
+  expect(await operator.get(`${path}/${body.id}`)).toMatchObject({ status: 404 })
+  expect(await operator.delete(`${path}/${body.id}`)).toMatchObject({ status: 404 })
+})
+
+test('an app for iOS is kept as it is; its instances cannot register, which is said in words', async () => {
+  const { status, body } = await service.operator.post(path, ios)
+  expect([status, body]).toStrictEqual([201, { ...ios, id: expect.any(String) }])
+  const { challenge } = (await service.anonymous.post(`${path}/${body.id}/challenges`)).body
+  const registration = { challenge, publicKeyJwk: { kty: 'EC' } }
+  expect(await service.anonymous.post(`${path}/${body.id}/instances`, registration)).toMatchObject({
+    status: 400,
+    body: {
+      code: 'BadRequest',
+      message: 'Not supported',
+      details: [{ msg: 'Not supported: Instances of iOS apps cannot be registered', location: 'params' }],
+    },
+  })
+  expect((await service.operator.get(`${path}/${body.id}/instances`)).body.data).toEqual([])
+})
+
+test('an app stays of the kind that it is', async () => {
+  const id = await create(android)
+  const refused = await service.operator.put(`${path}/${id}`, ios)
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'type', location: 'body' }] } })
+  expect((await service.operator.get(`${path}/${id}`)).body).toEqual({ ...android, id })
+})
+
+const faults: Record<string, [body: object, param: string]> = {
+  'no type': [{ ...android, type: undefined }, 'type'],
+  'another type': [{ ...android, type: 'windows' }, 'type'],
+  'no name': [{ ...android, name: '' }, 'name'],
+  'no package': [{ ...android, packageName: undefined }, 'packageName'],
+  'a package without a dot': [{ ...android, packageName: 'wallet' }, 'packageName'],
+  'no thumbprint': [{ ...android, packageSigningCertificateThumbprints: [] }, 'packageSigningCertificateThumbprints'],
+  'a thumbprint in capitals': [
+    { ...android, packageSigningCertificateThumbprints: ['AB'.repeat(32)] },
+    'packageSigningCertificateThumbprints.0',
+  ],
+  'a thumbprint of SHA-1': [
+    { ...android, packageSigningCertificateThumbprints: ['ab'.repeat(20)] },
+    'packageSigningCertificateThumbprints.0',
+  ],
+  'a root that is no certificate': [
+    { ...android, keyAttestation: { rootCertificates: ['nothing'] } },
+    'keyAttestation.rootCertificates.0',
+  ],
+  'no bundle': [{ ...ios, bundleId: undefined }, 'bundleId'],
+  'a team that is none': [{ ...ios, teamId: 'team' }, 'teamId'],
+}
+
+describe('an app is refused by the name of the field, and nothing is kept, with', () => {
+  test.each(Object.keys(faults))('%s', async (name) => {
+    const [body, param] = faults[name]!
+    const tenant = await service.addTenant()
+    const refused = await tenant.operator.post(path, body)
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ param, location: 'body' }] } })
+    expect((await tenant.operator.get(path)).body.data).toEqual([])
+  })
+})
+
+test('instances are listed page by page, read and forgotten', async () => {
+  const id = await create(android)
+  const other = await create(android)
+  const made = []
+  for (let n = 0; n < 3; n++) made.push(await newHolderInstance(service, id))
+  const operator = await service.as('holder')
+  const first = await operator.get(`${path}/${id}/instances?limit=2`)
+  const second = await operator.get(`${path}/${id}/instances?limit=2&cursor=${first.body.nextCursor}`)
+  const listed = [...first.body.data, ...second.body.data]
+  expect(listed.map((each) => each.id)).toEqual(made)
+  expect(second.body).not.toHaveProperty('nextCursor')
+  const at = `${path}/${id}/instances/${made[0]}`
+  expect(await operator.get(at)).toMatchObject({ status: 200, body: listed[0] })
+  // Of the other app it is not.
+  expect(await operator.get(`${path}/${other}/instances/${made[0]}`)).toMatchObject({ status: 404 })
+  expect(await operator.delete(`${path}/${other}/instances/${made[0]}`)).toMatchObject({ status: 404 })
+  expect(await operator.delete(at)).toMatchObject({ status: 204 })
+  expect(await operator.get(at)).toMatchObject({ status: 404 })
+  expect(await operator.delete(at)).toMatchObject({ status: 404 })
+})
+
+test('an app has as many instances as its tenant may have of each; what is forgotten makes room', async () => {
+  const tenant = await service.addTenant({ limits: { holderInstances: 2 } })
+  const [id, other] = [await create(android, tenant), await create(android, tenant)]
+  const at = `${path}/${id}/instances`
+  const register = () => newHolderInstance(tenant, id).catch(({ message }) => message)
+  const answers = await Promise.all([register(), register(), register(), register()])
+  const refused = answers.filter((each) => each.startsWith('instance: 409'))
+  expect(refused).toHaveLength(2)
+  expect(refused[0]).toContain('There may be 2 instances of an application at most')
+  const { data } = (await tenant.operator.get(at)).body
+  expect(data).toHaveLength(2)
+  await newHolderInstance(tenant, other)
+  expect(await tenant.operator.delete(`${at}/${data[0].id}`)).toMatchObject({ status: 204 })
+  await newHolderInstance(tenant, id)
+  expect((await tenant.operator.get(at)).body.data).toHaveLength(2)
+})
+
+test('a deleted app is gone at once, and then its instances', async () => {
+  const [id, other] = [await create(android), await create(android)]
+  const kept = await newHolderInstance(service, other)
+  for (let n = 0; n < 3; n++) await newHolderInstance(service, id)
+  const { challenge } = (await service.anonymous.post(`${path}/${id}/challenges`)).body
+  expect(await service.operator.delete(`${path}/${id}`)).toMatchObject({ status: 204 })
+  const body = { challenge, publicKeyJwk: { kty: 'EC' } }
+  expect(await service.anonymous.post(`${path}/${id}/challenges`)).toMatchObject({ status: 404 })
+  expect(await service.anonymous.post(`${path}/${id}/instances`, body)).toMatchObject({ status: 404 })
+  expect(await service.operator.get(`${path}/${id}/instances`)).toMatchObject({ status: 404 })
+  const left = async () => service.deps.db.read.select().from(holderInstances)
+  await eventually(async () => (await left()).every(({ applicationId }) => applicationId !== id))
+  expect((await left()).map((each) => each.id)).toContain(kept)
+})
+
+test('nobody asks for challenges of an app that is not there', async () => {
+  const stranger = await service.addTenant()
+  const id = await create(android)
+  for (const at of [`${path}/${id}`, `${path}/${randomUUID()}`]) {
+    const answers = [
+      await stranger.anonymous.post(`${at}/challenges`),
+      await stranger.anonymous.post(`${at}/instances`, { challenge: 'one', publicKeyJwk: { kty: 'EC' } }),
+    ]
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 404, body: { details: [{ param: 'applicationId', location: 'params' }] } })
+    }
+  }
+  expect(await service.anonymous.post(`${path}/none/challenges`)).toMatchObject({ status: 400 })
+})
