@@ -5,3 +5,6 @@ export const bulkSettlesMs = 2_000
 
 /** Ids in one request; and failures that are kept of one. */
 export const mostInBulk = 10_000
+
+/** Of a filter's credentials, before it is answered: so many at most, and some 2 ms of SQLite at once. */
+export const counting = { most: 1_000_000, atOnce: 10_000 }

@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import type { BulkFilter } from '../../db/tables/status/bulks.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { openedData } from '../data-folder.ts'
+import { newCredentials } from '../revocable.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 let data: Awaited<ReturnType<typeof openedData>>
@@ -29,7 +34,8 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
   const { tenantId } = data.facts
   const filter = filterOf(data.held.userId)
   const plans = await plansOf(data.url, async (tx) => {
-    await countBulk(tx, tenantId, filter, until)
+    // Also of those behind a page, of which the user has one.
+    await countBulk(tx, tenantId, { filter, until }, { most: 100, atOnce: 1 })
     await findBulkPage(tx, tenantId, { filter, until, most: 2 })
     await findBulkPage(tx, tenantId, { filter, until, most: 2, from: { configurationId: 'c', after } })
   })
@@ -37,4 +43,30 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
   expect(scansIn(plans)).toEqual([])
   // Which one PostgreSQL takes depends on how many rows there are.
   if (dialect === 'sqlite') for (const plan of plans) expect(plan).toContain(index)
+})
+
+test('those of a filter are counted in pages, up to a number, and others have their turn in between', async () => {
+  const db = openDatabase(data.url, { survives: 'crash' })
+  onTestFinished(() => db.close())
+  const given = { deps: { db, clock: systemClock } }
+  const tenantId = randomUUID()
+  const [one, other] = [randomUUID(), randomUUID()]
+  const issuedAt = new Date('2030-01-01')
+  await newCredentials(given, tenantId, { configurationId: one, count: 50, issuedAt })
+  await newCredentials(given, tenantId, { configurationId: other, count: 7 })
+  const count = (filter: BulkFilter, most = 1_000, atOnce = 10) =>
+    countBulk(db.read, tenantId, { filter, until }, { most, atOnce })
+  let turns = 0
+  let isOver = false
+  const beside = (async () => {
+    for (; !isOver; turns++) await setImmediate()
+  })()
+  expect(await count({ configurationId: one })).toBe(50)
+  isOver = true
+  await beside
+  expect(turns).toBeGreaterThanOrEqual(5)
+  for (const atOnce of [1, 3, 49, 50, 51]) expect(await count({ issuedFrom: from }, 1_000, atOnce)).toBe(57)
+  expect(await count({ configurationId: other })).toBe(7)
+  expect(await count({ issuedFrom: issuedAt.getTime() })).toBe(50)
+  for (const most of [1, 10, 49, 50, 55]) expect(await count({ issuedFrom: from }, most)).toBe(most)
 })

@@ -83,8 +83,13 @@ const ofUser = { user_claim_terms: { userId: id } }
 const calls: Record<string, [rest: unknown[], given?: Given]> = {
   abandonIssuance: [[id, at]],
   claimOffer: [[id], spent],
+  countBulk: [
+    [
+      { filter: { userId: id }, until: after },
+      { most: 9, atOnce: 9 },
+    ],
+  ],
   countCertificates: [['iaca', before]],
-  countBulk: [[{ userId: id }, after]],
   countFailures: [[id, 1, at]],
   countInstance: [[id, 1]],
   countPending: [[10]],

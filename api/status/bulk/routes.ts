@@ -6,7 +6,7 @@ import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
-import { bulkSettlesMs } from '../../../shared/status-bulks.ts'
+import { bulkSettlesMs, counting } from '../../../shared/status-bulks.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { Uuid } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
@@ -37,7 +37,9 @@ export const bulkStatusRoutes = [
       const credentialIds = body.credentials ? [...new Set(body.credentials.map((each) => each.toLowerCase()))] : null
       const filter = body.filter ? storedFilter(body.filter) : null
       const until = plusMs(deps.clock.now(), bulkSettlesMs)
-      const total = filter ? await countBulk(deps.db.read, tenantId, filter, until) : (credentialIds?.length ?? 0)
+      const total = filter
+        ? await countBulk(deps.db.read, tenantId, { filter, until }, counting)
+        : (credentialIds?.length ?? 0)
       await change(async (tx, tell) => {
         const createdAt = deps.clock.now()
         const begun = { state: 'pending' as const, done: 0, failed: [], progress: null, endedAt: null }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostInBulk } from '../../../shared/status-bulks.ts'
+import { counting, mostInBulk } from '../../../shared/status-bulks.ts'
 import { momentOf, Uuid } from '../../http/fields.ts'
 
 const Filter = z
@@ -29,7 +29,13 @@ export const NewBulk = z
 
 export const BulkAccepted = z.object({
   id: Uuid,
-  accepted: z.number().int().describe('How many credentials it is about; an id that was given twice counts once'),
+  accepted: z
+    .number()
+    .int()
+    .describe(
+      'How many credentials it is about; an id that was given twice counts once. Where a filter finds more than ' +
+        `${counting.most.toLocaleString('en')}, it is that number: \`total\` says how many they were when all is done`,
+    ),
 })
 
 export const BulkView = z.object({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
@@ -54,14 +55,35 @@ export async function findBulkPage(
   }
 }
 
-/** How many credentials a filter is about. */
-export async function countBulk(db: Reader, tenantId: string, filter: BulkFilter, until: Date): Promise<number> {
+/**
+ * How many credentials a filter is about; `most` if there are more, so that asking costs no more than that. They are counted
+ * `atOnce`, and others have their turn in between: on SQLite the process stands still while it asks.
+ */
+export async function countBulk(
+  db: Reader,
+  tenantId: string,
+  { filter, until }: Pick<Walk, 'filter' | 'until'>,
+  { most, atOnce }: { most: number; atOnce: number },
+): Promise<number> {
   let count = 0
   let place = await firstPlace(db, tenantId, filter)
-  while (isIn(filter, place)) {
-    count += await db.$count(credentials, strand(tenantId, filter, place, until))
-    if (isOneStrand(filter)) break
-    place = await placeBehind(db, tenantId, place.configurationId ?? '')
+  while (isIn(filter, place) && count < most) {
+    const size = Math.min(atOnce, most - count)
+    const rest = and(
+      strand(tenantId, filter, place, until),
+      afterCursor(credentials.issuedAt, credentials.id, place.after),
+    )
+    const [last] = await db
+      .select({ id: credentials.id, at: credentials.issuedAt })
+      .from(credentials)
+      .where(rest)
+      .orderBy(asc(credentials.issuedAt), asc(credentials.id))
+      .limit(1)
+      .offset(size - 1)
+    count += last ? size : await db.$count(credentials, rest)
+    if (!last && isOneStrand(filter)) break
+    place = last ? { ...place, after: last } : await placeBehind(db, tenantId, place.configurationId ?? '')
+    await setImmediate()
   }
   return count
 }
