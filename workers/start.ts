@@ -68,6 +68,12 @@ export async function startWorkers(wanted: readonly Duty[], options: StartOption
   }
 }
 
+/**
+ * A list is right within five seconds, also when its publisher, or who looks for lists that changed, was killed. One that only stood
+ * still for so long does no harm: of two publishers one publishes.
+ */
+const listTakeoverMs = 2_000
+
 async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
   switch (duty) {
     case 'relay':
@@ -83,9 +89,10 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
     }
     case 'signing-bulk':
+      // Two, so that keys of many tenants, which take their time, do not hold up lists.
       return serve('signing-bulk', bulkSigningHandlers(withKeys(options)), options, {
-        concurrency: 1,
-        takeoverMs: 10_000,
+        concurrency: 2,
+        takeoverMs: listTakeoverMs,
       })
     case 'delivery': {
       const gate = createGate()
@@ -104,7 +111,7 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       // So many that what takes long does not hold up the recoveries.
       return serve('upkeep', upkeepHandlers(options), options, { concurrency: 4, takeoverMs: 5_000 })
     case 'publishing':
-      return serve('publishing', publishingHandlers(options), options, { concurrency: 4, takeoverMs: 10_000 })
+      return serve('publishing', publishingHandlers(options), options, { concurrency: 4, takeoverMs: listTakeoverMs })
   }
 }
 
