@@ -58,6 +58,8 @@ const checkpointMs = 50
 
 /** Copies the log to the file, and cuts it to nothing; false when others are in the way. Not while the connection writes. */
 function checkpoint(database: SqliteDatabase.Database): boolean {
+  // Most is copied while others go on; then what is left keeps them waiting for a moment alone.
+  database.pragma('wal_checkpoint(PASSIVE)')
   database.pragma(`busy_timeout = ${checkpointMs}`)
   try {
     return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0

@@ -1,36 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eraseTimelines } from '../../db/keeping/timeline.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
 import { type Payload, RetryLater } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
-import { Postpone } from '../serve.ts'
 
 /** Events are reported in batches, and stored by a queue: those of before the erasure have been by then. */
 const lastEventsMs = 120_000
-/** Others read and write in moments; in between, the log is nobody's. */
-const tries = 100
-const pauseMs = 20
-const againMs = 1_000
 
 /**
  * What the erasure of a user could not do in its transaction: SQLite's log has the rows as they were until it is emptied,
  * and events of the user's offers may still come. Once at once, and again for these. Any number of times, from anywhere.
  */
 export async function finishErasure(
-  { db }: WorkerDeps,
+  { db, emptyLog }: Pick<WorkerDeps, 'db'> & { emptyLog(): Promise<void> },
   { tenantId, userId, offerIds }: Payload<'finishErasure'>,
   attempt: Attempt,
 ): Promise<void> {
   await db.tx((tx) => eraseTimelines(tx, tenantId, offerIds))
-  await emptyLog(db)
+  await emptyLog()
   if (attempt.number === 1) throw new RetryLater(lastEventsMs, 'events of before the erasure may still come')
   await db.tx((tx) => removeFromOutbox(tx, [userId]))
-}
-
-async function emptyLog(db: WorkerDeps['db']): Promise<void> {
-  for (let tried = 0; tried < tries; tried++) {
-    if (await db.emptyLog()) return
-    await sleep(pauseMs * (0.5 + Math.random()))
-  }
-  throw new Postpone(againMs)
 }

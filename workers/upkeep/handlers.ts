@@ -1,4 +1,5 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { createEmptyLog } from './empty-log.ts'
 import { finishErasure } from './finish-erasure.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
@@ -7,6 +8,7 @@ import { removeHolderApplication, removeTenant, removeWebhook } from './remove-d
 import { setBulkStatus } from './set-bulk-status.ts'
 
 export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
+  const erasing = { ...deps, emptyLog: createEmptyLog(deps) }
   return handlersFor('upkeep', {
     recoverDeliveries: () => recoverDeliveries(deps),
     recoverIssuances: () => recoverIssuances(deps),
@@ -14,7 +16,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
-    finishErasure: (payload, attempt) => finishErasure(deps, payload, attempt),
+    finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
     purgeExpired: () => purgeExpired(deps),
   })
 }

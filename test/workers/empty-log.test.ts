@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../db/client.ts'
+import { users } from '../../db/tables/issuance/users.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { Postpone } from '../../workers/serve.ts'
+import { createEmptyLog } from '../../workers/upkeep/empty-log.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+
+/** A database whose log is emptied, or not, as it is told. */
+function counting(answer: () => Promise<boolean>) {
+  const seen = { calls: 0 }
+  const emptyLog = () => {
+    seen.calls++
+    return answer()
+  }
+  return { seen, emptyLog: createEmptyLog({ db: { ...service.deps.db, emptyLog } }) }
+}
+
+const many = Array.from({ length: 20 })
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('for any number that ask at once the log is emptied twice, and never before the last has asked', async () => {
+  const { seen, emptyLog } = counting(() => sleep(20, true))
+  const first = emptyLog()
+  await sleep(5)
+  const others = Promise.all(many.map(() => emptyLog()))
+  await first
+  expect(seen.calls).toBe(1)
+  await others
+  expect(seen.calls).toBe(2)
+})
+
+test('where others are always in the way, all come again later, and nobody is held up meanwhile', async () => {
+  const { seen, emptyLog } = counting(async () => false)
+  const failures = await Promise.allSettled(many.map(() => emptyLog()))
+  for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected', reason: expect.any(Postpone) })
+  expect(seen.calls).toBe(5)
+  await expect(emptyLog()).rejects.toThrow(Postpone)
+  expect(seen.calls).toBe(5)
+})
+
+test('while twenty people are erased at once, others write', { timeout: 60_000 }, async () => {
+  const { operator, deps } = service
+  const ids: string[] = []
+  for (const _ of many) ids.push((await operator.post('/v1/users', { claims: { given_name: 'Ada' } })).body.id)
+  // Another process has a connection of its own.
+  const db: Database = openDatabase(deps.config.databaseUrl, { survives: 'crash' })
+  const waits: number[] = []
+  let isOver = false
+  const writer = (async () => {
+    for (; !isOver; await sleep(2)) {
+      const startedAt = performance.now()
+      await db.tx((tx) => tx.update(users).set({ claims: {} }).where(eq(users.id, service.id)))
+      waits.push(performance.now() - startedAt)
+    }
+  })()
+  const answers = await Promise.all(ids.map((id) => operator.delete(`/v1/users/${id}`)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+  // The first time is done; the second one comes two minutes later.
+  await eventually(async () => (await deps.bus.queue('upkeep').getDelayedCount()) >= many.length, 30_000)
+  isOver = true
+  await writer
+  await db.close()
+  waits.sort((a, b) => a - b)
+  expect(waits.length).toBeGreaterThan(20)
+  expect(waits.at(-1)).toBeLessThan(1_000)
+  expect(await deps.db.read.$count(outbox, eq(outbox.job, 'finishErasure'))).toBe(many.length)
+})
