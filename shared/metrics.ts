@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import { Misconfigured } from './dependency.ts'
 import type { Bus } from './jobs/bus.ts'
-import type { DurationSummary } from './jobs/durations.ts'
+import { type Durations, jobLabels, publicationLabels } from './jobs/durations.ts'
 
 export const httpDuration = new Histogram({
   name: 'trustwright_http_request_duration_seconds',
@@ -38,8 +38,11 @@ export async function serveMetrics(
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     await Promise.all([measureQueues(bus), measure()])
-    const durations = await bus.durations.read().catch(() => []) // nor durations
-    const text = (await register.metrics()) + jobDurationText(durations)
+    const durations = await Promise.all([
+      durationText(bus.durations, { ...ofJobs, labels: jobLabels }),
+      durationText(bus.publications, { ...ofPublications, labels: publicationLabels }),
+    ])
+    const text = (await register.metrics()) + durations.join('')
     response.writeHead(200, { 'content-type': register.contentType }).end(text)
   })
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
@@ -58,18 +61,30 @@ async function measureQueues(bus: Bus): Promise<void> {
   }
 }
 
+const ofJobs = {
+  name: 'trustwright_job_duration_seconds',
+  help: 'How long jobs of the whole service ran, per queue, job and outcome.',
+}
+const ofPublications = {
+  name: 'trustwright_status_publication_duration_seconds',
+  help: 'How long publications of status lists took, of the whole service: published, failed, late where another one came before, or unneeded.',
+}
+
 /** In Prometheus's own words, because prom-client's histograms hold only what this process observed. */
-function jobDurationText(summaries: DurationSummary[]): string {
-  const name = 'trustwright_job_duration_seconds'
-  const lines = summaries.flatMap(({ queue, job, outcome, count, sumSeconds, atMost }) => {
-    const labels = `queue="${queue}",job="${job}",outcome="${outcome}"`
+async function durationText<Labels>(
+  durations: Durations<Labels>,
+  { name, help, labels }: { name: string; help: string; labels: readonly (keyof Labels & string)[] },
+): Promise<string> {
+  const summaries = await durations.read().catch(() => []) // without Redis there are none to tell
+  const lines = summaries.flatMap((summary) => {
+    const { count, sumSeconds, atMost } = summary
+    const said = labels.map((label) => `${label}="${summary[label]}"`).join(',')
     return [
-      ...atMost.map(([bound, within]) => `${name}_bucket{${labels},le="${bound}"} ${within}`),
-      `${name}_bucket{${labels},le="+Inf"} ${count}`,
-      `${name}_sum{${labels}} ${sumSeconds}`,
-      `${name}_count{${labels}} ${count}`,
+      ...atMost.map(([bound, within]) => `${name}_bucket{${said},le="${bound}"} ${within}`),
+      `${name}_bucket{${said},le="+Inf"} ${count}`,
+      `${name}_sum{${said}} ${sumSeconds}`,
+      `${name}_count{${said}} ${count}`,
     ]
   })
-  const help = 'How long jobs of the whole service ran, per queue, job and outcome.'
   return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ''].join('\n')
 }

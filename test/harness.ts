@@ -16,7 +16,7 @@ import { plusMs } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
-import { createLog } from '../shared/log.ts'
+import { createLog, type Log } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createKeyring, type Keyring } from '../workers/signing/keyring.ts'
@@ -58,6 +58,8 @@ export interface ServiceOptions {
   duties?: readonly Duty[]
   env?: Record<string, string>
   redisUrl?: string
+  /** Instead of one that says nothing. */
+  log?: Log
   /** The pauses between attempts at a webhook delivery; the schedule's start at 5 s. */
   retryPausesMs?: readonly number[]
 }
@@ -88,7 +90,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       offsetMs += ms
     },
   }
-  const log = createLog({ process: 'test', level: config.logLevel, pretty: false })
+  const log = options.log ?? createLog({ process: 'test', level: config.logLevel, pretty: false })
   const secrets = createSecrets(config.serviceSecret)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })

@@ -4,7 +4,13 @@ import { type Counters, createSharedCounters } from '../counters.ts'
 import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { createCompletions } from './completions.ts'
-import { createJobDurations, type JobDurations } from './durations.ts'
+import {
+  createDurations,
+  type JobDurations,
+  jobLabels,
+  type PublicationDurations,
+  publicationLabels,
+} from './durations.ts'
 import { heartbeatKey } from './heartbeat.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import {
@@ -54,6 +60,7 @@ export interface Bus {
   /** Jobs per queue and state, for metrics. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
   durations: JobDurations
+  publications: PublicationDurations
   counters: Counters
   queue(name: QueueName): Queue
   close(): Promise<void>
@@ -92,7 +99,8 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     }
   })
   connected.catch(() => undefined) // closed before it was
-  const durations = createJobDurations(redis, prefix)
+  const durations: JobDurations = createDurations(redis, `${prefix}:job-durations`, jobLabels)
+  const publications: PublicationDurations = createDurations(redis, `${prefix}:publications`, publicationLabels)
   const counters = createSharedCounters(redis, prefix)
   let pokeTimer: NodeJS.Timeout | undefined
 
@@ -110,6 +118,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     connected,
     queue,
     durations,
+    publications,
     counters,
     async send(name, payload, sendOptions = {}) {
       await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, sendOptions)))
@@ -161,7 +170,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     async close() {
       clearTimeout(pokeTimer)
-      await durations.close()
+      await Promise.all([durations.close(), publications.close()])
       await Promise.all([...byName.values()].map((each) => each.close()))
       await completions.close()
       redis.disconnect()

@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setStatuses } from '../../db/repos/status/entries.ts'
 import { findChangedLists, findEndingLists } from '../../db/repos/status/publishing.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { type DidDocument, fetchDidDocument } from '../outside-verifiers.ts'
+import { type DidDocument, fetchDidDocument, readBits, verifyJsonLd } from '../outside-verifiers.ts'
 import { openChanges, publishedRow, readList } from '../published.ts'
 import { firstContent, newCredentials, newList, type Revocable } from '../revocable.ts'
 
 const hourMs = 3_600_000
 
+const logged: Record<string, unknown>[] = []
 let service: Service
 let did: DidDocument
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ log: pino({ level: 'error' }, { write: (line) => logged.push(JSON.parse(line)) }) })
   did = await fetchDidDocument(service.anonymous)
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -90,6 +93,14 @@ test('one that has failed for good is tried again', { timeout: 60_000 }, async (
   await eventually(async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 0) >= 4, 30_000)
   const again = async () => ((await bus.queue('signing-bulk').getJob(id))?.attemptsMade ?? 9) < 4
   await eventually(again, 20_000)
+  const what = { msg: 'a job failed', queue: 'signing-bulk', job: 'publishList', jobId: id, attempt: 5 }
+  expect(logged).toContainEqual(expect.objectContaining(what))
+  await eventually(async () => {
+    const failed = (await bus.publications.read()).find(({ outcome }) => outcome === 'failed')
+    return failed !== undefined && failed.count >= 5
+  })
+  const { status } = await tenant.anonymous.get(`/v2/credentials/compact/revocation-lists/${listId}`)
+  expect([status, await versionOf(listId, tenant)]).toEqual([200, 1])
   await db.tx((tx) => tx.insert(keys).values(taken))
   await untilPublished(listId)
   expect(await versionOf(listId, tenant)).toBe(2)
@@ -115,6 +126,34 @@ test('the lists that are due are named once, of every tenant', async () => {
     expect(await findEndingLists(db.read, clock.now(), 100)).toEqual([])
   } finally {
     await service.workers.start()
+  }
+})
+
+test('a clock that jumps an hour and back publishes nothing that has ended, of any kind', async () => {
+  const { db } = service.deps
+  const ids = { compact: await newList(service, service.id), web: await newList(service, service.id, 'web-semantic') }
+  const compact = await newCredentials(service, service.id, { listId: ids.compact, count: 2 })
+  const web = await newCredentials(service, service.id, { profile: 'web-semantic', listId: ids.web, count: 2 })
+  for (const [at, jumpMs] of [hourMs, -hourMs].entries()) {
+    service.clock.advance(jumpMs)
+    const revoked = [compact[at]!.credentialId, web[at]!.credentialId]
+    await db.tx((tx) => setStatuses(tx, service.id, revoked, { status: 'invalid', at: service.clock.now() }))
+    const now = service.clock.now().getTime()
+    for (const listId of Object.values(ids)) await untilPublished(listId)
+    const { content, version } = await publishedRow(db, service.id, ids.compact)
+    const { iat, exp, positions } = readList(content, did)
+    expect([version, positions]).toEqual([at + 2, compact.slice(0, at + 1).map(({ position }) => position)])
+    expect(Math.abs(iat * 1000 - now)).toBeLessThan(60_000)
+    expect(exp * 1000).toBeGreaterThan(now + 24 * hourMs)
+    const list = JSON.parse(String((await publishedRow(db, service.id, ids.web)).content))
+    expect(await verifyJsonLd(list, did)).toBe(true)
+    const shown = readBits(Buffer.from(list.credentialSubject.encodedList, 'base64url'))
+    expect(shown.positions).toEqual(web.slice(0, at + 1).map(({ position }) => position))
+    expect(Math.abs(Date.parse(list.issuanceDate) - now)).toBeLessThan(60_000)
+    expect(list).not.toHaveProperty('expirationDate')
+    // Nobody is told to keep a list for no time, or for longer than a minute.
+    const { headers } = await service.anonymous.get(`/v2/credentials/web-semantic/revocation-lists/${ids.web}`)
+    expect(headers['cache-control']).toBe('public, max-age=60')
   }
 })
 

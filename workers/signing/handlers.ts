@@ -4,7 +4,7 @@ import { makeCertificate } from './certificates/make-certificate.ts'
 import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
-import { publishList } from './lists/publish-list.ts'
+import { publishMeasured } from './lists/measured-publication.ts'
 import { provisionTenant } from './provision-tenant.ts'
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
@@ -30,7 +30,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
 export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'> {
   return handlersFor('signing-bulk', {
     rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
-    publishList: (ref) => publishList(deps, ref),
+    publishList: (ref) => publishMeasured(deps, ref),
   })
 }
 

@@ -10,7 +10,7 @@ import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../../handlers.ts'
 import { type ListDeps, signIssuerList } from './issuer-list.ts'
 
-type PublishingDeps = ListDeps & Pick<WorkerDeps, 'clock' | 'log'>
+type PublishingDeps = ListDeps & Pick<WorkerDeps, 'clock'>
 
 /** What more of them there are is for the next version. */
 const mostChanges = 50_000
@@ -22,19 +22,21 @@ const pageSize = 50_000
  * of reading makes the promise: the version first, so that nothing older replaces it; then the time, before which everything that
  * was answered is in the list; then the changes, and the entries last, which show at least what the changes did.
  */
-export async function publishList(deps: PublishingDeps, { tenantId, listId }: Payload<'publishList'>): Promise<void> {
-  const { db, clock, log } = deps
+export async function publishList(
+  deps: PublishingDeps,
+  { tenantId, listId }: Payload<'publishList'>,
+): Promise<'published' | 'late' | 'unneeded'> {
+  const { db, clock } = deps
   const list = await findListToPublish(db.read, tenantId, listId)
-  if (!list) return
+  if (!list) return 'unneeded'
   const at = clock.now()
   const shows = await findChanges(db.read, tenantId, listId, mostChanges)
-  if (shows.length === 0 && !endsSoon(list.expiresAt, at)) return
+  if (shows.length === 0 && !endsSoon(list.expiresAt, at)) return 'unneeded'
   const positions = await readSetPositions(deps, tenantId, listId)
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { positions, at })
   if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
   const version = { ...signed, replaces: list.version, shows, issuedAt: at }
-  const isPublished = await db.tx((tx) => publishVersion(tx, tenantId, listId, version))
-  if (!isPublished) log.debug({ tenantId, listId }, 'another version of the list was published meanwhile')
+  return (await db.tx((tx) => publishVersion(tx, tenantId, listId, version))) ? 'published' : 'late'
 }
 
 async function readSetPositions({ db }: PublishingDeps, tenantId: string, listId: string): Promise<number[]> {
