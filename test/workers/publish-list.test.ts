@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import { type Statement, writingBetweenReads } from '../between-reads.ts'
 import { type Service, startService } from '../harness.ts'
 import { type DidDocument, fetchDidDocument } from '../outside-verifiers.ts'
 import { openChanges, publishedRow, readList, signingDeps } from '../published.ts'
@@ -176,6 +178,31 @@ test('of a tenant that is being removed nothing is published', async () => {
   await service.platform.delete(`/v1/tenants/${tenant.id}`)
   await publishList(signingDeps(service), { tenantId: tenant.id, listId })
   expect((await publishedRow(db, tenant.id, listId)).version).toBe(1)
+})
+
+test('what others revoke between the reads of a publication is shown, or left for the next version', async () => {
+  const { listId, made, ref } = await newFilledList(10)
+  let revoked = 0
+  const revokeNext = (): Statement[] => [
+    [`UPDATE status_entries SET status = 'invalid' WHERE credential_id = $1`, made[revoked++]!.credentialId],
+    [
+      `INSERT INTO status_changes (id, tenant_id, list_id, changed_at)
+        SELECT $1, tenant_id, id, created_at FROM status_lists WHERE id = $2`,
+      randomUUID(),
+      listId,
+    ],
+  ]
+  const writing = writingBetweenReads(db, service.deps.config.databaseUrl, revokeNext)
+  onTestFinished(() => writing.close())
+  await publishList(signingDeps(service, { db: writing.db }), ref)
+  const { version, positions, open } = await stateOf(listId)
+  expect(version).toBe(2)
+  // Before the list, its changes and its entries were read.
+  expect(revoked).toBeGreaterThanOrEqual(3)
+  expect(positions).toEqual(made.slice(0, positions.length).map(({ position }) => position))
+  expect(open).toBeGreaterThanOrEqual(revoked - positions.length)
+  await publishList(signingDeps(service), ref)
+  expect(await stateOf(listId)).toMatchObject({ positions: made.slice(0, revoked).map(({ position }) => position) })
 })
 
 /** For as long as revocations come, two publish as fast as they can; every version is kept and looked at afterwards. */

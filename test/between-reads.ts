@@ -1,0 +1,39 @@
+import SqliteDatabase from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Database } from '../db/client.ts'
+import { dialect } from '../db/columns.ts'
+
+/** With `$1` and so on for its values. */
+export type Statement = [sql: string, ...values: string[]]
+
+/**
+ * The same database, in which something is written right before each question that is asked of `read`, over a connection of its own,
+ * as another process does it: on SQLite in the very moment.
+ */
+export function writingBetweenReads(
+  db: Database,
+  url: string,
+  write: () => Statement[],
+): { db: Database; close(): Promise<void> } {
+  if (dialect === 'sqlite') {
+    const other = new SqliteDatabase(url.slice('file:'.length), { timeout: 5_000 })
+    const run = ([sql, ...values]: Statement) => other.prepare(sql.replaceAll(/\$\d/g, '?')).run(...values)
+    const writing = {
+      ...db,
+      get read() {
+        write().forEach(run)
+        return db.read
+      },
+    }
+    return { db: writing, close: async () => void other.close() }
+  }
+  const pool = new pg.Pool({ connectionString: url })
+  const query = async (...asked: Parameters<pg.Pool['query']>) => {
+    for (const [sql, ...values] of write()) await pool.query(sql, values)
+    return pool.query(...asked)
+  }
+  // Of a pool, Drizzle calls nothing else.
+  const read = drizzle({ query } as unknown as pg.Pool)
+  return { db: { ...db, read }, close: () => pool.end() }
+}
