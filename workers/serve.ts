@@ -1,14 +1,14 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { findProblem, Problem, toWireProblem, type WireProblem } from '../shared/errors.ts'
+import { findProblem, Problem, toWireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
-import type { Reply } from '../shared/jobs/completions.ts'
 import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
 import { definitionOf, isJobName, type QueueName, RetryLater } from '../shared/jobs/registry.ts'
 import { type Log, withoutParameters } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { seldom } from '../shared/seldom.ts'
 import type { Attempt } from './handlers.ts'
+import { payloadOf, reply, resultOf } from './job-content.ts'
 import { restInTrouble } from './rest-in-trouble.ts'
 
 /** Thrown by a handler to put the job back for a while without counting an attempt. */
@@ -82,18 +82,15 @@ export function serveQueue(options: ServeOptions): Worker {
 async function run({ job, token, options, tell }: Run): Promise<void> {
   const handler = options.handlers[job.name]
   if (!handler || !isJobName(job.name)) return leaveToOthers({ job, token, options, tell })
-  const { sealed, attempts } = definitionOf(job.name)
+  const { attempts } = definitionOf(job.name)
+  const waiting = { id: job.id, replyTo: job.data.replyTo }
   const attempt = { number: job.attemptsMade + 1, isLast: job.attemptsMade + 1 >= attempts }
   const startedAt = performance.now()
   const stop = (outcome: JobLabels['outcome']) =>
     options.durations.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
-    // Boundary: the bus typed the payload when it was sent.
-    const payload = (
-      sealed ? JSON.parse(options.secrets.open(String(job.data.payload), job.name)) : job.data.payload
-    ) as never
-    const result = JSON.stringify((await handler(payload, attempt)) ?? null)
-    await reply(options.replies, job, { result: sealed ? options.secrets.seal(result, job.name) : result })
+    const returned = await handler(payloadOf(job.name, job.data, options.secrets), attempt)
+    await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })
     stop('done')
   } catch (thrown) {
     const error = findProblem(thrown) ?? thrown
@@ -104,12 +101,12 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
     if (error instanceof Problem) {
       const fields = { err: error, queue: options.queue, job: job.name, jobId: job.id }
       if (!job.data.replyTo && !isOutage(error)) options.log.error(fields, 'a job was refused')
-      await reply(options.replies, job, { problem: toWireProblem(error) })
+      await reply(options.replies, waiting, { problem: toWireProblem(error) })
       throw new UnrecoverableError(error.code)
     }
     if (attempt.isLast) {
       const message = 'Something went wrong on our side'
-      await reply(options.replies, job, { problem: { problem: 'internal', message } })
+      await reply(options.replies, waiting, { problem: { problem: 'internal', message } })
     }
     throw error instanceof RetryLater ? error : withoutValues(error)
   }
@@ -158,16 +155,6 @@ function growingPauseMs({ attemptsStarted }: Job<JobData>): number {
 async function postpone(job: Job<JobData>, token: string | undefined, pauseMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + pauseMs, token)
   throw new DelayedError()
-}
-
-async function reply(
-  redis: Redis,
-  job: Job<JobData>,
-  outcome: { result: string } | { problem: WireProblem },
-): Promise<void> {
-  if (!job.data.replyTo || !job.id) return
-  const message: Reply = { id: job.id, ...outcome }
-  await redis.publish(job.data.replyTo, JSON.stringify(message))
 }
 
 /** `RetryLater` says when; otherwise the pause doubles from the job's `backoffMs`. */

@@ -1,4 +1,3 @@
-import type { Worker } from 'bullmq'
 import type { Database } from '../db/client.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
@@ -10,6 +9,7 @@ import type { Log } from '../shared/log.ts'
 import type { Outbound } from '../shared/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { analyticsHandlers } from './analytics/handlers.ts'
+import { answerAsks } from './answer-asks.ts'
 import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
@@ -82,11 +82,10 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return startScheduler(options)
     case 'signing': {
       const heart = beatHeart(options)
-      const queue = serve('signing', signingHandlers(withKeys(options)), options, {
-        concurrency: 8,
-        takeoverMs: 3_000,
-      })
-      return { stop: async () => void (await Promise.all([queue.stop(), heart.stop()])) }
+      const handlers = signingHandlers(withKeys(options))
+      const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
+      const asks = listen('signing', handlers, options)
+      return { stop: async () => void (await Promise.all([asks.stop(), queue.stop(), heart.stop()])) }
     }
     case 'signing-bulk':
       // Two, so that keys of many tenants, which take their time, do not hold up lists.
@@ -132,16 +131,29 @@ function serve(
   const replies = connectPatient(config.redisUrl)
   const { durations } = bus
   const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, durations, log, ...limits })
-  return { stop: () => stopWorker(worker, [connection, replies]) }
+  return { stop: () => endWithin(worker.close(), [connection, replies]) }
+}
+
+/** How many jobs a signing process has under way, and how many of what is asked without one. */
+const signingSlots = 8
+
+/** For what is asked of a queue over its list. */
+function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): Running {
+  const { config, prefix, secrets, bus, log } = options
+  const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
+  const { durations } = bus
+  const concurrency = signingSlots
+  const ear = answerAsks({ queue, handlers, connection, replies, prefix, secrets, durations, bus, log, concurrency })
+  return { stop: () => endWithin(ear.stop(), [connection, replies]) }
 }
 
 const drainMs = 8_000
 
 /** BullMQ waits without limit for running jobs; what is not done in time is taken over by another worker. */
-async function stopWorker(worker: Worker, connections: { disconnect(): void }[]): Promise<void> {
+async function endWithin(ended: Promise<void>, connections: { disconnect(): void }[]): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, drainMs)
-  await Promise.race([worker.close(), late])
+  await Promise.race([ended, late])
   clearTimeout(timer)
   for (const connection of connections) connection.disconnect()
 }

@@ -3,6 +3,7 @@ import { type JobsOptions, Queue } from 'bullmq'
 import { type Counters, createSharedCounters } from '../counters.ts'
 import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
+import { type Ask, createAsks, unansweredMs } from './asks.ts'
 import { createCompletions } from './completions.ts'
 import {
   createDurations,
@@ -16,6 +17,7 @@ import { connectFailFast, connectPatient } from './redis.ts'
 import {
   definitionOf,
   failuresKeptSeconds,
+  isJobName,
   type JobName,
   type Payload,
   type QueueName,
@@ -50,6 +52,8 @@ export interface Bus {
   ): Promise<void>
   /** Sends, waits for the result; a problem of the handler is thrown here. */
   call<Name extends JobName>(name: Name, payload: Payload<Name>, options: { deadlineMs: number }): Promise<Result<Name>>
+  /** Makes a job of what was asked over a list; one of its id that is queued already stays as it is. */
+  queueUp(ask: Ask): Promise<void>
   /** Tells relays that the outbox has rows. Calls of one moment become one message; a lost one costs a poll. */
   poke(): void
   ping(): Promise<void>
@@ -91,6 +95,7 @@ export async function createBus(options: BusOptions): Promise<Bus> {
 export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions(connectPatient(redisUrl), prefix)
+  const asks = createAsks(redis, queuePrefix(prefix, 'signing'))
   const byName = new Map<QueueName, Queue>()
   // Each writes its settings as soon as it is made, and a connection that fails fast takes them only once it stands.
   const connected = Promise.all([onceReady(redis), completions.listening]).then(() => {
@@ -114,6 +119,16 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     ...(replyTo ? { replyTo } : {}),
   })
 
+  async function queueUp({ id, name, data }: Ask): Promise<void> {
+    if (!isJobName(name)) throw new Error(`no job ${name} in the registry`)
+    await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
+  }
+
+  async function makeJob(ask: Ask): Promise<void> {
+    await asks.withdraw(ask)
+    await queueUp(ask).catch(() => undefined) // Redis is away: who waits is told at the deadline
+  }
+
   return {
     connected,
     queue,
@@ -134,16 +149,25 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     async call(name, payload, { deadlineMs }) {
       const id = randomUUID()
       const expected = completions.expect(id, deadlineMs)
+      const ask = { id, name, data: jobData(name, payload, completions.channel) }
+      // What many ask for, each for itself, is answered at once or not at all; the rest is worth a job.
+      const isBrief = definitionOf(name).lanes !== undefined && asks.areHeard()
+      let late: NodeJS.Timeout | undefined
       try {
-        const data = jobData(name, payload, completions.channel)
-        await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
+        if (isBrief) await available(asks.put(ask))
+        else await queueUp(ask)
+        if (isBrief) late = setTimeout(() => void makeJob(ask), unansweredMs)
+        const result = await expected.reply
+        return JSON.parse(definitionOf(name).sealed ? secrets.open(result, name) : result)
       } catch (error) {
         expected.forget()
+        if (isBrief) void asks.withdraw(ask)
         throw error
+      } finally {
+        clearTimeout(late)
       }
-      const result = await expected.reply
-      return JSON.parse(definitionOf(name).sealed ? secrets.open(result, name) : result)
     },
+    queueUp,
     poke() {
       pokeTimer ??= setTimeout(() => {
         pokeTimer = undefined
@@ -166,7 +190,8 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
           await each.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized'),
         ]),
       )
-      return Object.fromEntries(entries)
+      const all = Object.fromEntries(entries)
+      return { ...all, signing: { ...all.signing, waiting: all.signing.waiting + (await asks.depth()) } }
     },
     async close() {
       clearTimeout(pokeTimer)

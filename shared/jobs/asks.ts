@@ -1,0 +1,72 @@
+import type { Redis } from 'ioredis'
+
+/** What is asked for: a job's name and data, and the id under which the answer is expected. */
+export interface Ask {
+  id: string
+  name: string
+  data: { payload: unknown; replyTo?: string }
+}
+
+/** Of the queue whose prefix this is. Whoever takes an entry has it alone, and nobody knows of it any more. */
+export const asksKey = (queuePrefix: string) => `${queuePrefix}:asks`
+/** There while somebody takes what is asked. */
+export const listeningKey = (queuePrefix: string) => `${queuePrefix}:listening`
+
+/** A listener says so every second. Before it is missed, what it left goes to the queue. */
+export const listeningMs = 3_000
+export const sayListeningMs = 1_000
+
+/** What was not answered within so long becomes a job: whoever took it may have died, and Redis may have lost it. */
+export const unansweredMs = 3_000
+
+/**
+ * The short way to those who answer at once: a list, from which whoever is free takes the next. A job's life is a dozen
+ * commands, this is three. The list promises nothing: what is not answered, or failed, becomes a job of the same id.
+ */
+export interface Asks {
+  /** Whether somebody listened a moment ago; nobody does where only an earlier version runs. */
+  areHeard(): boolean
+  put(ask: Ask): Promise<void>
+  /** Takes back what nobody took. Never fails. */
+  withdraw(ask: Ask): Promise<void>
+  /** How many wait to be taken. */
+  depth(): Promise<number>
+}
+
+export function createAsks(redis: Redis, queuePrefix: string): Asks {
+  const key = asksKey(queuePrefix)
+  let heard = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  /** Nobody waits for it: what it finds is for the next ones. */
+  function look(): void {
+    lookedAt = performance.now()
+    redis.exists(listeningKey(queuePrefix)).then(
+      (count) => {
+        heard = count === 1
+      },
+      () => {
+        heard = false
+      },
+    )
+  }
+
+  return {
+    areHeard() {
+      if (performance.now() - lookedAt > sayListeningMs) look()
+      return heard
+    },
+    async put(ask) {
+      await redis.rpush(key, textOf(ask))
+    },
+    async withdraw(ask) {
+      await redis.lrem(key, 1, textOf(ask)).catch(() => undefined)
+    },
+    depth: () => redis.llen(key),
+  }
+}
+
+/** The same for the same ask, so that it is found again. */
+function textOf({ id, name, data: { payload, replyTo } }: Ask): string {
+  return JSON.stringify({ id, name, data: { payload, replyTo } })
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Ask, asksKey, listeningKey, listeningMs, sayListeningMs } from '../shared/jobs/asks.ts'
+import { type Bus, queuePrefix } from '../shared/jobs/bus.ts'
+import type { JobLabels } from '../shared/jobs/durations.ts'
+import { isJobName } from '../shared/jobs/registry.ts'
+import { payloadOf, reply, resultOf } from './job-content.ts'
+import type { ServeOptions } from './serve.ts'
+
+export interface AnswerOptions
+  extends Pick<
+    ServeOptions,
+    'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'durations' | 'log' | 'concurrency'
+  > {
+  bus: Pick<Bus, 'queueUp'>
+}
+
+/** How long one look at an empty list takes: a connection that is dead without a word is noticed by then. */
+const lookSeconds = 5
+const restMs = 500
+
+/**
+ * Answers what is asked over a queue's list (shared/jobs/asks.ts), once: what fails becomes a job, which is retried as jobs
+ * are. `connection` waits for the list and does nothing else.
+ */
+export function answerAsks(options: AnswerOptions): { stop(): Promise<void> } {
+  const { queue, connection, replies, prefix, concurrency } = options
+  const [asks, listening] = [asksKey(queuePrefix(prefix, queue)), listeningKey(queuePrefix(prefix, queue))]
+  const underWay = new Set<Promise<void>>()
+  let stopped = false
+  /** Redis's own name of the connection that waits. */
+  let id: number | undefined
+
+  async function listen(): Promise<void> {
+    while (!stopped) {
+      id ??= await connection.client('ID').catch(() => undefined)
+      const taken = await connection.blpop(asks, lookSeconds).catch(rest)
+      if (!taken) continue
+      const answering = answer(options, taken[1]).finally(() => underWay.delete(answering))
+      underWay.add(answering)
+      if (underWay.size >= concurrency) await Promise.race(underWay)
+    }
+    await Promise.all(underWay)
+  }
+
+  connection.on('close', () => {
+    id = undefined
+  })
+
+  /** While Redis is away, or refuses. */
+  async function rest(): Promise<null> {
+    if (!stopped) await sleep(restMs)
+    return null
+  }
+
+  const say = () => void replies.set(listening, '1', 'PX', listeningMs).catch(() => undefined) // silence is the signal
+  say()
+  const timer = setInterval(say, sayListeningMs)
+  const listened = listen()
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopped = true
+      // Others who listen say so again within a second.
+      replies.del(listening).catch(() => undefined)
+      // Ends the wait without losing what the list gives out in this moment; from a Redis that is away nothing comes.
+      if (connection.status !== 'ready') connection.disconnect()
+      else if (id !== undefined) await replies.client('UNBLOCK', id).catch(() => undefined)
+      await listened
+    },
+  }
+}
+
+async function answer(options: AnswerOptions, text: string): Promise<void> {
+  const { queue, handlers, replies, secrets, durations, log, bus } = options
+  // Boundary: the bus wrote it.
+  const ask = JSON.parse(text) as Ask
+  const { id, name, data } = ask
+  const startedAt = performance.now()
+  const stop = (outcome: JobLabels['outcome']) =>
+    durations.observe({ queue, job: name, outcome }, (performance.now() - startedAt) / 1000)
+  try {
+    const handler = handlers[name]
+    if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
+    const returned = await handler(payloadOf(name, data, secrets), { number: 1, isLast: false })
+    await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
+    stop('done')
+  } catch (err) {
+    stop('postponed')
+    log.info({ err, queue, job: name, jobId: id }, 'what was asked became a job')
+    // Redis is away: who waits does the same.
+    await bus.queueUp(ask).catch(() => undefined)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Redis } from 'ioredis'
+import type { WireProblem } from '../shared/errors.ts'
+import type { JobData } from '../shared/jobs/bus.ts'
+import type { Reply } from '../shared/jobs/completions.ts'
+import { definitionOf, type JobName } from '../shared/jobs/registry.ts'
+import type { Secrets } from '../shared/secrets.ts'
+
+/** What a job is about, opened where it is sealed. */
+export function payloadOf(name: JobName, { payload }: JobData, secrets: Secrets): never {
+  // Boundary: the bus typed the payload when it was sent.
+  return (definitionOf(name).sealed ? JSON.parse(secrets.open(String(payload), name)) : payload) as never
+}
+
+/** What a handler returned, as who waits for it reads it. */
+export function resultOf(name: JobName, returned: unknown, secrets: Secrets): string {
+  const result = JSON.stringify(returned ?? null)
+  return definitionOf(name).sealed ? secrets.seal(result, name) : result
+}
+
+/** Tells who waits, if anybody does. */
+export async function reply(
+  redis: Redis,
+  { id, replyTo }: { id: string | undefined; replyTo: string | undefined },
+  outcome: { result: string } | { problem: WireProblem },
+): Promise<void> {
+  if (!replyTo || !id) return
+  const message: Reply = { id, ...outcome }
+  await redis.publish(replyTo, JSON.stringify(message))
+}
