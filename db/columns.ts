@@ -1,4 +1,4 @@
-import { type Column, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Column, eq, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
@@ -82,3 +82,11 @@ export function oneOf(column: Column, name: string): SQL {
     sql`${column} in (select value from json_each(${list}))`,
   )
 }
+
+/**
+ * What is asked of a row besides its key, which alone leads to it. PostgreSQL has no index for `is not distinct from`, which
+ * is the point: of a table that was small when a query was prepared, it takes an index that begins with the tenant, or the
+ * state, to be as good as the key, and reads all that the tenant has until the table's statistics come.
+ */
+export const inRow = (column: Column, value: SQLWrapper | string): SQL =>
+  either(sql`${column} is not distinct from ${value}`, eq(column, value))

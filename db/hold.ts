@@ -1,7 +1,7 @@
 import { and, eq, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from './client.ts'
-import { dialect } from './columns.ts'
+import { dialect, inRow } from './columns.ts'
 import { param, prepared } from './prepared.ts'
 import { tenants } from './tables/tenancy/tenants.ts'
 
@@ -100,7 +100,7 @@ function build(table: HeldTable, strength: Strength) {
     const row = tx
       .select()
       .from(table)
-      .where(and(eq(table.tenantId, param('tenantId')), eq(table.id, param('id'))))
+      .where(and(inRow(table.tenantId, param('tenantId')), eq(table.id, param('id'))))
     return dialect === 'postgres' ? row.for(strength) : row
   })
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
-import { dialect } from '../columns.ts'
+import { dialect, inRow } from '../columns.ts'
 import { addToOutbox } from '../outbox.ts'
 import { deleteUserRow } from '../repos/issuance/users.ts'
 import { deliveryIdsOf } from '../repos/operations/deliveries.ts'
@@ -93,7 +93,7 @@ async function silenceDeliveries(
       await tx
         .update(deliveries)
         .set({ attempts: silent })
-        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+        .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
     }
   }
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../prepared.ts'
 import { type KeyAlgorithm, type KeyOwnerKind, type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
 
@@ -32,7 +33,7 @@ const byId = prepared('key_by_id', (db) =>
   db
     .select()
     .from(keys)
-    .where(and(eq(keys.tenantId, param('tenantId')), eq(keys.id, param('id')))),
+    .where(and(inRow(keys.tenantId, param('tenantId')), eq(keys.id, param('id')))),
 )
 
 /** Read by the signing process, which alone can open it. */

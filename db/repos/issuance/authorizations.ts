@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
@@ -22,7 +23,7 @@ const byId = prepared('authorization_by_id', (db) =>
     .from(authorizations)
     .where(
       and(
-        eq(authorizations.tenantId, param('tenantId')),
+        inRow(authorizations.tenantId, param('tenantId')),
         eq(authorizations.id, param('id')),
         registrationStands(db, authorizations),
       ),
@@ -59,7 +60,7 @@ const move = prepared('move_authorization', (tx) =>
     })
     .where(
       and(
-        eq(authorizations.tenantId, param('tenantId')),
+        inRow(authorizations.tenantId, param('tenantId')),
         eq(authorizations.id, param('id')),
         eq(authorizations.state, param('stateBefore')),
         sql`coalesce(${authorizations.stepHash}, '') = ${param('stepBefore')}`,
@@ -87,7 +88,9 @@ export async function keepAuthorizationUntil(tx: Writer, tenantId: string, id: s
   await tx
     .update(authorizations)
     .set({ expiresAt: until })
-    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id), lt(authorizations.expiresAt, until)))
+    .where(
+      and(inRow(authorizations.tenantId, tenantId), eq(authorizations.id, id), lt(authorizations.expiresAt, until)),
+    )
 }
 
 /** Takes back everything that an authorization gave (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2). */
@@ -95,7 +98,7 @@ export async function revokeAuthorization(tx: Writer, tenantId: string, id: stri
   await tx
     .update(authorizations)
     .set({ state: 'ended', codeHash: null, hookClaims: null })
-    .where(and(eq(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
+    .where(and(inRow(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
   await tx.delete(sessions).where(and(eq(sessions.tenantId, tenantId), eq(sessions.authorizationId, id)))
   await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.authorizationId, id)))
 }
@@ -112,7 +115,7 @@ export async function findPushedRequest(
   const [row] = await db
     .select()
     .from(pushedRequests)
-    .where(and(eq(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+    .where(and(inRow(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
   return row
 }
 
@@ -120,7 +123,7 @@ export async function findPushedRequest(
 export async function takePushedRequest(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(pushedRequests)
-    .where(and(eq(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+    .where(and(inRow(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
     .returning({ id: pushedRequests.id })
   return rows.length === 1
 }

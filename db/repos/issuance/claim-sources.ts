@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
@@ -48,5 +49,5 @@ export async function isClaimSourceUsed(db: Reader, tenantId: string, id: string
 }
 
 function byId(tenantId: string, id: string) {
-  return and(eq(claimSources.tenantId, tenantId), eq(claimSources.id, id))
+  return and(inRow(claimSources.tenantId, tenantId), eq(claimSources.id, id))
 }

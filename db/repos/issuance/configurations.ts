@@ -7,6 +7,7 @@ import {
   withSettings,
 } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { holdShared } from '../../hold.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
@@ -31,7 +32,7 @@ const byId = prepared('configuration_by_id', (db) =>
   db
     .select()
     .from(configurations)
-    .where(and(eq(configurations.tenantId, param('tenantId')), eq(configurations.id, param('id')))),
+    .where(and(inRow(configurations.tenantId, param('tenantId')), eq(configurations.id, param('id')))),
 )
 
 /** A configuration of any profile. */
@@ -100,7 +101,9 @@ export async function updateConfiguration<Profile extends CredentialProfile>(
   const [row] = await tx
     .update(configurations)
     .set({ type, settings, uniqueType: uniqueTypeOf(configuration) })
-    .where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)))
+    .where(
+      and(inRow(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)),
+    )
     .returning()
   return row && withSettings(row)
 }
@@ -114,7 +117,9 @@ export async function deleteConfiguration(
 ): Promise<boolean> {
   const rows = await tx
     .delete(configurations)
-    .where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)))
+    .where(
+      and(inRow(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)),
+    )
     .returning({ id: configurations.id })
   return rows.length === 1
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
-import { oneOf } from '../../columns.ts'
+import { inRow, oneOf } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
@@ -56,8 +56,8 @@ const issuedById = prepared('issued_credential', (db) =>
       issued: issuances.credentials,
     })
     .from(credentials)
-    .leftJoin(issuances, and(eq(issuances.tenantId, credentials.tenantId), eq(issuances.id, credentials.issuanceId)))
-    .where(and(eq(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
+    .leftJoin(issuances, and(inRow(issuances.tenantId, credentials.tenantId), eq(issuances.id, credentials.issuanceId)))
+    .where(and(inRow(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
 )
 
 /** A credential's record with all that its issuance gave out; `issued` is null once that was removed. */

@@ -1,6 +1,7 @@
 import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import { withSettings } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { shared } from '../../hold.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
@@ -24,7 +25,7 @@ function standingSession(tx: Writer) {
   const rows = tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('sessionId')), sessionStands(tx)))
+    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('sessionId')), sessionStands(tx)))
   return shared(rows, sessions)
 }
 
@@ -74,7 +75,7 @@ const byId = prepared('issuance_by_id', (db) =>
       deliveredAt: issuances.deliveredAt,
     })
     .from(issuances)
-    .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+    .where(and(inRow(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
 )
 
 export async function findIssuance(db: Reader, tenantId: string, id: string): Promise<IssuanceResult | undefined> {
@@ -132,7 +133,7 @@ const toSignById = prepared('issuance_to_sign', (db) =>
       and(eq(configurations.id, issuances.configurationId), eq(configurations.tenantId, issuances.tenantId)),
     )
     .innerJoin(tenants, eq(tenants.id, issuances.tenantId))
-    .where(and(eq(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+    .where(and(inRow(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
 )
 
 /** What the signing process needs of an issuance, with its configuration and issuer. */
@@ -154,9 +155,9 @@ const finish = prepared('finish_issuance', (tx) =>
     })
     .where(
       and(
-        eq(issuances.tenantId, param('tenantId')),
+        inRow(issuances.tenantId, param('tenantId')),
         eq(issuances.id, param('id')),
-        eq(issuances.state, constant('requested')),
+        inRow(issuances.state, constant('requested')),
         inArray(issuances.sessionId, standingSession(tx)),
       ),
     )
@@ -202,7 +203,7 @@ export async function abandonIssuance(tx: Writer, tenantId: string, id: string, 
   const rows = await tx
     .update(issuances)
     .set({ state: 'abandoned', claims: null, endedAt: at })
-    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id), eq(issuances.state, 'requested')))
+    .where(and(inRow(issuances.tenantId, tenantId), eq(issuances.id, id), inRow(issuances.state, 'requested')))
     .returning({ id: issuances.id })
   return rows.length === 1
 }
@@ -212,7 +213,7 @@ export async function deferIssuance(tx: Writer, tenantId: string, id: string, at
   const rows = await tx
     .update(issuances)
     .set({ deferredAt: at })
-    .where(and(eq(issuances.tenantId, tenantId), eq(issuances.id, id), eq(issuances.state, 'requested')))
+    .where(and(inRow(issuances.tenantId, tenantId), eq(issuances.id, id), inRow(issuances.state, 'requested')))
     .returning({ id: issuances.id })
   return rows.length === 1
 }

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
@@ -29,14 +30,14 @@ const byUserAndOffer = prepared('known_claims', (db) =>
     .from(users)
     .leftJoin(
       authenticationProviders,
-      and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
+      and(inRow(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
     )
-    .leftJoin(offers, and(eq(offers.tenantId, users.tenantId), eq(offers.id, param('offerId'))))
+    .leftJoin(offers, and(inRow(offers.tenantId, users.tenantId), eq(offers.id, param('offerId'))))
     .leftJoin(
       authorizations,
-      and(eq(authorizations.tenantId, users.tenantId), eq(authorizations.id, param('authorizationId'))),
+      and(inRow(authorizations.tenantId, users.tenantId), eq(authorizations.id, param('authorizationId'))),
     )
-    .where(and(eq(users.tenantId, param('tenantId')), eq(users.id, param('userId')))),
+    .where(and(inRow(users.tenantId, param('tenantId')), eq(users.id, param('userId')))),
 )
 
 /** All sources in one look; undefined when the user is gone. */

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
@@ -16,7 +17,7 @@ const byId = prepared('offer_by_id', (db) =>
   db
     .select()
     .from(offers)
-    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
+    .where(and(inRow(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
 )
 
 export async function findOffer(db: Reader, tenantId: string, id: string): Promise<OfferRow | undefined> {
@@ -37,7 +38,7 @@ const toRedeemById = prepared('offer_to_redeem', (db) =>
       expiresAt: offers.expiresAt,
     })
     .from(offers)
-    .where(and(eq(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
+    .where(and(inRow(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
 )
 
 /** What the token endpoint has to know of an offer; not its claims, which can be large. */
@@ -54,7 +55,7 @@ const spend = prepared('spend_offer', (tx) =>
     .set({ state: 'spent', sessionId: paramOf(offers.sessionId, 'sessionId') })
     .where(
       and(
-        eq(offers.tenantId, param('tenantId')),
+        inRow(offers.tenantId, param('tenantId')),
         eq(offers.id, param('id')),
         eq(offers.state, constant('usable')),
         gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
@@ -88,7 +89,7 @@ export async function judgeTransactionCode(
   id: string,
   isRight: boolean,
 ): Promise<'right' | 'wrong' | 'not judged'> {
-  const offer = and(eq(offers.tenantId, tenantId), eq(offers.id, id))
+  const offer = and(inRow(offers.tenantId, tenantId), eq(offers.id, id))
   const [counted] = await tx
     .update(offers)
     .set({ wrongTransactionCodes: sql`${offers.wrongTransactionCodes} + ${isRight ? 0 : 1}` })
@@ -117,7 +118,7 @@ const claim = prepared('claim_offer', (tx) =>
     .set({ state: 'claimed' })
     .where(
       and(
-        eq(offers.tenantId, param('tenantId')),
+        inRow(offers.tenantId, param('tenantId')),
         eq(offers.id, param('id')),
         inArray(offers.state, ['spent', 'claimed']),
       ),
@@ -134,7 +135,7 @@ export async function claimOffer(tx: Writer, tenantId: string, id: string): Prom
 export async function deleteOffer(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(offers)
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+    .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, id)))
     .returning({ id: offers.id })
   return rows.length === 1
 }
@@ -149,6 +150,6 @@ export async function findSharedOffer(db: Reader, tenantId: string, id: string):
   const [row] = await db
     .select()
     .from(sharedOffers)
-    .where(and(eq(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
   return row
 }

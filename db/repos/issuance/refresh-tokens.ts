@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
 
 export type RefreshTokenRow = typeof refreshTokens.$inferSelect
@@ -12,7 +13,7 @@ export async function findRefreshToken(db: Reader, tenantId: string, id: string)
   const [row] = await db
     .select()
     .from(refreshTokens)
-    .where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id)))
+    .where(and(inRow(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id)))
   return row
 }
 
@@ -21,7 +22,7 @@ export async function spendRefreshToken(tx: Writer, tenantId: string, id: string
   const rows = await tx
     .update(refreshTokens)
     .set({ spentAt: at })
-    .where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id), isNull(refreshTokens.spentAt)))
+    .where(and(inRow(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id), isNull(refreshTokens.spentAt)))
     .returning({ id: refreshTokens.id })
   return rows.length === 1
 }

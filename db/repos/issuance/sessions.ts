@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { sessionStands } from './standing.ts'
@@ -16,7 +17,7 @@ const byId = prepared('session_by_id', (db) =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sessionStands(db))),
+    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sessionStands(db))),
 )
 
 /** A session that stands; whether it has expired is not asked. */
@@ -56,7 +57,7 @@ export async function extendSession(tx: Writer, tenantId: string, id: string, ex
   await tx
     .update(sessions)
     .set({ expiresAt })
-    .where(and(eq(sessions.tenantId, tenantId), eq(sessions.id, id), lt(sessions.expiresAt, expiresAt)))
+    .where(and(inRow(sessions.tenantId, tenantId), eq(sessions.id, id), lt(sessions.expiresAt, expiresAt)))
 }
 
 const sent = prepared('session_sent', (tx) =>

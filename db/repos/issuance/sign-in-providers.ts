@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
@@ -70,5 +71,5 @@ export async function hasUsers(db: Reader, tenantId: string, providerId: string)
 }
 
 function byId(tenantId: string, id: string) {
-  return and(eq(authenticationProviders.tenantId, tenantId), eq(authenticationProviders.id, id))
+  return and(inRow(authenticationProviders.tenantId, tenantId), eq(authenticationProviders.id, id))
 }

@@ -1,6 +1,7 @@
 import { and, eq, exists, isNull, or, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { constant } from '../../prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
@@ -21,7 +22,7 @@ export function registrationStands(
   const registration = db
     .select({ id: oauthClients.id })
     .from(oauthClients)
-    .where(and(eq(oauthClients.tenantId, tenantId), eq(oauthClients.id, registrationId)))
+    .where(and(inRow(oauthClients.tenantId, tenantId), eq(oauthClients.id, registrationId)))
   return or(isNull(registrationId), exists(registration))
 }
 
@@ -30,13 +31,13 @@ export function sessionStands(db: Reader): SQL | undefined {
   const user = db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.tenantId, sessions.tenantId), eq(users.id, sessions.userId)))
+    .where(and(inRow(users.tenantId, sessions.tenantId), eq(users.id, sessions.userId)))
   const authorization = db
     .select({ id: authorizations.id })
     .from(authorizations)
     .where(
       and(
-        eq(authorizations.tenantId, sessions.tenantId),
+        inRow(authorizations.tenantId, sessions.tenantId),
         eq(authorizations.id, sessions.authorizationId),
         eq(authorizations.state, constant('redeemed')),
       ),

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
 import { notifications } from '../../tables/issuance/notifications.ts'
@@ -22,12 +23,12 @@ export async function findOfferDates(
   const [offer] = await db
     .select({ createdAt: offers.createdAt, expiresAt: offers.expiresAt })
     .from(offers)
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.id, id)))
+    .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, id)))
   if (offer) return offer
   const [shared] = await db
     .select({ createdAt: sharedOffers.createdAt })
     .from(sharedOffers)
-    .where(and(eq(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
   return shared
 }
 

@@ -3,6 +3,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { chunksOf } from '../../chunks.ts'
 import { termsOfClaims, termsOfProvider } from '../../claim-terms.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { hold, holdShared } from '../../hold.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
@@ -54,7 +55,7 @@ export async function insertUser(
 }
 
 const byId = prepared('user_by_id', (db) =>
-  selectUsers(db).where(and(eq(users.tenantId, param('tenantId')), eq(users.id, param('id')))),
+  selectUsers(db).where(and(inRow(users.tenantId, param('tenantId')), eq(users.id, param('id')))),
 )
 
 export async function findUser(db: Reader, tenantId: string, id: string): Promise<User | undefined> {
@@ -130,7 +131,7 @@ export async function persistClaims(tx: Writer, tenantId: string, userId: string
 export async function deleteUserRow(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const [deleted] = await tx
     .delete(users)
-    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
     .returning()
   if (deleted) await deleteTerms(tx, deleted, [...termsOf(deleted)])
   return deleted !== undefined
@@ -142,7 +143,7 @@ function selectUsers(db: Reader) {
     .from(users)
     .leftJoin(
       authenticationProviders,
-      and(eq(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
+      and(inRow(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
     )
 }
 
@@ -151,7 +152,7 @@ async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void>
   await tx
     .update(users)
     .set({ claims, providerId, subjectId, issuer })
-    .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
+    .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
   const [old, current] = [termsOf(before), termsOf(after)]
   await deleteTerms(tx, before, [...old.difference(current)])
   await insertTerms(tx, after, [...current.difference(old)])

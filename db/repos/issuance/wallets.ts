@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
@@ -56,5 +57,5 @@ export async function deleteOAuthClient(tx: Writer, tenantId: string, id: string
 }
 
 function byId(tenantId: string, id: string) {
-  return and(eq(oauthClients.tenantId, tenantId), eq(oauthClients.id, id))
+  return and(inRow(oauthClients.tenantId, tenantId), eq(oauthClients.id, id))
 }

@@ -4,6 +4,7 @@ import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
 import { eventKinds, type SubjectKind, type WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
@@ -134,8 +135,8 @@ const toSendById = prepared('delivery_to_send', (db) =>
       webhook: { url: webhooks.url, disabled: webhooks.disabled, pausedUntil: webhooks.pausedUntil },
     })
     .from(deliveries)
-    .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
-    .where(and(eq(deliveries.tenantId, param('tenantId')), eq(deliveries.id, param('id')))),
+    .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
+    .where(and(inRow(deliveries.tenantId, param('tenantId')), eq(deliveries.id, param('id')))),
 )
 
 /** A delivery and where it goes; the webhook is null when it was deleted meanwhile. */
@@ -163,7 +164,7 @@ const record = prepared('record_attempt', (tx) =>
     })
     .where(
       and(
-        eq(deliveries.tenantId, param('tenantId')),
+        inRow(deliveries.tenantId, param('tenantId')),
         eq(deliveries.id, param('id')),
         eq(deliveries.attemptsMade, param('attemptsMade')),
       ),
@@ -194,12 +195,12 @@ export async function endDelivery(tx: Writer, tenantId: string, id: string): Pro
   await tx
     .update(deliveries)
     .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.state, 'pending')))
+    .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.state, 'pending')))
 }
 
 /** A delivery that was made while its webhook was being deleted. */
 export async function deleteDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
-  await tx.delete(deliveries).where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
+  await tx.delete(deliveries).where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
 }
 
 /** The pending deliveries of a webhook that was disabled; they can be replayed once it is enabled. */
@@ -227,7 +228,7 @@ export async function restartDelivery(
   const [row] = await tx
     .update(deliveries)
     .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at, queuedUntil: plusMs(at, queuedForMs) })
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.id, id), ne(deliveries.state, 'pending')))
+    .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), ne(deliveries.state, 'pending')))
     .returning()
   return row
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from
 import { plusMs } from '../../../shared/clock.ts'
 import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../prepared.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
@@ -43,7 +44,7 @@ const dueWebhooks = prepared('due_webhooks', (db) => {
   return db
     .select({ tenantId: deliveries.tenantId, webhookId: deliveries.webhookId, failures: webhooks.failures })
     .from(deliveries)
-    .leftJoin(webhooks, and(eq(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
+    .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
     .where(
       and(
         inArray(deliveries.id, firstOfEach),

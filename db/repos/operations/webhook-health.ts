@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../prepared.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
@@ -10,7 +11,7 @@ const succeeded = prepared('webhook_succeeded', (tx) =>
     .update(webhooks)
     .set(healthy)
     .where(
-      and(eq(webhooks.tenantId, param('tenantId')), eq(webhooks.id, param('id')), isNotNull(webhooks.failingSince)),
+      and(inRow(webhooks.tenantId, param('tenantId')), eq(webhooks.id, param('id')), isNotNull(webhooks.failingSince)),
     ),
 )
 
@@ -32,7 +33,7 @@ const failed = prepared('webhook_failed', (tx) =>
       failures: sql`${webhooks.failures} + ${sql.placeholder('count')}`,
       failingSince: sql`coalesce(${webhooks.failingSince}, ${paramOf(webhooks.failingSince, 'at')})`,
     })
-    .where(and(eq(webhooks.tenantId, param('tenantId')), eq(webhooks.id, param('id'))))
+    .where(and(inRow(webhooks.tenantId, param('tenantId')), eq(webhooks.id, param('id'))))
     .returning({
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
@@ -57,7 +58,7 @@ export async function pauseWebhook(tx: Writer, tenantId: string, id: string, unt
   await tx
     .update(webhooks)
     .set({ pausedUntil: until })
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
 }
 
 /** False when it was disabled already, or is gone. */
@@ -65,7 +66,7 @@ export async function disableWebhook(tx: Writer, tenantId: string, id: string): 
   const rows = await tx
     .update(webhooks)
     .set({ disabled: true })
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id), eq(webhooks.disabled, false)))
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id), eq(webhooks.disabled, false)))
     .returning({ id: webhooks.id })
   return rows.length === 1
 }

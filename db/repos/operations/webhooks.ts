@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
@@ -33,7 +34,7 @@ export async function findWebhook(db: Reader, tenantId: string, id: string): Pro
   const [row] = await db
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
   return row
 }
 
@@ -67,7 +68,7 @@ export async function updateWebhook(
   const [row] = await tx
     .update(webhooks)
     .set(changes)
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
     .returning()
   return row
 }
@@ -81,7 +82,7 @@ export async function findWebhookIdsOf(db: Reader, tenantId: string): Promise<st
 export async function deleteWebhook(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .delete(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
     .returning({ id: webhooks.id })
   if (rows.length === 0) return false
   await addToOutbox(tx, 'removeWebhook', [{ id, payload: { tenantId, webhookId: id } }], at)

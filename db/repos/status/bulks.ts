@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { statusBulks } from '../../tables/status/bulks.ts'
 
 export type BulkRow = typeof statusBulks.$inferSelect
@@ -12,7 +13,7 @@ export async function findBulk(db: Reader, tenantId: string, id: string): Promis
   const [row] = await db
     .select()
     .from(statusBulks)
-    .where(and(eq(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
+    .where(and(inRow(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
   return row
 }
 
@@ -25,5 +26,5 @@ export async function updateBulk(
   await tx
     .update(statusBulks)
     .set(changes)
-    .where(and(eq(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
+    .where(and(inRow(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { dialect, oneOf } from '../../columns.ts'
+import { dialect, inRow, oneOf } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { type CredentialStatus, credentials } from '../../tables/issuance/credentials.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
@@ -105,7 +105,7 @@ const byCredential = prepared('status_of_credential', (db) =>
       statusEntries,
       and(eq(statusEntries.tenantId, credentials.tenantId), eq(statusEntries.credentialId, credentials.id)),
     )
-    .where(and(eq(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
+    .where(and(inRow(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
 )
 
 /** How a credential stands in its list; `status` is null where it is in none. */

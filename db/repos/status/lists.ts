@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
 import { preparedInsert } from '../../prepared.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
@@ -35,7 +36,7 @@ export async function reservePlaces(
   await tx
     .update(statusLists)
     .set({ taken: to })
-    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.id, list.id)))
+    .where(and(inRow(statusLists.tenantId, tenantId), eq(statusLists.id, list.id)))
   return { list, from: list.taken, to }
 }
 

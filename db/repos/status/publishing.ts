@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { oneOf } from '../../columns.ts'
+import { inRow, oneOf } from '../../columns.ts'
 import { constant, param, paramOf, prepared } from '../../prepared.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
@@ -83,7 +83,7 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       and(eq(publishedLists.tenantId, statusLists.tenantId), eq(publishedLists.listId, statusLists.id)),
     )
     .innerJoin(tenants, and(eq(tenants.id, statusLists.tenantId), eq(tenants.state, constant('active'))))
-    .where(and(eq(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId')))),
+    .where(and(inRow(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId')))),
 )
 
 /** A list with its published version; undefined when it is gone, or its tenant is going. */

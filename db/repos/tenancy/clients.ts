@@ -2,6 +2,7 @@ import { and, eq, getTableColumns } from 'drizzle-orm'
 import { hashSecret, newId, newSecret } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { constant, param, prepared } from '../../prepared.ts'
@@ -27,7 +28,7 @@ const byId = prepared('client_by_id', (db) =>
   db
     .select()
     .from(clients)
-    .where(and(eq(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
+    .where(and(inRow(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
 )
 
 export async function findClient(db: Reader, tenantId: string, id: string): Promise<ClientRow | undefined> {
@@ -41,9 +42,9 @@ const underKey = prepared('client_under_key', (db) =>
     .from(clients)
     .innerJoin(
       keys,
-      and(eq(keys.tenantId, clients.tenantId), eq(keys.id, param('keyId')), eq(keys.purpose, constant('token'))),
+      and(inRow(keys.tenantId, clients.tenantId), eq(keys.id, param('keyId')), eq(keys.purpose, constant('token'))),
     )
-    .where(and(eq(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
+    .where(and(inRow(clients.tenantId, param('tenantId')), eq(clients.id, param('id')))),
 )
 
 /** A client whose token was signed with a key, as long as both are there. */
@@ -63,7 +64,7 @@ export async function listClients(db: Reader, tenantId: string, limit: number, c
 export async function deleteClient(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(clients)
-    .where(and(eq(clients.tenantId, tenantId), eq(clients.id, id)))
+    .where(and(inRow(clients.tenantId, tenantId), eq(clients.id, id)))
     .returning({ id: clients.id })
   return rows.length === 1
 }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hold } from '../../db/hold.ts'
+import { findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
+import { findIssuance, findIssuanceToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
+import { findKnownClaims } from '../../db/repos/issuance/known-claims.ts'
+import { claimOffer, findOfferToRedeem, spendOffer } from '../../db/repos/issuance/offers.ts'
+import { findSession } from '../../db/repos/issuance/sessions.ts'
+import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
+import { users } from '../../db/tables/issuance/users.ts'
+import { newId } from '../../shared/ids.ts'
+import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { plansOf } from './plans.ts'
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openNewDatabase()
+})
+afterAll(() => database.drop())
+
+/** Of all but its key and what is unique: an index that begins with the tenant leads to all that the tenant has. */
+const otherIndex =
+  /(?:Index.* using|Index Scan on|USING (?:COVERING )?INDEX) (?!\w+_pkey|sqlite_autoindex_|authentication_providers_tenant)\w+/
+
+/** What is prepared on a new installation, and then used while its tables grow. */
+test('what an issuance asks for by keys is found by them in tables without statistics', async () => {
+  const [at, tenantId, id] = [new Date(), newId(), newId()]
+  const issuance = { id, tenantId, sessionId: id, offerId: id, authorizationId: null, userId: id, configurationId: id }
+  const plans = await plansOf(database.url, async (tx) => {
+    await findSession(tx, tenantId, id)
+    await findOfferToRedeem(tx, tenantId, id)
+    await spendOffer(tx, tenantId, id, id, at)
+    await claimOffer(tx, tenantId, id)
+    await findKnownClaims(tx, tenantId, { userId: id, offerId: id, authorizationId: null })
+    await insertIssuance(tx, { ...issuance, claims: {}, holderKeys: [], requestedAt: at })
+    await findIssuance(tx, tenantId, id)
+    await findIssuanceToSign(tx, tenantId, id)
+    await finishIssuance(tx, issuance, [], at)
+    await hold(tx, users, tenantId, id)
+    await findIssuedCredential(tx, tenantId, id)
+    await findDeliveryToSend(tx, tenantId, id)
+  })
+  expect(plans.length).toBe(12)
+  expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
+})
