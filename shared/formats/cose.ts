@@ -1,5 +1,5 @@
 import { type KeyObject, sign as signBytes, verify as verifyBytes } from 'node:crypto'
-import { type CborMap, type CborValue, isTag } from './cbor.ts'
+import { type CborArray, type CborMap, type CborValue, isTag } from './cbor.ts'
 import { decodeCbor } from './cbor-decode.ts'
 import { encodeCbor } from './cbor-encode.ts'
 import { type EcdsaCurve, signEcdsa, verifyEcdsa } from './ecdsa.ts'
@@ -49,11 +49,21 @@ export function signatureStructure(
 const noBytes = Buffer.alloc(0)
 
 /** Builds a COSE_Sign1 with its payload attached (RFC 9052, section 4.2). */
-export function signSign1({ protectedHeader, unprotectedHeader, payload, sign, tagged }: Sign1Input): Buffer {
+export function signSign1({ tagged, ...input }: Sign1Input): Buffer {
+  const parts = sign1Parts(input)
+  return encodeCbor(tagged ? { tag: coseSign1Tag, value: parts } : parts)
+}
+
+/** The same, untagged and not yet encoded, for what has a COSE_Sign1 inside. */
+export function sign1Parts({
+  protectedHeader,
+  unprotectedHeader,
+  payload,
+  sign,
+}: Omit<Sign1Input, 'tagged'>): CborArray {
   const protectedBytes = protectedHeader.size === 0 ? noBytes : encodeCbor(protectedHeader)
   const signature = sign(signatureStructure(protectedBytes, payload))
-  const parts = [protectedBytes, unprotectedHeader ?? new Map(), payload, signature]
-  return encodeCbor(tagged ? { tag: coseSign1Tag, value: parts } : parts)
+  return [protectedBytes, unprotectedHeader ?? new Map(), payload, signature]
 }
 
 /** The algorithm that a private key signs with, and the function `signSign1` takes. Throws `invalid_cose` for other keys. */

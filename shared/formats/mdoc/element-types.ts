@@ -1,0 +1,108 @@
+import { type CborValue, dateTime, fullDate } from '../cbor.ts'
+import { jsonToCbor } from '../cbor-json.ts'
+import { FormatError } from '../format-error.ts'
+
+/** What a single value can be, by the names of CDDL (RFC 8610; `full-date` and `tdate` as ISO/IEC 18013-5 has them). */
+export const valueTypes = ['tstr', 'bstr', 'int', 'uint', 'bool', 'full-date', 'tdate', 'date'] as const
+/** `date` is a full-date or a tdate, whichever the value looks like. */
+export type ValueType = (typeof valueTypes)[number]
+
+/** How the JSON value of an element becomes CBOR. Members that `members` does not name are as JSON has them. */
+export type ElementType =
+  | ValueType
+  | { readonly arrayOf: ElementType }
+  | { readonly members: Readonly<Record<string, ElementType>>; readonly required?: readonly string[] }
+
+/**
+ * The CBOR value of an element, of parsed JSON; without a type it is as JSON has it. Throws `invalid_element`, which says
+ * what the value has to be and never what it is.
+ */
+export function elementValue(value: unknown, type: ElementType | undefined): CborValue {
+  if (type === undefined) return jsonToCbor(value)
+  if (typeof type === 'string') return readers[type](value)
+  if ('arrayOf' in type) {
+    if (!Array.isArray(value)) throw invalid('an array')
+    return value.map((item) => elementValue(item, type.arrayOf))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('an object')
+  for (const name of type.required ?? []) if (!Object.hasOwn(value, name)) throw invalid(`an object with ${name}`)
+  const members = Object.entries(value).map(([name, member]): [string, CborValue] => {
+    return [name, elementValue(member, Object.hasOwn(type.members, name) ? type.members[name] : undefined)]
+  })
+  return new Map(members)
+}
+
+const readers: { readonly [Type in ValueType]: (value: unknown) => CborValue } = {
+  tstr(value) {
+    if (typeof value !== 'string') throw invalid('text')
+    return value
+  },
+  bstr: readBytes,
+  int: (value) => readInteger(value, -(2n ** 64n)),
+  uint: (value) => readInteger(value, 0n),
+  bool(value) {
+    // Default values and the claims of many providers are text.
+    if (value === true || value === 'true') return true
+    if (value === false || value === 'false') return false
+    throw invalid('true or false')
+  },
+  'full-date'(value) {
+    if (!isDay(value)) throw invalid('a date such as 2001-12-31')
+    return fullDate(value)
+  },
+  tdate(value) {
+    const moment = isDay(value) ? new Date(value) : momentOf(value)
+    if (!moment) throw invalid('a date and time such as 2001-12-31T00:00:00Z')
+    return dateTime(moment)
+  },
+  date: (value) => readers[isDay(value) ? 'full-date' : 'tdate'](value),
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,2}$/
+const dataUrl = /^data:[^,]{0,200};base64,/
+
+/** Of base64, base64url, or a data URL, as pictures of people come. */
+function readBytes(value: unknown): Buffer {
+  if (typeof value !== 'string') throw invalid('base64')
+  const text = value.slice(dataUrl.exec(value)?.[0].length ?? 0)
+  const digits = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
+  const isPadded = digits < text.length
+  // Four digits are three bytes; one digit alone is none, and what is padded is padded to four.
+  if (!base64.test(text) || digits % 4 === 1 || (isPadded && text.length % 4 !== 0)) throw invalid('base64')
+  return Buffer.from(text, 'base64')
+}
+
+/** Of a number that JSON holds exactly, or of text, up to 64 bits. */
+function readInteger(value: unknown, least: bigint): number | bigint {
+  const isExact = Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value))
+  // Boundary: one of the two kinds above.
+  const integer = isExact ? BigInt(value as number | string) : undefined
+  if (integer === undefined || integer < least || integer >= 2n ** 64n) {
+    throw invalid(`${least === 0n ? 'a whole number that is not negative' : 'a whole number'}, as text from 2^53 on`)
+  }
+  return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && isOfCalendar(value)
+}
+
+/** JavaScript takes 30 February for 2 March. */
+function isOfCalendar(day: string): boolean {
+  const at = new Date(day)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** The moment of an RFC 3339 date and time; undefined where it is none. */
+export function momentOf(value: unknown): Date | undefined {
+  const [text, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
+  if (text === undefined || day === undefined || !isOfCalendar(day)) return undefined
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+function invalid(what: string): FormatError {
+  return new FormatError('invalid_element', `must be ${what}`)
+}

@@ -1,0 +1,45 @@
+import { encodeCbor } from '../cbor-encode.ts'
+import { FormatError } from '../format-error.ts'
+import { standardTypeOf } from './doc-types.ts'
+import { type ElementType, elementValue } from './element-types.ts'
+
+/** An element with its value written in CBOR, which all copies of a document have in common. */
+export interface EncodedElement {
+  readonly name: string
+  readonly value: Buffer
+}
+
+export type EncodedElements = ReadonlyMap<string, readonly EncodedElement[]>
+
+/** What a configuration says of the types of elements, by namespace and element. */
+export type DeclaredTypes = Readonly<Record<string, Readonly<Record<string, { readonly type?: ElementType }>>>>
+
+/**
+ * Writes the claims of an issuance, by namespace and element, as the elements of a document. Throws `invalid_element`,
+ * which names the element.
+ */
+export function encodeElements(
+  docType: string,
+  claims: Readonly<Record<string, unknown>>,
+  declared: DeclaredTypes,
+): EncodedElements {
+  return new Map(
+    Object.entries(claims).map(([namespace, elements]) => [
+      namespace,
+      // Boundary: the claims of a mobile configuration are objects by namespace, as its mappings are.
+      Object.entries(elements as Record<string, unknown>).map(([name, value]) => {
+        const type = standardTypeOf(docType, namespace, name) ?? declared[namespace]?.[name]?.type
+        return { name, value: encodeElement(value, type, `${namespace} ${name}`) }
+      }),
+    ]),
+  )
+}
+
+function encodeElement(value: unknown, type: ElementType | undefined, named: string): Buffer {
+  try {
+    return encodeCbor(elementValue(value, type))
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    throw new FormatError('invalid_element', `The claim ${named} ${error.message}`)
+  }
+}

@@ -1,0 +1,70 @@
+import type { DocTypeProfile } from './doc-types.ts'
+
+/**
+ * The photo ID of ISO/IEC TS 23220-4, annex C. Its first drafts wrote `_unicode` behind three of the mandatory names, and
+ * readers of both are about: either is enough. `birth_date` is a day; one that is not known to the day is not issued here.
+ */
+export const photoId: DocTypeProfile = {
+  'org.iso.23220.1': {
+    mandatory: [
+      ['family_name', 'family_name_unicode'],
+      ['given_name', 'given_name_unicode'],
+      ['birth_date'],
+      ['portrait'],
+      ['issue_date'],
+      ['expiry_date'],
+      ['issuing_authority', 'issuing_authority_unicode'],
+      ['issuing_country'],
+      ['age_over_18'],
+    ],
+    elements: {
+      family_name: 'tstr',
+      family_name_unicode: 'tstr',
+      family_name_latin1: 'tstr',
+      family_name_viz: 'tstr',
+      given_name: 'tstr',
+      given_name_unicode: 'tstr',
+      given_name_latin1: 'tstr',
+      given_name_viz: 'tstr',
+      birth_date: 'full-date',
+      portrait: 'bstr',
+      issue_date: 'date',
+      expiry_date: 'date',
+      issuing_authority: 'tstr',
+      issuing_authority_unicode: 'tstr',
+      issuing_country: 'tstr',
+      issuing_subdivision: 'tstr',
+      age_in_years: 'uint',
+      age_birth_year: 'uint',
+      portrait_capture_date: 'date',
+      birthplace: 'tstr',
+      name_at_birth: 'tstr',
+      resident_address: 'tstr',
+      resident_address_unicode: 'tstr',
+      resident_city: 'tstr',
+      resident_city_unicode: 'tstr',
+      resident_city_latin1: 'tstr',
+      resident_postal_code: 'tstr',
+      resident_country: 'tstr',
+      sex: 'uint',
+      nationality: 'tstr',
+      document_number: 'tstr',
+    },
+  },
+  'org.iso.23220.photoid.1': {
+    mandatory: [],
+    elements: {
+      person_id: 'tstr',
+      birth_country: 'tstr',
+      birth_state: 'tstr',
+      birth_city: 'tstr',
+      administrative_number: 'tstr',
+      resident_street: 'tstr',
+      resident_house_number: 'tstr',
+      resident_state: 'tstr',
+      travel_document_type: 'tstr',
+      travel_document_number: 'tstr',
+      travel_document_mrz: 'tstr',
+    },
+  },
+}

@@ -1,0 +1,67 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type CborMap, type CborTag, type CborValue, isTag } from '../../shared/formats/cbor.ts'
+import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
+import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
+import { parseSign1, verifySign1 } from '../../shared/formats/cose.ts'
+import { standardTypeOf } from '../../shared/formats/mdoc/doc-types.ts'
+import { elementValue } from '../../shared/formats/mdoc/element-types.ts'
+
+const folder = '../shared/samples/mdoc'
+const docType = 'org.iso.18013.5.1.mDL'
+const namespace = 'org.iso.18013.5.1'
+const read = (name: string) => Buffer.from(readFileSync(`${folder}/iso-annexD-${name}.hex`, 'utf8').trim(), 'hex')
+const asMap = (value: CborValue | undefined) => value as CborMap
+const asTag = (value: CborValue | undefined) => value as CborTag
+const inside = (item: CborValue | undefined) => decodeCbor(asTag(item).value as Uint8Array)
+
+describe.skipIf(!existsSync(folder))('the example of ISO/IEC 18013-5, annex D (needs ../shared/samples)', () => {
+  const response = () => read('device_response')
+  const document = () => asMap((asMap(decodeCbor(response())).get('documents') as CborValue[])[0])
+  const issuerSigned = () => asMap(document().get('issuerSigned'))
+  const items = () => asMap(issuerSigned().get('nameSpaces')).get(namespace) as CborTag[]
+  const issuerAuth = () => encodeCbor(issuerSigned().get('issuerAuth'))
+  const mso = () => asMap(inside(decodeCbor(parseSign1(issuerAuth()).payload)))
+
+  test('is written again byte for byte', () => {
+    expect(encodeCbor(decodeCbor(response())).equals(response())).toBe(true)
+  })
+
+  test('its signature verifies with the certificate of its document signer', () => {
+    const certificate = parseSign1(issuerAuth()).unprotectedHeader.get(33) as Buffer
+    expect(certificate.equals(read('ds_cert'))).toBe(true)
+    expect(verifySign1(issuerAuth(), new X509Certificate(certificate).publicKey).verified).toBe(true)
+  })
+
+  test('digests of its elements, taken as ours are, are those that were signed', () => {
+    const digests = asMap(asMap(mso().get('valueDigests')).get(namespace))
+    for (const item of items()) {
+      const digest = createHash('sha256').update(encodeCbor(item)).digest()
+      expect(digest.equals(digests.get(asMap(inside(item)).get('digestID')!) as Buffer)).toBe(true)
+    }
+    expect(mso().get('docType')).toBe(docType)
+  })
+
+  test('our types of elements write its values as it does', () => {
+    const given: Record<string, unknown> = {
+      family_name: 'Doe',
+      issue_date: '2019-10-20',
+      expiry_date: '2024-10-20',
+      document_number: '123456789',
+      portrait: read('device_response_portrait_data').toString('base64'),
+      driving_privileges: [
+        { vehicle_category_code: 'A', issue_date: '2018-08-09', expiry_date: '2024-10-20' },
+        { vehicle_category_code: 'B', issue_date: '2017-02-23', expiry_date: '2024-10-20' },
+      ],
+    }
+    const found = items().map((item) => asMap(inside(item)))
+    expect(found.map((item) => item.get('elementIdentifier'))).toEqual(Object.keys(given))
+    for (const item of found) {
+      const name = String(item.get('elementIdentifier'))
+      const ours = encodeCbor(elementValue(given[name], standardTypeOf(docType, namespace, name)))
+      expect(ours.toString('hex'), name).toBe(encodeCbor(item.get('elementValue')).toString('hex'))
+    }
+    expect(found.some((item) => isTag(item.get('elementValue')))).toBe(true)
+  })
+})
