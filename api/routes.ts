@@ -11,6 +11,7 @@ import { issuerRoutes } from './issuance/metadata/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
+import { credentialRecordRoutes } from './issuance/users/credential-routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...claimSourceRoutes,
   ...clientRoutes,
   ...configurationRoutes,
+  ...credentialRecordRoutes,
   ...credentialRoutes,
   ...eventRoutes,
   ...holderApplicationRoutes,

@@ -9,6 +9,12 @@ export interface PlacedMapping {
 }
 
 /** The claims of a configuration in its order, however its profile nests them. */
-export function mappingsOf({ settings }: OfProfile<object, CredentialProfile>): PlacedMapping[] {
-  return Object.entries(settings.claimMappings).map(([name, mapping]) => ({ path: [name], mapping }))
+export function mappingsOf(configuration: OfProfile<object, CredentialProfile>): PlacedMapping[] {
+  if (configuration.profile !== 'mobile') return placed(configuration.settings.claimMappings, [])
+  const namespaces = Object.entries(configuration.settings.claimMappings)
+  return namespaces.flatMap(([namespace, mappings]) => placed(mappings, [namespace]))
+}
+
+function placed(mappings: Record<string, ClaimMapping>, inside: string[]): PlacedMapping[] {
+  return Object.entries(mappings).map(([name, mapping]) => ({ path: [...inside, name], mapping }))
 }

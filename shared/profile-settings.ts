@@ -1,16 +1,21 @@
 import type { CalendarDuration } from './formats/calendar-duration.ts'
+import type { ElementType } from './formats/mdoc/element-types.ts'
 
 /** What every credential configuration says; each profile adds its own. The wire schemas are in api/issuance/configurations. */
 export interface CommonSettings {
-  claimMappings: Record<string, ClaimMapping>
-  revocable: boolean
   claimSourceId?: string
   expiresIn?: CalendarDuration
   keyAttestationsRequired?: KeyAttestationRules
   display?: CredentialDisplay[]
 }
 
-export interface WebSemanticSettings extends CommonSettings {
+/** Where claims stand side by side. */
+export interface FlatSettings extends CommonSettings {
+  claimMappings: Record<string, ClaimMapping>
+  revocable: boolean
+}
+
+export interface WebSemanticSettings extends FlatSettings {
   name: string
   issuer: { name: string; logoUrl?: string; iconUrl?: string }
   description?: string
@@ -20,6 +25,30 @@ export interface WebSemanticSettings extends CommonSettings {
   proofType: 'Ed25519Signature2018'
   credentialBranding?: { backgroundColor?: string; watermarkImageUrl?: string }
   persist: boolean
+}
+
+export interface MobileSettings extends CommonSettings {
+  /** By namespace and element. */
+  claimMappings: Record<string, Record<string, ElementMapping>>
+  /** Whether a token status list has a place for each credential. Refused until there are such lists. */
+  includeStatus: boolean
+  validFrom?: { mapFrom: string }
+  validUntil?: { mapFrom: string }
+  branding?: MobileBranding
+}
+
+export interface ElementMapping extends ClaimMapping {
+  /** What the element is, where the standard of the document type does not say it. */
+  type?: ElementType
+}
+
+export interface MobileBranding {
+  name?: string
+  description?: string
+  backgroundColor?: string
+  watermarkImage?: string
+  issuerLogo?: string
+  issuerIcon?: string
 }
 
 export interface ClaimMapping {

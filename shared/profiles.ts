@@ -1,4 +1,4 @@
-import type { CommonSettings, WebSemanticSettings } from './profile-settings.ts'
+import type { CommonSettings, FlatSettings, MobileSettings, WebSemanticSettings } from './profile-settings.ts'
 import { withDefaults } from './with-defaults.ts'
 
 /**
@@ -9,8 +9,8 @@ import { withDefaults } from './with-defaults.ts'
 interface ProfileFacts {
   /** The credential format identifier (protocol: where the interface and the standard part). */
   format: string
-  /** Of the key of the tenant's DID that signs. */
-  keyAlgorithm: 'ES256' | 'Ed25519'
+  /** Of the key of the tenant's DID that signs; absent where the tenant's document signer does. */
+  keyAlgorithm?: 'ES256' | 'Ed25519'
   /** `credential_signing_alg_values_supported` (OpenID4VCI 1.0, section 12.2.4): COSE integers or suite names. */
   signingAlgorithms: readonly (number | string)[]
   /** The same as drafts before 13 named it. */
@@ -36,7 +36,7 @@ const cwt = {
   legacySuites: ['ES256'],
   hasUniqueTypes: true,
   isJsonLd: false,
-  readSettings: withDefaults<CommonSettings>(missingSettings),
+  readSettings: withDefaults<FlatSettings>(missingSettings),
 } as const
 
 export const profiles = {
@@ -56,9 +56,20 @@ export const profiles = {
       persist: false,
     }),
   },
+  mobile: {
+    format: 'mso_mdoc',
+    signingAlgorithms: [coseEs256],
+    legacySuites: ['ES256'],
+    claimRoot: [],
+    hasUniqueTypes: false,
+    isJsonLd: false,
+    readSettings: withDefaults<MobileSettings>({ claimMappings: {}, includeStatus: false }),
+  },
 } as const satisfies Record<string, ProfileFacts>
 
 export type CredentialProfile = keyof typeof profiles
+/** The profiles whose issuer is the tenant's DID. */
+export type DidProfile = Exclude<CredentialProfile, 'mobile'>
 // Boundary: the table has no other keys.
 export const credentialProfiles = Object.keys(profiles) as CredentialProfile[]
 export type CredentialFormat = (typeof profiles)[CredentialProfile]['format']

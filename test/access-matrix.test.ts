@@ -11,7 +11,7 @@ import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
 import { newCertificate, pemOf } from './certificates.ts'
 import { type Service, startService, type TestTenant } from './harness.ts'
-import { newRevocable } from './revocable.ts'
+import { newCredentials, newRevocable } from './revocable.ts'
 
 const operations = routes.filter(({ access }) => access.kind === 'operators')
 const named = (chosen: Route[]) => chosen.map((route) => [`${route.method} ${route.path}`, route] as const)
@@ -147,6 +147,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     const bulk = { credentials: [randomUUID()], isRevoked: true }
     return (await operator.post('/v2/credentials/revocation-status', bulk)).body.id
   },
+  '/v2/credentials/mobile/:': async ({ id }) =>
+    (await newCredentials(service, id, { profile: 'mobile' }))[0]!.credentialId,
   '/v2/credentials/web-semantic/:': async ({ id }) => (await newRevocable(service, id, 'web-semantic')).credentialId,
 }
 
@@ -218,6 +220,7 @@ async function sampleBody({ body }: Route, api: Api): Promise<unknown> {
 
 function sampleOf(schema: z.core.JSONSchema._JSONSchema | undefined): unknown {
   if (typeof schema !== 'object') return {}
+  if (schema.examples) return schema.examples[0]
   if (schema.enum ?? schema.const) return schema.enum?.[0] ?? schema.const
   if (schema.format === 'uuid') return randomUUID()
   if (schema.type === 'string') return 'Sample'

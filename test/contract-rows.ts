@@ -13,6 +13,12 @@ POST /v1/holder/applications/{applicationId}/instances public CREDENTIAL_HOLDER_
 GET /v1/holder/applications/{applicationId}/instances holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_RETRIEVE_LIST
 GET /v1/holder/applications/{applicationId}/instances/{instanceId} holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_RETRIEVE
 DELETE /v1/holder/applications/{applicationId}/instances/{instanceId} holder CREDENTIAL_HOLDER_APPLICATION_INSTANCE_DELETE
+POST /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATION_CREATE
+GET /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
+GET /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE
+PUT /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_UPDATE
+DELETE /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_DELETE
+DELETE /v2/credentials/mobile/{id} issuing USER_CREDENTIAL_DELETE
 POST /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_CREATE
 GET /v2/credentials/mobile/trusted-issuers verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE_LIST
 GET /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_RETRIEVE
@@ -228,11 +234,6 @@ DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC
 POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
-POST /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATION_CREATE
-GET /v2/credentials/mobile/configurations issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST
-GET /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_RETRIEVE
-PUT /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_UPDATE
-DELETE /v2/credentials/mobile/configurations/{id} issuing MOBILE_CREDENTIAL_CONFIGURATION_DELETE
 POST /v2/credentials/mobile/document-signers issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_CREATE
 GET /v2/credentials/mobile/document-signers issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_RETRIEVE_LIST
 GET /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_RETRIEVE
@@ -258,7 +259,6 @@ GET /v2/credentials/mobile/status-lists/{statusListId} issuing MOBILE_CREDENTIAL
 GET /v2/credentials/mobile/status-lists/{statusListId}/token public MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE
 POST /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_SET
 GET /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_RETRIEVE
-DELETE /v2/credentials/mobile/{id} issuing USER_CREDENTIAL_DELETE
 GET /v2/credentials/web-semantic issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE

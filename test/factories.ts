@@ -35,6 +35,42 @@ export const webConfiguration = (tenant: Operated, extra: Record<string, unknown
     ...extra,
   })
 
+/** The root of the tenant's mobile credentials, in use. */
+export async function activeIaca(tenant: Operated, extra: Record<string, unknown> = {}) {
+  const iacas = '/v2/credentials/mobile/iacas'
+  const { body } = await tenant.operator.post(iacas, { commonName: 'Test IACA', country: 'NZ', ...extra })
+  const { status, body: active } = await tenant.operator.put(`${iacas}/${body.id}`, { active: true })
+  if (status !== 200) throw new Error(`IACA: ${status} ${JSON.stringify(active)}`)
+  return active as { id: string; certificatePem: string }
+}
+
+export const mdlType = 'org.iso.18013.5.1.mDL'
+export const mdlNamespace = 'org.iso.18013.5.1'
+
+/** What a driving licence cannot be without, and some more. */
+export const mdlClaims = {
+  family_name: 'Lovelace',
+  given_name: 'Ada',
+  birth_date: '1990-12-10',
+  issue_date: '2026-01-01',
+  expiry_date: '2036-01-01',
+  issuing_country: 'NZ',
+  issuing_authority: 'Transport Agency',
+  document_number: 'DL-1',
+  portrait: Buffer.alloc(900, 1).toString('base64'),
+  driving_privileges: [{ vehicle_category_code: 'B', issue_date: '2018-08-09', expiry_date: '2036-01-01' }],
+  un_distinguishing_sign: 'NZ',
+  age_over_18: true,
+  height: 170,
+}
+
+/** Each claim by its own name. */
+export const mappingsFrom = (claims: object) =>
+  Object.fromEntries(Object.keys(claims).map((name) => [name, { mapFrom: `claims.${name}` }]))
+
+export const mdlConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
+  create(tenant, 'mobile', { type: mdlType, claimMappings: { [mdlNamespace]: mappingsFrom(mdlClaims) }, ...extra })
+
 /** A pre-authorized offer for a new user called Ada, unless told otherwise. */
 export async function newOffer(tenant: Operated, configurationIds: string[], extra: Record<string, unknown> = {}) {
   const response = await tenant.operator.post('/v1/openid/offers/pre-authorized', {

@@ -7,6 +7,7 @@ import { statusEntries } from '../db/tables/status/entries.ts'
 import { type StatusListKind, statusLists } from '../db/tables/status/lists.ts'
 import { publishedLists } from '../db/tables/status/published-lists.ts'
 import { plusMs } from '../shared/clock.ts'
+import type { CredentialProfile } from '../shared/profiles.ts'
 
 type Given = { deps: Pick<Deps, 'db' | 'clock'> }
 
@@ -69,7 +70,7 @@ export async function newCredentials(
 }
 
 interface NewCredentials {
-  profile?: StatusListKind
+  profile?: CredentialProfile
   listId?: string
   count?: number
   from?: number

@@ -97,7 +97,7 @@ function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL):
     return countOf(
       tx
         .update(issuances)
-        .set({ ...end, claims: null })
+        .set({ ...end, claims: null, validity: null })
         .where(liesIn(issuances, rows))
         .returning({ id: issuances.id }),
     )

@@ -65,6 +65,7 @@ async function newSession(tx?: Writer) {
     id,
     authorizationId: null,
     claims: { given_name: 'Ada' },
+    validity: null,
     holderKeys: [{ jwk }],
     requestedAt: at,
   }
@@ -85,7 +86,7 @@ async function commit(tx: Writer, session: Session): Promise<boolean> {
   await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: issuance.id })
   const common = { tenantId, userId, sessionId, configurationId, issuanceId: issuance.id, offerId: null }
   const record = { ...common, id: credentialId(), profile: 'compact' as const, type: 'T', devicePublicKey: jwk }
-  const dates = { issuedAt: at, validFrom: at, validUntil: null, position: 0 }
+  const dates = { issuedAt: at, validFrom: at, validUntil: null, namespaces: null, msoHash: null, position: 0 }
   await insertCredentials(tx, [{ ...record, ...dates, status: 'valid' }])
   return true
 }

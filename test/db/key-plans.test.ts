@@ -31,7 +31,7 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await spendOffer(tx, tenantId, id, id, at)
     await claimOffer(tx, tenantId, id)
     await findKnownClaims(tx, tenantId, { userId: id, offerId: id, authorizationId: null })
-    await insertIssuance(tx, { ...issuance, claims: {}, holderKeys: [], requestedAt: at })
+    await insertIssuance(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
     await findIssuance(tx, tenantId, id)
     await findIssuanceToSign(tx, tenantId, id)
     await finishIssuance(tx, issuance, [], at)

@@ -98,6 +98,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteClaimSource: [[id]],
   deleteClient: [[id]],
   deleteConfiguration: [[id, profile]],
+  deleteCredential: [[id, profile]],
   deleteDelivery: [[id]],
   deleteEndedEncryptionKeys: [[at], encryption(before)],
   deleteHosts: [[]],
@@ -181,6 +182,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   finishIssuance: [[{ id, sessionId: id }, [], at]],
   forgetFailures: [[id], { webhooks: { failingSince: at } }],
   hasUsers: [[id]],
+  holdActiveSigners: [[[id]], signing],
   holdConfiguration: [[id]],
   isClaimSourceUsed: [[id]],
   isSessionUsed: [[{ id, userId: id }]],
@@ -309,6 +311,7 @@ function isNothing(result: unknown): boolean {
   if (!result || result === 'not judged') return true
   if (Array.isArray(result)) return result.length === 0
   if (typeof result !== 'object') return false
+  if (result instanceof Set) return result.size === 0
   return ('rows' in result && isNothing(result.rows)) || ('changed' in result && isNothing(result.changed))
 }
 

@@ -138,7 +138,7 @@ const faults: [string, ReceiverAnswer, string][] = [
   ['null', json(null), 'no_object'],
   ['a member twice', { body: '{"grade":"A","grade":"B"}' }, 'no_object'],
   ['__proto__', { body: '{"grade":"A","__proto__":{}}' }, 'no_object'],
-  ['too much', json({ grade: 'A', text: 'x'.repeat(100_000) }), 'too_large'],
+  ['too much', json({ grade: 'A', text: 'x'.repeat(500_000) }), 'too_large'],
   ['its answer late', { ...json({ grade: 'A' }), delayMs: 3_300 }, 'timeout'],
 ]
 

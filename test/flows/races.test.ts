@@ -217,6 +217,6 @@ async function requestCredential(offerId: string, configurationId: string): Prom
   const [id, requestedAt] = [newId(), clock.now()]
   const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
   const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
-  await db.tx((tx) => insertIssuance(tx, { ...row, claims: { given_name: 'Ada', level: 'B1' } }))
+  await db.tx((tx) => insertIssuance(tx, { ...row, claims: { given_name: 'Ada', level: 'B1' }, validity: null }))
   return id
 }

@@ -3,15 +3,14 @@ import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issu
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
-import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { profiles } from '../../shared/profiles.ts'
 import type { SigningDeps } from './deps.ts'
-import { signCopies } from './formats/signers.ts'
+import { type Content, findSigning, type SignedCopy, type Signing } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
-import { issuerKey } from './issuer-key.ts'
 import type { Place } from './lists/places.ts'
+import { type Validity, validityOf, validityWithin } from './validity.ts'
 
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {
@@ -20,6 +19,8 @@ export interface SignedIssuance {
   records: CredentialRow[]
   /** Where they stand in status lists, if they are revocable. */
   entries: StatusEntryRow[]
+  /** Which certificate signed, where one did: it must not be revoked when this is committed. */
+  documentSignerId: string | undefined
 }
 
 /**
@@ -27,27 +28,33 @@ export interface SignedIssuance {
  * say the claims.
  */
 export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
-  const { issuance } = toSign
-  const validity = validityOf(toSign, deps.clock.now())
+  const { issuance, configuration, issuerDid } = toSign
+  const now = deps.clock.now()
+  const signing = await findSigning(deps, { tenantId: issuance.tenantId, did: issuerDid }, configuration)
+  const { documentSigner } = signing
+  const validity = documentSigner ? validityWithin(toSign, now, documentSigner) : validityOf(toSign, now)
   const places = await placesFor(deps, toSign)
   const copies = issuance.holderKeys.map((holder, position) => ({
     credentialId: newIdAt(validity.issuedAt),
     holder,
     status: places[position],
   }))
-  const credentials = await sign(deps, toSign, validity, copies)
-  const records = copies.map(({ credentialId, holder }, position) =>
-    recordOf(toSign, credentialId, holder, position, validity),
-  )
+  const signed = await sign(signing, { claims: issuance.claims ?? {}, ...validity }, copies)
+  const { format } = profiles[configuration.profile]
+  const credentials = signed.map(({ id, credential }) => ({ id, format, credential }))
+  const records = copies.map(({ credentialId, holder }, position) => ({
+    ...recordOf(toSign, credentialId, holder, position, validity),
+    ...(signed[position]?.record ?? { namespaces: null, msoHash: null }),
+  }))
   const entries = copies.flatMap(({ credentialId, status }) =>
     status ? [entryOf(issuance.tenantId, credentialId, status)] : [],
   )
-  return { issuance, credentials, records, entries }
+  return { issuance, credentials, records, entries, documentSignerId: documentSigner?.certificateId }
 }
 
 /** One for each copy of a revocable credential. */
 async function placesFor(deps: SigningDeps, { issuance, configuration, issuerDid }: IssuanceToSign): Promise<Place[]> {
-  if (!configuration.settings.revocable) return []
+  if (configuration.profile === 'mobile' || !configuration.settings.revocable) return []
   const issuer = { tenantId: issuance.tenantId, did: issuerDid }
   return deps.places.take(issuer, configuration.profile, issuance.holderKeys.length)
 }
@@ -56,41 +63,11 @@ function entryOf(tenantId: string, credentialId: string, { listId, index }: Plac
   return { tenantId, listId, position: index, credentialId, status: 'valid' }
 }
 
-interface Validity {
-  issuedAt: Date
-  validFrom: Date
-  validUntil?: Date
-}
-
-const hourMs = 3_600_000
-
-/**
- * Copies of a batch carry the hour and not the moment, so that they cannot be linked by it. Unless the credential would
- * not outlive the hour.
- */
-function validityOf({ issuance, configuration }: IssuanceToSign, now: Date): Validity {
-  const { expiresIn } = configuration.settings
-  const at = issuance.holderKeys.length > 1 ? new Date(Math.floor(now.getTime() / hourMs) * hourMs) : now
-  if (!expiresIn) return { issuedAt: at, validFrom: at }
-  const validUntil = addDuration(at, expiresIn)
-  if (validUntil.getTime() - now.getTime() > hourMs || at === now) return { issuedAt: at, validFrom: at, validUntil }
-  return { issuedAt: now, validFrom: now, validUntil: addDuration(now, expiresIn) }
-}
-
-async function sign(
-  deps: SigningDeps,
-  { issuance, configuration, issuerDid }: IssuanceToSign,
-  validity: Validity,
-  copies: Copy[],
-): Promise<IssuedCredential[]> {
-  const { tenantId, claims } = issuance
-  const { format } = profiles[configuration.profile]
-  const key = await issuerKey(deps, { tenantId, did: issuerDid }, configuration.profile)
-  const input = { issuerDid, key, claims: claims ?? {}, ...validity }
-  const signed: IssuedCredential[] = []
+async function sign(signing: Signing, content: Content, copies: Copy[]): Promise<SignedCopy[]> {
+  const signed: SignedCopy[] = []
   try {
-    for await (const credential of signCopies(configuration, input, copies)) {
-      signed.push({ ...credential, format })
+    for await (const credential of signing.sign(content, copies)) {
+      signed.push(credential)
       await setImmediate() // others' jobs come in between
     }
     return signed
@@ -109,7 +86,7 @@ function recordOf(
   { jwk }: HolderKey,
   position: number,
   { issuedAt, validFrom, validUntil }: Validity,
-): CredentialRow {
+): Omit<CredentialRow, 'namespaces' | 'msoHash'> {
   return {
     id,
     tenantId: issuance.tenantId,

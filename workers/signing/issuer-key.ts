@@ -1,5 +1,5 @@
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
-import { type CredentialProfile, profiles } from '../../shared/profiles.ts'
+import { type DidProfile, profiles } from '../../shared/profiles.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import type { CurrentKeys } from './current-keys.ts'
 import type { IssuerKey } from './formats/signing-input.ts'
@@ -17,7 +17,7 @@ export interface IssuerKeyDeps extends Pick<WorkerDeps, 'db'> {
 export async function issuerKey(
   { currentKeys, db }: IssuerKeyDeps,
   { tenantId, did }: Issuer,
-  profile: CredentialProfile,
+  profile: DidProfile,
 ): Promise<IssuerKey> {
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
   const { id: kid, ...keyPair } = await currentKeys.of(db.read, tenantId, tenantItself, use)

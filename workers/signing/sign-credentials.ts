@@ -1,5 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
+import { holdActiveSigners } from '../../db/repos/certificates/signers.ts'
 import {
   claimSession,
   findIssuanceToSign,
@@ -49,7 +50,7 @@ async function signForTenant(
       continue
     }
     outcomes.set(id, result.outcome)
-    if (result.outcome === denied) refused.push(id)
+    if (result.isRefused) refused.push(id)
   }
   if (signed.length + refused.length === 0) return
   const issued = await deps.db.tx((tx) => commit(tx, deps, tenantId, signed, refused))
@@ -57,7 +58,11 @@ async function signForTenant(
 }
 
 /** Signs one issuance, or says why not. What goes wrong with one is no matter of the others in the job. */
-async function sign(deps: SigningDeps, tenantId: string, id: string): Promise<SignedIssuance | { outcome: Outcome }> {
+async function sign(
+  deps: SigningDeps,
+  tenantId: string,
+  id: string,
+): Promise<SignedIssuance | { outcome: Outcome; isRefused?: boolean }> {
   const toSign = await findIssuanceToSign(deps.db.read, tenantId, id)
   if (!toSign) return { outcome: late }
   const { state } = toSign.issuance
@@ -69,14 +74,15 @@ async function sign(deps: SigningDeps, tenantId: string, id: string): Promise<Si
   } catch (error) {
     const problem = problemOf(deps, error)
     if (problem.problem !== denial.problem) return { outcome: { problem } }
-    deps.log.warn({ tenantId, issuanceId: id, reason: problem.message }, 'an issuance was refused')
-    return { outcome: denied }
+    deps.log.warn({ tenantId, issuanceId: id, reason: problem.reason ?? problem.message }, 'an issuance was refused')
+    return { outcome: { problem }, isRefused: true }
   }
 }
 
 /**
  * Writes results; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays. What is still
- * `requested` although it could not be finished has lost its session: nobody could collect it.
+ * `requested` although it could not be finished has lost its session: nobody could collect it. What was signed by a certificate
+ * that was revoked or made inactive meanwhile is not written; it can be asked for again, and another one signs it.
  */
 async function commit(
   tx: Writer,
@@ -89,7 +95,10 @@ async function commit(
   const issued: SignedIssuance[] = []
   const lost: string[] = []
   const unfinished: string[] = []
+  const signerIds = signed.flatMap(({ documentSignerId }) => documentSignerId ?? [])
+  const signerIdsThatMay = await holdActiveSigners(tx, tenantId, signerIds)
   for (const each of signed.toSorted(byOffer)) {
+    if (each.documentSignerId !== undefined && !signerIdsThatMay.has(each.documentSignerId)) continue
     const { id, offerId, authorizationId, sessionId, configurationId } = each.issuance
     if (!(await finishIssuance(tx, each.issuance, each.credentials, at))) {
       unfinished.push(id)

@@ -3,8 +3,7 @@ import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
-import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { profiles } from '../../../shared/profiles.ts'
+import { missingElements } from '../../../shared/formats/mdoc/doc-types.ts'
 
 /** Where claims come from, the first that has a value wins (decisions: credential configurations). */
 export interface ClaimSources {
@@ -15,15 +14,24 @@ export interface ClaimSources {
 
 /**
  * The claims of a credential, in the configuration's order. Throws `credential_request_denied`, which names the claim,
- * when a required one has no value.
+ * when a required one has no value, or one that the document type cannot be without.
  */
 export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources): Claims {
   const claims = mapAvailableClaims(configuration, sources)
   for (const { path, mapping } of mappingsOf(configuration)) {
     if (!mapping.required || readPath(claims, path) !== undefined) continue
-    throw new Problem('credential_request_denied', { message: `There is no value for the claim ${path.join(' ')}` })
+    throw missing(path)
+  }
+  if (configuration.profile === 'mobile') {
+    const has = (...path: string[]) => readPath(claims, path) !== undefined
+    const [path] = missingElements(configuration.type, has)
+    if (path) throw missing(path)
   }
   return claims
+}
+
+function missing(path: readonly string[]): Problem {
+  return new Problem('credential_request_denied', { message: `There is no value for the claim ${path.join(' ')}` })
 }
 
 /** The same, whether the required ones are there or not. */
@@ -35,11 +43,6 @@ export function mapAvailableClaims(configuration: ConfigurationRow, sources: Cla
     if (value !== undefined) writePath(claims, path, value)
   }
   return claims
-}
-
-/** Paths of claims that the configuration's format has no way to say. */
-export function findUnsignable({ profile }: ConfigurationRow, claims: Claims): string[] {
-  return profiles[profile].isJsonLd ? findUnsignableClaims(claims) : []
 }
 
 /** The value that a path leads to, in the first place that has one. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CredentialProfile, SettingsOf } from '../../../shared/profiles.ts'
+import { MobileConfiguration, MobileConfigurationView } from './mobile-schemas.ts'
 import {
   CompactConfiguration,
   CompactConfigurationView,
@@ -43,5 +44,12 @@ export const configurationProfiles: { [Profile in CredentialProfile]: Configurat
     eventPrefix: 'CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION',
     body: WebSemanticConfiguration,
     view: WebSemanticConfigurationView,
+  },
+  mobile: {
+    word: 'Mobile',
+    tag: 'Mobile',
+    eventPrefix: 'MOBILE_CREDENTIAL_CONFIGURATION',
+    body: MobileConfiguration,
+    view: MobileConfigurationView,
   },
 }

@@ -20,8 +20,8 @@ function displays<Display extends z.ZodType<{ locale?: string }>>(display: Displ
     .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
 }
 
-const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
-const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
+export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
+export const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
 
 const Resistance = z
   .array(z.string().min(1).max(200))
@@ -29,29 +29,32 @@ const Resistance = z
   .max(20)
   .meta({ examples: [['iso_18045_high']] })
 
-const ClaimMapping = z
-  .object({
-    mapFrom: z
-      .string()
-      .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.given_name')
-      .exactOptional()
-      .describe("`claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`"),
-    defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
-    required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
-    display: displays(z.object({ name: Name, locale: Locale.exactOptional() }))
-      .exactOptional()
-      .describe('What the claim is called, once for each language'),
-  })
-  .refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
+export const ClaimMapping = z.object({
+  mapFrom: z
+    .string()
+    .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.given_name')
+    .exactOptional()
+    .describe("`claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`"),
+  defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
+  required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
+  display: displays(z.object({ name: Name, locale: Locale.exactOptional() }))
+    .exactOptional()
+    .describe('What the claim is called, once for each language'),
+})
+
+/** A mapping from nowhere gives nothing. */
+export function needsSource<Mapping extends typeof ClaimMapping>(mapping: Mapping): Mapping {
+  return mapping.refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
     message: 'Needs mapFrom or defaultValue',
   })
+}
 
 const mostMappings = 500
 const exampleMappings = { given_name: { mapFrom: 'claims.given_name', required: true } }
 
 /** Claim name to where its value comes from; names that the credential uses itself are refused one by one. */
 function claimMappings(isTaken: (name: string) => boolean) {
-  const mappings = z.record(z.string(), ClaimMapping).meta({ examples: [exampleMappings] })
+  const mappings = z.record(z.string(), needsSource(ClaimMapping)).meta({ examples: [exampleMappings] })
   return mappings.superRefine((given, ctx) => {
     const names = Object.keys(given)
     if (names.length > mostMappings) ctx.addIssue({ code: 'custom', message: `More than ${mostMappings} claims` })
@@ -65,8 +68,8 @@ function claimMappings(isTaken: (name: string) => boolean) {
   })
 }
 
-const shared = {
-  revocable: z.boolean().default(false),
+/** What every profile's configuration can say. */
+export const common = {
   claimSourceId: Uuid.exactOptional(),
   expiresIn: ExpiresIn.exactOptional().meta({
     description: 'How long a credential is valid from its issuance, by the UTC calendar',
@@ -89,6 +92,8 @@ const shared = {
     .exactOptional()
     .describe('How wallets show the credential, once for each language'),
 }
+
+const shared = { revocable: z.boolean().default(false), ...common }
 
 const cwtType = Name.exactOptional().describe(
   'Unique over the compact and compact semantic configurations; the id of the configuration when it is absent',

@@ -14,7 +14,8 @@ import { type ClaimSources, findValue } from '../configurations/claims.ts'
 
 /** For everything, the token included. */
 const timeoutMs = 3_000
-const maxResponseBytes = 100_000
+/** As much as an offer may bring: a portrait has 200 KB, and a third more in base64. */
+const maxResponseBytes = 500_000
 
 /** The request for a credential that the source is asked for. */
 export interface Occasion {

@@ -20,8 +20,10 @@ import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { type ClaimSources, findUnsignable, mapClaims } from '../configurations/claims.ts'
+import { type ClaimSources, mapClaims } from '../configurations/claims.ts'
+import { mapValidity } from '../configurations/mapped-validity.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
+import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
 import { callClaimSource, type Occasion } from './call-claim-source.ts'
 import type { CredentialRequest } from './schemas.ts'
@@ -51,10 +53,10 @@ export async function issueCredential(
 ): Promise<IssuanceResult | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
   const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, configuration, request.proofs)
-  const claims = mapClaims(configuration, await claimSources(deps, tenant, { holder, requestId }, configuration))
-  const [unsignable] = findUnsignable(configuration, claims)
-  if (unsignable)
-    throw new Problem('credential_request_denied', { message: `The claim ${unsignable} cannot be signed` })
+  const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
+  const claims = mapClaims(configuration, sources)
+  const fault = findFault(configuration, claims)
+  if (fault) throw new Problem('credential_request_denied', { message: fault })
 
   const issuance = {
     id: newOrderedId(deps.clock.now()),
@@ -65,6 +67,7 @@ export async function issueCredential(
     userId: holder.userId,
     configurationId: configuration.id,
     claims,
+    validity: mapValidity(configuration, sources),
     holderKeys,
     requestedAt: deps.clock.now(),
   }
@@ -74,8 +77,8 @@ export async function issueCredential(
       throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
     }
   })
-  if (await isDeferred(deps, tenant, issuance, deadlineAt)) return { deferred: issuance.id }
-  return resultOf(deps, tenant, holder, issuance)
+  const { isDeferred, denial } = await waitForSignature(deps, tenant, issuance, deadlineAt)
+  return isDeferred ? { deferred: issuance.id } : resultOf(deps, tenant, holder, issuance, denial)
 }
 
 async function configurationOf(
@@ -122,20 +125,29 @@ const deferredForMs = 3_600_000
 
 /**
  * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
- * wallet is told to come back, where the tenant has it so. True for the latter.
+ * wallet is told to come back, where the tenant has it so. Where it was refused, `denial` says why.
  */
-async function isDeferred(deps: Deps, tenant: Tenant, requested: NewIssuance, deadlineAt: number): Promise<boolean> {
+async function waitForSignature(
+  deps: Deps,
+  tenant: Tenant,
+  requested: NewIssuance,
+  deadlineAt: number,
+): Promise<{ isDeferred: boolean; denial?: Problem }> {
   const { id, sessionId, authorizationId } = requested
   try {
     const weight = weightOf(requested)
     await deps.keys.request('signCredentials', { tenantId: tenant.id, issuanceId: id }, { deadlineAt, weight })
-    return false
+    return { isDeferred: false }
   } catch (error) {
-    if (error instanceof Problem && error.problem === 'credential_request_denied') return false
-    if (tenant.settings.deferredIssuance === 'whenSlow') return defer(deps, tenant, { id, sessionId, authorizationId })
+    if (error instanceof Problem && error.problem === 'credential_request_denied') {
+      return { isDeferred: false, denial: error }
+    }
+    if (tenant.settings.deferredIssuance === 'whenSlow') {
+      return { isDeferred: await defer(deps, tenant, { id, sessionId, authorizationId }) }
+    }
     const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
     if (abandoned) throw error
-    return false
+    return { isDeferred: false }
   }
 }
 
@@ -172,7 +184,13 @@ async function defer(
 type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'authorizationId' | 'configurationId' | 'holderKeys'>
 
 /** What became of the issuance: the row is the truth, whatever the reply said. */
-async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: Requested): Promise<IssuanceResult> {
+async function resultOf(
+  deps: Deps,
+  tenant: Tenant,
+  holder: Holder,
+  requested: Requested,
+  denial = new Problem('credential_request_denied'),
+): Promise<IssuanceResult> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuance
   // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
@@ -181,7 +199,7 @@ async function resultOf(deps: Deps, tenant: Tenant, holder: Holder, requested: R
   if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
     return earlier
   }
-  throw new Problem('credential_request_denied')
+  throw denial
 }
 
 function isForSameKeys(left: HolderKey[], right: HolderKey[]): boolean {

@@ -12,14 +12,14 @@ import type { CredentialConfigurationMetadata } from './schemas.ts'
 export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): CredentialConfigurationMetadata {
   const claims = claimsOf(row)
   const { format, signingAlgorithms } = profiles[row.profile]
-  const { definition, display } = describe(row)
+  const { definition, bindingMethods, display } = describe(row)
   return {
     format,
     id: row.id,
     scope: scopeOf(row),
-    credential_definition: definition,
+    ...definition,
     credential_signing_alg_values_supported: [...signingAlgorithms],
-    cryptographic_binding_methods_supported: ['jwk', 'did:key'],
+    cryptographic_binding_methods_supported: bindingMethods,
     proof_types_supported: proofTypesOf(tenant, row),
     credential_metadata: {
       display: row.settings.display?.map(displayIn) ?? [display],

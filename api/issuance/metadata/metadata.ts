@@ -82,13 +82,13 @@ function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
 
 /** What drafts before 13 called a supported credential. */
 function legacyMetadata(tenant: Tenant, row: ConfigurationRow) {
-  const { format, id, scope, credential_definition, ...rest } = configurationMetadata(tenant, row)
+  const { format, id, scope, credential_definition, doctype, ...rest } = configurationMetadata(tenant, row)
   return {
     format,
     id,
     scope,
     ...credential_definition,
-    credentialSubject: claimNames(row),
+    ...(doctype === undefined ? { credentialSubject: claimNames(row) } : { doctype, claims: claimNames(row) }),
     cryptographic_binding_methods_supported: rest.cryptographic_binding_methods_supported,
     cryptographic_suites_supported: [...profiles[row.profile].legacySuites],
   }

@@ -5,21 +5,28 @@ import type { CredentialConfigurationMetadata } from './schemas.ts'
 
 /** What the metadata says of a configuration by its profile. */
 interface Description {
-  definition: CredentialConfigurationMetadata['credential_definition']
+  definition: Pick<CredentialConfigurationMetadata, 'credential_definition' | 'doctype'>
+  /** What the credential is bound to (OpenID4VCI 1.0, section 12.2.4). */
+  bindingMethods: string[]
   /** Where the configuration itself says nothing of how it is shown. */
   display: Record<string, unknown>
 }
 
 type Describers = { [Profile in CredentialProfile]: (row: ConfigurationRow<Profile>) => Description }
 
+const bindingMethods = ['jwk', 'did:key']
+
 const describers: Describers = {
   compact: cwt,
   'compact-semantic': cwt,
   'web-semantic': ({ type, settings: { name, description, issuer, credentialBranding, ...settings } }) => ({
     definition: {
-      type: ['VerifiableCredential', type, ...(settings.additionalTypes ?? [])],
-      '@context': [...new Set([credentialsContext, ...(settings.contexts ?? [])])],
+      credential_definition: {
+        type: ['VerifiableCredential', type, ...(settings.additionalTypes ?? [])],
+        '@context': [...new Set([credentialsContext, ...(settings.contexts ?? [])])],
+      },
     },
+    bindingMethods,
     display: {
       name,
       ...(description === undefined ? {} : { description }),
@@ -28,10 +35,21 @@ const describers: Describers = {
       ...(issuer.logoUrl && { logo: { uri: issuer.logoUrl } }),
     },
   }),
+  mobile: ({ type, settings: { branding = {} } }) => ({
+    definition: { doctype: type },
+    bindingMethods: ['cose_key'],
+    display: {
+      name: branding.name ?? type,
+      ...(branding.description === undefined ? {} : { description: branding.description }),
+      ...(branding.backgroundColor && { background_color: branding.backgroundColor }),
+      ...(branding.watermarkImage && { background_image: { uri: branding.watermarkImage } }),
+      ...(branding.issuerLogo && { logo: { uri: branding.issuerLogo } }),
+    },
+  }),
 }
 
 function cwt({ type }: { type: string }): Description {
-  return { definition: { type: [type] }, display: { name: type } }
+  return { definition: { credential_definition: { type: [type] } }, bindingMethods, display: { name: type } }
 }
 
 export function describe<Profile extends CredentialProfile>(row: ConfigurationRow<Profile>): Description {

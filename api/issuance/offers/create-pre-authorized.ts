@@ -10,7 +10,8 @@ import { wrongField } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { findUnsignable, mapAvailableClaims } from '../configurations/claims.ts'
+import { mapAvailableClaims } from '../configurations/claims.ts'
+import { findFault } from '../configurations/signable.ts'
 import { getOffered } from './configurations.ts'
 import { offerReferenceUri, offerUri, preAuthorizedOffer, transactionCodeLength } from './offer-object.ts'
 import type { PreAuthorizedOfferRequest } from './schemas.ts'
@@ -86,11 +87,9 @@ async function userFor(tx: Writer, tenantId: string, request: Request, at: Date)
 
 /** Says at once what the wallet would be refused later. */
 function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void {
-  const [unsignable] = findUnsignable(
-    configuration,
-    mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} }),
-  )
-  if (unsignable) throw wrongField('claims', `${unsignable} cannot be signed in a ${configuration.profile} credential`)
+  const available = mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} })
+  const fault = findFault(configuration, available)
+  if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
 }
 
 function newTransactionCode(): string {

@@ -47,6 +47,11 @@ export const CredentialRecordView = z.object({
   sessionId: z.string(),
   credentialConfigurationId: z.string(),
   devicePublicKey: z.record(z.string(), z.unknown()),
+  namespaces: z
+    .record(z.string(), z.record(z.string(), z.object({ digestID: z.int(), digest: z.string() })))
+    .optional()
+    .describe('Of mobile credentials: the digest of each element, by namespace'),
+  msoHash: z.string().optional().describe('Of mobile credentials: SHA-256 of the mobile security object, base64url'),
   issuedDate: Timestamp,
   validFrom: Timestamp,
   validUntil: Timestamp.optional(),

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
-import type { Reader } from '../../client.ts'
+import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
+import { holdShared } from '../../hold.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { type CertificateRow, isMade, type MadeCertificate } from './certificates.ts'
 
@@ -45,6 +46,19 @@ export async function findSigner(
     .orderBy(desc(certificates.createdAt), certificates.id)
     .limit(1)
   return isMade(row?.signer) ? row.signer : undefined
+}
+
+/**
+ * Which of these signers may sign: active and not revoked. Whoever revokes one of them waits until the transaction ends. No
+ * query where none are given.
+ */
+export async function holdActiveSigners(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
+  const active = new Set<string>()
+  for (const id of [...new Set(ids)].sort()) {
+    const row = await holdShared(tx, certificates, tenantId, id)
+    if (row?.isActive && row.revokedAt === null) active.add(id)
+  }
+  return active
 }
 
 /** The IACAs under which credentials may be signed at a moment, the newest first. */

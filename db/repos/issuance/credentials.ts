@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Reader } from '../../client.ts'
+import type { CredentialProfile } from '../../../shared/profiles.ts'
+import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
@@ -64,4 +65,18 @@ const issuedById = prepared('issued_credential', (db) =>
 export async function findIssuedCredential(db: Reader, tenantId: string, id: string) {
   const [row] = await issuedById(db, { tenantId, id })
   return row
+}
+
+/** Forgets that a credential of this profile was issued. False when there is no record of it. */
+export async function deleteCredential(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  profile: CredentialProfile,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(credentials)
+    .where(and(inRow(credentials.tenantId, tenantId), eq(credentials.id, id), inRow(credentials.profile, profile)))
+    .returning({ id: credentials.id })
+  return rows.length === 1
 }

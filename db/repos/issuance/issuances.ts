@@ -117,6 +117,7 @@ const toSignById = prepared('issuance_to_sign', (db) =>
         configurationId: issuances.configurationId,
         state: issuances.state,
         claims: issuances.claims,
+        validity: issuances.validity,
         holderKeys: issuances.holderKeys,
       },
       configuration: {
@@ -150,6 +151,7 @@ const finish = prepared('finish_issuance', (tx) =>
     .set({
       state: 'issued',
       claims: null,
+      validity: null,
       credentials: paramOf(issuances.credentials, 'credentials'),
       endedAt: paramOf(issuances.endedAt, 'at'),
     })
@@ -192,7 +194,7 @@ export async function refuseIssuances(
   const isRequested = and(inArray(issuances.id, requested), eq(issuances.state, 'requested'))
   const rows = await tx
     .update(issuances)
-    .set({ state: 'refused', credentials: null, claims: null, endedAt: at })
+    .set({ state: 'refused', credentials: null, claims: null, validity: null, endedAt: at })
     .where(and(eq(issuances.tenantId, tenantId), or(isRequested, inArray(issuances.id, lost))))
     .returning({ id: issuances.id })
   return rows.map(({ id }) => id)
@@ -202,7 +204,7 @@ export async function refuseIssuances(
 export async function abandonIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(issuances)
-    .set({ state: 'abandoned', claims: null, endedAt: at })
+    .set({ state: 'abandoned', claims: null, validity: null, endedAt: at })
     .where(and(inRow(issuances.tenantId, tenantId), eq(issuances.id, id), inRow(issuances.state, 'requested')))
     .returning({ id: issuances.id })
   return rows.length === 1

@@ -1,4 +1,5 @@
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
+import type { NamespaceDigests } from '../../../shared/formats/mdoc/issuer-signed.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import { index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
@@ -22,6 +23,10 @@ export const credentials = table(
     issuedAt: timestamp('issued_at').notNull(),
     validFrom: timestamp('valid_from').notNull(),
     validUntil: timestamp('valid_until'),
+    /** What an mdoc says of its elements, by namespace: digests alone. */
+    namespaces: json<NamespaceDigests>('namespaces'),
+    /** SHA-256 of an mdoc's mobile security object, base64url. */
+    msoHash: text('mso_hash'),
     position: integer('position').notNull(),
   },
   (columns) => [

@@ -14,6 +14,12 @@ export interface HolderKey {
   did?: string
 }
 
+/** ISO 8601, with milliseconds. */
+export interface MappedValidity {
+  from?: string
+  until?: string
+}
+
 /** One credential request: the intention, then its result. */
 export const issuances = table(
   'issuances',
@@ -29,6 +35,8 @@ export const issuances = table(
     state: text('state').$type<IssuanceState>().notNull(),
     /** The claims to sign; wiped when the issuance ends. */
     claims: json<Claims>('claims'),
+    /** When the credential is to be valid, where claims say so; wiped with them. */
+    validity: json<MappedValidity>('validity'),
     holderKeys: json<HolderKey[]>('holder_keys').notNull(),
     /** The signed credentials, one per holder key, with their ids; wiped with the retention of deliveries. */
     credentials: json<IssuedCredential[]>('credentials'),

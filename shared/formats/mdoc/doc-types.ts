@@ -1,16 +1,7 @@
+import type { DocTypeProfile, NamespaceProfile } from './doc-type-profile.ts'
 import type { ElementType } from './element-types.ts'
 import { mdl } from './mdl.ts'
 import { photoId } from './photo-id.ts'
-
-/** What a standard says of the elements of one namespace. */
-export interface NamespaceProfile {
-  readonly elements: Readonly<Record<string, ElementType>>
-  /** Elements that every document has; of several names in a row, one. */
-  readonly mandatory: readonly (readonly string[])[]
-}
-
-/** What a standard says of a document type, by namespace. */
-export type DocTypeProfile = Readonly<Record<string, NamespaceProfile>>
 
 /** Document types whose elements are known here; of others, the configuration says what their elements are. */
 const docTypes: Readonly<Record<string, DocTypeProfile>> = {

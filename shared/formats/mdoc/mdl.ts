@@ -1,4 +1,4 @@
-import type { DocTypeProfile } from './doc-types.ts'
+import type { DocTypeProfile } from './doc-type-profile.ts'
 import type { ElementType } from './element-types.ts'
 
 /** ISO/IEC 18013-5, 7.2.4. */

@@ -1,4 +1,4 @@
-import type { DocTypeProfile } from './doc-types.ts'
+import type { DocTypeProfile } from './doc-type-profile.ts'
 
 /**
  * The photo ID of ISO/IEC TS 23220-4, annex C. Its first drafts wrote `_unicode` behind three of the mandatory names, and

@@ -11,7 +11,7 @@ import { androidApplication, newHolderInstance } from '../../android-device.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { newRevocable } from '../../revocable.ts'
+import { newCredentials, newRevocable } from '../../revocable.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -109,6 +109,7 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     { id: expect.any(String) },
   ],
   ['deleteHolderApplication', (api, { createHolderApplication: id }) => api.delete(`${applications}/${id}`), {}],
+  ['deleteMobileCredential', (api, { mobile }) => api.delete(`/v2/credentials/mobile/${mobile}`), {}],
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 
@@ -142,6 +143,7 @@ const source = (value: string) => ({
 const ordinary = `
   createCompactConfiguration updateCompactConfiguration deleteCompactConfiguration
   createCompactSemanticConfiguration updateCompactSemanticConfiguration deleteCompactSemanticConfiguration
+  createMobileConfiguration updateMobileConfiguration deleteMobileConfiguration
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
   testWebhook
@@ -189,6 +191,7 @@ test('each of them leaves one row that says who did what, with which request, an
   for (const profile of ['compact', 'compact-semantic', 'web-semantic'] as const) {
     made[profile] = (await newRevocable(service, tenant.id, profile)).credentialId
   }
+  made.mobile = (await newCredentials(service, tenant.id, { profile: 'mobile' }))[0]!.credentialId
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
   expect(rows).toHaveLength(before.length + calls.length)

@@ -1,51 +1,56 @@
-import { hash, type KeyObject } from 'node:crypto'
-import { type CborValue, encodedCbor } from '../../../shared/formats/cbor.ts'
-import { encodeCbor } from '../../../shared/formats/cbor-encode.ts'
-import { coseHeader, coseSigner, sign1Parts, verifySign1 } from '../../../shared/formats/cose.ts'
-import { FormatError } from '../../../shared/formats/format-error.ts'
-import { buildMdoc, type MdocInput, type NamespaceDigests } from '../../../shared/formats/mdoc/issuer-signed.ts'
+import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
+import type { MobileSettings } from '../../../shared/profile-settings.ts'
+import type { Signer } from '../certificates/known-signers.ts'
+import { signMdoc } from './sign-mdoc.ts'
+import type { Copy, SigningInput } from './signing-input.ts'
 
-/** What signs documents: a document signer's certificate (DER) and its key. */
-export interface MdocSigner {
-  readonly certificateDer: Uint8Array
-  readonly privateKey: KeyObject
-  readonly publicKey: KeyObject
+interface MobileInput extends Pick<SigningInput, 'type' | 'claims' | 'issuedAt' | 'validFrom' | 'validUntil'> {
+  readonly settings: MobileSettings
 }
 
-export interface SignedMdoc {
-  /** IssuerSigned, base64url (OpenID4VCI 1.0, appendix A.2.4). */
-  readonly credential: string
-  readonly namespaces: NamespaceDigests
-  /** SHA-256 of the mobile security object, base64url. */
-  readonly msoHash: string
+export interface SignedMobile {
+  id: string
+  credential: string
+  /** What the record of the credential says besides. */
+  record: Pick<CredentialRow, 'namespaces' | 'msoHash'>
 }
 
 /**
- * Builds and signs one mdoc, and verifies the signature. Throws `signature_mismatch` when the key pair does not match and
- * `invalid_jwk` for a device key that COSE has no way to say.
+ * An mdoc for each copy; the elements are written once for all. Throws `credential_request_denied` when it would say another
+ * place than its signer, and a `FormatError` where an element has no way to be written.
  */
-export function signMdoc(input: MdocInput, { certificateDer, privateKey, publicKey }: MdocSigner): SignedMdoc {
-  const { nameSpaces, mso, digests } = buildMdoc(input)
-  const { alg, sign } = coseSigner(privateKey)
-  const issuerAuth = sign1Parts({
-    protectedHeader: new Map([[coseHeader.alg, alg]]),
-    // The document signer's certificate alone; readers have the IACA's (ISO/IEC 18013-5, 9.1.2.4).
-    unprotectedHeader: new Map([[coseHeader.x5chain, certificateDer]]),
-    payload: encodeCbor(encodedCbor(mso)),
-    sign,
-  })
-  if (!verifySign1(encodeCbor(issuerAuth), publicKey).verified) {
-    throw new FormatError('signature_mismatch', 'our own signature does not verify')
+export async function* signMobileCopies(
+  { type: docType, settings, claims, issuedAt: signedAt, validFrom, validUntil }: MobileInput,
+  signer: Signer,
+  copies: readonly Copy[],
+): AsyncGenerator<SignedMobile> {
+  checkPlace(claims, signer)
+  const elements = encodeElements(docType, claims, settings.claimMappings)
+  for (const { credentialId, holder, status } of copies) {
+    if (!holder) throw new Error('an mdoc is for a device key')
+    const { credential, ...record } = signMdoc(
+      {
+        ...{ docType, elements, deviceKey: holder.jwk, signedAt, validFrom, validUntil: validUntil ?? signer.notAfter },
+        status: status && { idx: status.index, uri: status.url },
+      },
+      signer,
+    )
+    yield { id: credentialId, credential, record }
   }
-  const issuerSigned = encodeCbor(
-    new Map<CborValue, CborValue>([
-      ['nameSpaces', nameSpaces],
-      ['issuerAuth', issuerAuth],
-    ]),
-  )
-  return {
-    credential: issuerSigned.toString('base64url'),
-    namespaces: digests,
-    msoHash: hash('sha256', mso, 'buffer').toString('base64url'),
+}
+
+/** ISO/IEC 18013-5, 9.3.1: readers compare these elements with the signer's certificate. */
+function checkPlace(claims: Readonly<Record<string, unknown>>, { country, stateOrProvinceName }: Signer): void {
+  const places = { issuing_country: country, issuing_jurisdiction: stateOrProvinceName }
+  for (const [namespace, elements] of Object.entries(claims)) {
+    for (const [name, place] of Object.entries(places)) {
+      // Boundary: the claims of a mobile configuration are objects by namespace.
+      const value = (elements as Record<string, unknown>)[name]
+      if (place === undefined || value === undefined || value === place) continue
+      const message = `The claim ${namespace} ${name} is not what the certificate of the document signer says`
+      throw new Problem('credential_request_denied', { message })
+    }
   }
 }

@@ -1,41 +1,78 @@
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
-import type { CredentialProfile, OfProfile } from '../../../shared/profiles.ts'
+import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/profiles.ts'
+import type { Signer as DocumentSigner } from '../certificates/known-signers.ts'
+import { documentSigner } from '../certificates/signers.ts'
+import type { SigningDeps } from '../deps.ts'
+import { type Issuer, issuerKey } from '../issuer-key.ts'
 import { signCompact } from './compact.ts'
 import { signCompactSemantic } from './compact-semantic.ts'
+import { type SignedMobile, signMobileCopies } from './mobile.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 import { signWebSemanticCopies } from './web-semantic.ts'
 
 /** What the copies of one issuance have in common, whatever the profile. */
 export type CommonInput = Omit<SigningInput, keyof Copy | 'type'>
+/** The same, whoever signs. */
+export type Content = Omit<CommonInput, 'issuerDid' | 'key'>
+
+export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedMobile, 'record'>>
+
+/** Who signs an issuance, and how. */
+export interface Signing {
+  /** Where it is a document signer: within its times the credential is valid, and it may be revoked before all is committed. */
+  documentSigner?: DocumentSigner
+  /**
+   * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch`
+   * is our own fault, the others say that the format has no way to say these claims.
+   */
+  sign(content: Content, copies: readonly Copy[]): AsyncIterable<SignedCopy>
+}
 
 type Configuration<Profile extends CredentialProfile> = OfProfile<{ type: string }, Profile>
-type SignedCopies = AsyncIterable<Omit<IssuedCredential, 'format'>>
-type Signer<Profile extends CredentialProfile> = (
+type Prepare<Profile extends CredentialProfile> = (
+  deps: SigningDeps,
+  issuer: Issuer,
   configuration: Configuration<Profile>,
-  input: CommonInput,
-  copies: readonly Copy[],
-) => SignedCopies
+) => Promise<Signing>
 
-const signers: { [Profile in CredentialProfile]: Signer<Profile> } = {
-  compact: oneByOne(signCompact),
-  'compact-semantic': oneByOne(signCompactSemantic),
-  'web-semantic'({ type, settings }, input, copies) {
+const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
+  compact: byDid('compact', oneByOne(signCompact)),
+  'compact-semantic': byDid('compact-semantic', oneByOne(signCompactSemantic)),
+  'web-semantic': byDid('web-semantic', ({ type, settings }, input, copies) => {
     const { protocol, host } = new URL(didWebDocumentUrl(input.issuerDid))
     return signWebSemanticCopies({ ...settings, ...input, type, vocab: `${protocol}//${host}/vocabulary#` }, copies)
+  }),
+  async mobile(deps, { tenantId }, { type, settings }) {
+    const signer = await documentSigner(deps, tenantId)
+    return {
+      documentSigner: signer,
+      sign: (content, copies) => signMobileCopies({ ...content, type, settings }, signer, copies),
+    }
   },
 }
 
-/**
- * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch`
- * is our own fault, the others say that the format has no way to say these claims.
- */
-export function signCopies<Profile extends CredentialProfile>(
+/** Finds who signs for a configuration. Throws `credential_request_denied` where there is nobody. */
+export function findSigning<Profile extends CredentialProfile>(
+  deps: SigningDeps,
+  issuer: Issuer,
   configuration: Configuration<Profile>,
-  input: CommonInput,
-  copies: readonly Copy[],
-): SignedCopies {
-  return signers[configuration.profile](configuration, input, copies)
+): Promise<Signing> {
+  return signers[configuration.profile](deps, issuer, configuration)
+}
+
+function byDid<Profile extends DidProfile>(
+  profile: Profile,
+  sign: (
+    configuration: Configuration<Profile>,
+    input: CommonInput,
+    copies: readonly Copy[],
+  ) => AsyncIterable<SignedCopy>,
+): Prepare<Profile> {
+  return async (deps, issuer, configuration) => {
+    const key = await issuerKey(deps, issuer, profile)
+    return { sign: (content, copies) => sign(configuration, { ...content, issuerDid: issuer.did, key }, copies) }
+  }
 }
 
 function oneByOne(sign: (input: SigningInput) => string) {

@@ -1,7 +1,7 @@
 import { createHash, KeyObject } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeElements } from '../../../../shared/formats/mdoc/elements.ts'
-import { type MdocSigner, signMdoc } from '../../../../workers/signing/formats/mobile.ts'
+import { type MdocSigner, signMdoc } from '../../../../workers/signing/formats/sign-mdoc.ts'
 import { derOf, newCertificate, pemOf } from '../../../certificates.ts'
 import { elementsOf, readMdoc, verifyMdoc } from '../../../mdoc-verifiers.ts'
 import { type HolderKeyPair, newHolderKey } from '../../../wallet.ts'

@@ -1,0 +1,28 @@
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import type { MappedValidity } from '../../../db/tables/issuance/issuances.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { momentOf } from '../../../shared/formats/mdoc/element-types.ts'
+import { type ClaimSources, findValue } from './claims.ts'
+
+/**
+ * When claims want a credential to be valid; null where the configuration asks none. Throws `credential_request_denied` for a
+ * value that is no date: what has none is issued as the configuration's other members have it.
+ */
+export function mapValidity(configuration: ConfigurationRow, sources: ClaimSources): MappedValidity | null {
+  if (configuration.profile !== 'mobile') return null
+  const { validFrom, validUntil } = configuration.settings
+  if (!validFrom && !validUntil) return null
+  const from = validFrom && mapped('validFrom', findValue(validFrom.mapFrom, sources), 'T00:00:00Z')
+  // A day is meant to its end.
+  const until = validUntil && mapped('validUntil', findValue(validUntil.mapFrom, sources), 'T23:59:59Z')
+  return { ...(from && { from }), ...(until && { until }) }
+}
+
+function mapped(member: string, value: unknown, ofDay: string): string | undefined {
+  if (value === undefined) return undefined
+  const moment = momentOf(value) ?? (typeof value === 'string' ? momentOf(value + ofDay) : undefined)
+  if (moment) return moment.toISOString()
+  throw new Problem('credential_request_denied', {
+    message: `The value for ${member} must be a date, or date and time`,
+  })
+}

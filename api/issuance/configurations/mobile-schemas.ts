@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
+import { missingElements, standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
+import { valueTypes } from '../../../shared/formats/mdoc/element-types.ts'
+import { Name, Uuid } from '../../http/fields.ts'
+import { ClaimMapping, Color, common, needsSource, WebUrl } from './schemas.ts'
+
+const ValueType = z.enum(valueTypes)
+const Members = z.object({ members: z.record(z.string().min(1).max(200), ValueType) })
+
+const ElementMapping = needsSource(
+  ClaimMapping.extend({
+    type: z
+      .union([ValueType, Members, z.object({ arrayOf: z.union([ValueType, Members]) })])
+      .exactOptional()
+      .describe(
+        'How the value is written; without one as JSON has it. `date` is a `full-date` or a `tdate`, as the value is; ' +
+          '`bstr` comes as base64. Not for elements whose type the standard of the document type gives',
+      ),
+  }),
+)
+
+const exampleMappings = { 'org.example.member.1': { since: { mapFrom: 'claims.since', type: 'full-date' } } }
+const ElementName = z.string().min(1, 'A name has 1 to 200 characters').max(200, 'A name has 1 to 200 characters')
+const mostElements = 500
+
+const MappedTime = z
+  .object({
+    mapFrom: z.string().refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.x'),
+  })
+  .exactOptional()
+
+/** Claims of a document are elements in namespaces; the standard of a document type says what must be among them. */
+export const MobileConfiguration = z
+  .object({
+    type: z.string().trim().min(1).max(200).describe('The document type, such as `org.iso.18013.5.1.mDL`'),
+    claimMappings: z
+      .record(ElementName, z.record(ElementName, ElementMapping))
+      .meta({ description: 'By namespace and element', examples: [exampleMappings] }),
+    validFrom: MappedTime.describe(
+      'A date, or date and time, from which a credential is valid; never before it is signed',
+    ),
+    validUntil: MappedTime.describe('Until when; never after the document signer is'),
+    branding: z
+      .object({
+        name: Name.exactOptional(),
+        description: z.string().max(2000).exactOptional(),
+        backgroundColor: Color.exactOptional(),
+        watermarkImage: WebUrl.exactOptional(),
+        issuerLogo: WebUrl.exactOptional(),
+        issuerIcon: WebUrl.exactOptional(),
+      })
+      .exactOptional(),
+    includeStatus: z
+      .boolean()
+      .refine((wanted) => !wanted, 'Not supported yet: there are no status lists of mobile credentials')
+      .default(false),
+    ...common,
+  })
+  .superRefine(({ type, claimMappings }, ctx) => {
+    const refuse = (path: string[], message: string) =>
+      ctx.addIssue({ code: 'custom', path: ['claimMappings', ...path], message })
+    const elements = Object.entries(claimMappings).flatMap(([namespace, mappings]) =>
+      Object.entries(mappings).map(([element, mapping]) => ({ path: [namespace, element] as const, mapping })),
+    )
+    if (elements.length > mostElements) refuse([], `More than ${mostElements} elements`)
+    if (elements.length === 0) refuse([], 'Needs an element')
+    for (const { path, mapping } of elements) {
+      if (mapping.type !== undefined && standardTypeOf(type, ...path) !== undefined) {
+        refuse([...path, 'type'], 'The standard of the document type says what this element is')
+      }
+    }
+    const has = (namespace: string, element: string) =>
+      elements.some(({ path: [ns, el] }) => ns === namespace && el === element)
+    for (const missing of missingElements(type, has)) refuse([...missing], 'Mandatory in this document type')
+  })
+
+export const MobileConfigurationView = MobileConfiguration.safeExtend({ id: Uuid })

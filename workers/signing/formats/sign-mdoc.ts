@@ -1,0 +1,51 @@
+import { hash, type KeyObject } from 'node:crypto'
+import { type CborValue, encodedCbor } from '../../../shared/formats/cbor.ts'
+import { encodeCbor } from '../../../shared/formats/cbor-encode.ts'
+import { coseHeader, coseSigner, sign1Parts, verifySign1 } from '../../../shared/formats/cose.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { buildMdoc, type MdocInput, type NamespaceDigests } from '../../../shared/formats/mdoc/issuer-signed.ts'
+
+/** What signs documents: a document signer's certificate (DER) and its key. */
+export interface MdocSigner {
+  readonly certificateDer: Uint8Array
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+export interface SignedMdoc {
+  /** IssuerSigned, base64url (OpenID4VCI 1.0, appendix A.2.4). */
+  readonly credential: string
+  readonly namespaces: NamespaceDigests
+  /** SHA-256 of the mobile security object, base64url. */
+  readonly msoHash: string
+}
+
+/**
+ * Builds and signs one mdoc, and verifies the signature. Throws `signature_mismatch` when the key pair does not match and
+ * `invalid_jwk` for a device key that COSE has no way to say.
+ */
+export function signMdoc(input: MdocInput, { certificateDer, privateKey, publicKey }: MdocSigner): SignedMdoc {
+  const { nameSpaces, mso, digests } = buildMdoc(input)
+  const { alg, sign } = coseSigner(privateKey)
+  const issuerAuth = sign1Parts({
+    protectedHeader: new Map([[coseHeader.alg, alg]]),
+    // The document signer's certificate alone; readers have the IACA's (ISO/IEC 18013-5, 9.1.2.4).
+    unprotectedHeader: new Map([[coseHeader.x5chain, certificateDer]]),
+    payload: encodeCbor(encodedCbor(mso)),
+    sign,
+  })
+  if (!verifySign1(encodeCbor(issuerAuth), publicKey).verified) {
+    throw new FormatError('signature_mismatch', 'our own signature does not verify')
+  }
+  const issuerSigned = encodeCbor(
+    new Map<CborValue, CborValue>([
+      ['nameSpaces', nameSpaces],
+      ['issuerAuth', issuerAuth],
+    ]),
+  )
+  return {
+    credential: issuerSigned.toString('base64url'),
+    namespaces: digests,
+    msoHash: hash('sha256', mso, 'buffer').toString('base64url'),
+  }
+}
