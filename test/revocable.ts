@@ -21,6 +21,11 @@ const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrw
 /** A list's content before its first publication by a job. */
 export const firstContent = Buffer.from('the empty list')
 
+/** Of a version that no certificate has signed and that has no end. */
+export function versionOf(content: Buffer, issuedAt: Date) {
+  return { content, issuedAt, expiresAt: null, renewAt: null, jwt: null, signerId: null, ttlSeconds: null }
+}
+
 /** A list with nothing in it, published as version 1. Returns its id. */
 export async function newList({ deps }: Given, tenantId: string, kind: StatusListKind = 'compact'): Promise<string> {
   const listId = randomUUID()
@@ -30,9 +35,15 @@ export async function newList({ deps }: Given, tenantId: string, kind: StatusLis
     const row = { id: listId, tenantId, kind, number, size: 1_000_000, taken: 0, createdAt: at }
     await tx.insert(statusLists).values({ ...row, permutationKey: Buffer.alloc(32).toString('base64url') })
     const expiresAt = kind === 'web-semantic' ? null : plusMs(at, 2 * 24 * 3_600_000)
-    await tx
-      .insert(publishedLists)
-      .values({ listId, tenantId, version: 1, content: firstContent, issuedAt: at, expiresAt })
+    await tx.insert(publishedLists).values({
+      listId,
+      tenantId,
+      version: 1,
+      content: firstContent,
+      issuedAt: at,
+      expiresAt,
+      renewAt: expiresAt && plusMs(at, 24 * 3_600_000),
+    })
   })
   return listId
 }

@@ -33,6 +33,7 @@ import { outbox } from '../tables/outbox.ts'
 import { statusBulks } from '../tables/status/bulks.ts'
 import { statusChanges } from '../tables/status/changes.ts'
 import { statusEntries } from '../tables/status/entries.ts'
+import { statusListConfigurations } from '../tables/status/list-configurations.ts'
 import { statusLists } from '../tables/status/lists.ts'
 import { publishedLists } from '../tables/status/published-lists.ts'
 import { clients } from '../tables/tenancy/clients.ts'
@@ -132,6 +133,7 @@ export const keeping: readonly Keeping[] = [
   // What is known of a credential is kept as long as its user.
   { table: credentials, tenant: credentials.tenantId, user: credentials.userId },
   { table: statusLists, tenant: statusLists.tenantId },
+  { table: statusListConfigurations, tenant: statusListConfigurations.tenantId },
   { table: publishedLists, tenant: publishedLists.tenantId, because: 'what a list says stays until it says the next' },
   // Those of an erased person stay, without the credential's id: the list says for ever that it is invalid.
   { table: statusEntries, tenant: statusEntries.tenantId },

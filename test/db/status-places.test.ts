@@ -7,6 +7,7 @@ import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { newId } from '../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { versionOf } from '../revocable.ts'
 
 const at = new Date('2026-01-01T00:00:00.000Z')
 const tenantId = 't'
@@ -21,11 +22,12 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 function listOf(number: number, size: number) {
-  return { id: newId(), tenantId, kind, number, size, taken: 0, permutationKey: 'k', createdAt: at } as const
+  const ofKind = { kind, series: '', caId: null, configurationId: null, format: null } as const
+  return { id: newId(), tenantId, ...ofKind, number, size, taken: 0, permutationKey: 'k', createdAt: at }
 }
 
 function publishedOf(listId: string) {
-  return { listId, tenantId, version: 1, content: Buffer.from('list'), issuedAt: at, expiresAt: null }
+  return { listId, tenantId, version: 1, ...versionOf(Buffer.from('list'), at) }
 }
 
 async function open(number: number, size: number): Promise<string> {

@@ -3,7 +3,7 @@ import { findStatus, setStatuses } from '../../db/repos/status/entries.ts'
 import {
   findChangedLists,
   findChanges,
-  findEndingLists,
+  findListsToRenew,
   findListToPublish,
   findSetPositions,
   publishVersion,
@@ -11,7 +11,7 @@ import {
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { newId } from '../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../database.ts'
-import { newRevocable } from '../revocable.ts'
+import { newRevocable, versionOf } from '../revocable.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 const at = new Date()
@@ -30,11 +30,11 @@ test('an index leads to everything that a status and its publication need', asyn
   const plans = await plansOf(database.url, async (tx) => {
     await findStatus(tx, tenantId, credentialId)
     await setStatuses(tx, tenantId, [credentialId], { status: 'invalid', at })
-    await findEndingLists(tx, at, 10)
+    await findListsToRenew(tx, at, 10)
     await findListToPublish(tx, tenantId, listId)
     const shows = await findChanges(tx, tenantId, listId, 10)
     expect(await findSetPositions(tx, tenantId, listId, -1, 10)).toEqual([0])
-    const version = { replaces: 1, shows, content: Buffer.alloc(1), issuedAt: at, expiresAt: null }
+    const version = { replaces: 1, shows, content: versionOf(Buffer.alloc(1), at) }
     expect(await publishVersion(tx, tenantId, listId, version)).toBe(true)
   })
   expect(plans.length).toBeGreaterThanOrEqual(10)

@@ -12,6 +12,7 @@ import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
+import { versionOf } from '../revocable.ts'
 
 /**
  * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
@@ -208,7 +209,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   orphanEntries: [[[id], at]],
   pauseWebhook: [[id, at]],
   persistClaims: [[id, { name: 'Eve' }]],
-  publishVersion: [[id, { replaces: 0, shows: [], content: Buffer.alloc(2), issuedAt: at, expiresAt: null }]],
+  publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, shows: [] }]],
   recordAttempt: [
     [
       { id, attempts: [], attemptsMade: 0 },

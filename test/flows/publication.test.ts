@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setStatuses } from '../../db/repos/status/entries.ts'
-import { findChangedLists, findEndingLists } from '../../db/repos/status/publishing.ts'
+import { findChangedLists, findListsToRenew } from '../../db/repos/status/publishing.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { type DidDocument, fetchDidDocument, readBits, verifyJsonLd } from '../outside-verifiers.ts'
@@ -123,7 +123,7 @@ test('the lists that are due are named once, of every tenant', async () => {
     }
     const due = await findChangedLists(db.read)
     expect(due.map(({ listId }) => listId).sort()).toEqual(changed.sort())
-    expect(await findEndingLists(db.read, clock.now(), 100)).toEqual([])
+    expect(await findListsToRenew(db.read, clock.now(), 100)).toEqual([])
   } finally {
     await service.workers.start()
   }

@@ -1,5 +1,4 @@
 import { and, asc, eq, exists, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
-import { plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { constant, param, paramOf, prepared } from '../../prepared.ts'
@@ -45,26 +44,18 @@ export async function findChangedLists(db: Reader): Promise<ListRef[]> {
   return changed(db, {})
 }
 
-const ending = prepared('ending_status_lists', (db) =>
+const toRenew = prepared('status_lists_to_renew', (db) =>
   db
     .select({ tenantId: publishedLists.tenantId, listId: publishedLists.listId })
     .from(publishedLists)
-    .where(lte(publishedLists.expiresAt, paramOf(publishedLists.expiresAt, 'until')))
-    .orderBy(asc(publishedLists.expiresAt))
+    .where(lte(publishedLists.renewAt, paramOf(publishedLists.renewAt, 'at')))
+    .orderBy(asc(publishedLists.renewAt))
     .limit(sql.placeholder('most')),
 )
 
-/** A list is made anew so long before it ends, which is a day after it was made: a day is left when something is wrong. */
-const renewedBeforeEndMs = 24 * 3_600_000
-
-/** Whether a published list is to be made anew though nothing changed. */
-export function endsSoon(expiresAt: Date | null, at: Date): boolean {
-  return expiresAt !== null && expiresAt <= plusMs(at, renewedBeforeEndMs)
-}
-
-/** The published lists of all tenants that end soon, the first to end first. */
-export async function findEndingLists(db: Reader, at: Date, most: number): Promise<ListRef[]> {
-  return ending(db, { until: plusMs(at, renewedBeforeEndMs), most })
+/** The published lists of all tenants that are to be made anew though nothing changed, the longest due first. */
+export async function findListsToRenew(db: Reader, at: Date, most: number): Promise<ListRef[]> {
+  return toRenew(db, { at, most })
 }
 
 const toPublish = prepared('status_list_to_publish', (db) =>
@@ -74,7 +65,7 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       kind: statusLists.kind,
       size: statusLists.size,
       version: publishedLists.version,
-      expiresAt: publishedLists.expiresAt,
+      renewAt: publishedLists.renewAt,
       issuerDid: tenants.did,
     })
     .from(statusLists)
@@ -147,7 +138,11 @@ export async function findSetPositions(
   return JSON.parse(`[${row?.all ?? ''}]`) as number[]
 }
 
-export type NewVersion = Pick<typeof publishedLists.$inferSelect, 'content' | 'issuedAt' | 'expiresAt'> & {
+/** All that is stored of a version, but whose it is. */
+export type VersionContent = Omit<typeof publishedLists.$inferSelect, 'tenantId' | 'listId' | 'version'>
+
+export interface NewVersion {
+  content: VersionContent
   /** The version that it replaces; it is the next one. */
   replaces: number
   /** The changes that it shows. */
@@ -159,11 +154,11 @@ export async function publishVersion(
   tx: Writer,
   tenantId: string,
   listId: string,
-  { replaces, shows, content, issuedAt, expiresAt }: NewVersion,
+  { content, replaces, shows }: NewVersion,
 ): Promise<boolean> {
   const published = await tx
     .update(publishedLists)
-    .set({ version: replaces + 1, content, issuedAt, expiresAt })
+    .set({ ...content, version: replaces + 1 })
     .where(
       and(
         eq(publishedLists.tenantId, tenantId),

@@ -1,3 +1,4 @@
+import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** Credentials of one kind share a list; the kinds are profiles. */
@@ -10,7 +11,15 @@ export const statusLists = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     kind: text('kind').$type<StatusListKind>().notNull(),
-    /** The tenant's lists of a kind are opened one after the other, from 1. */
+    /** Of one kind there may be several, whose credentials share no list: token status lists differ by what stands below. */
+    series: text('series').notNull().default(''),
+    /** Of a token status list: the IACA under which its credentials were signed, and so its signer is. */
+    caId: text('ca_id'),
+    /** Of a token status list: the configuration that its document type had when it was opened; null for the default. */
+    configurationId: text('configuration_id'),
+    /** Of a token status list, for good. */
+    format: text('format').$type<StatusListFormat>(),
+    /** The tenant's lists of a series are opened one after the other, from 1. */
     number: integer('number').notNull(),
     /** Entries that fit. */
     size: integer('size').notNull(),
@@ -20,5 +29,5 @@ export const statusLists = table(
     permutationKey: text('permutation_key').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
-  (columns) => [uniqueIndex('status_lists_number').on(columns.tenantId, columns.kind, columns.number)],
+  (columns) => [uniqueIndex('status_lists_number').on(columns.tenantId, columns.kind, columns.series, columns.number)],
 )

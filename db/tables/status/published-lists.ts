@@ -10,13 +10,22 @@ export const publishedLists = table(
     version: integer('version').notNull(),
     /** Signed, byte for byte as it is served. */
     content: bytes('content').notNull(),
+    /** The same as a JWT, where its format has both. */
+    jwt: bytes('jwt'),
+    /** Which certificate has signed it, where one did. */
+    signerId: text('signer_id'),
+    /** For so long verifiers may keep it, where it says so. */
+    ttlSeconds: integer('ttl_seconds'),
     /** What it says is true of this moment: it was taken before the entries were read. */
     issuedAt: timestamp('issued_at').notNull(),
     /** Null where its format has no end. */
     expiresAt: timestamp('expires_at'),
+    /** When it is to be made anew though nothing changed. */
+    renewAt: timestamp('renew_at'),
   },
   (columns) => [
     index('published_lists_tenant').on(columns.tenantId),
-    index('published_lists_expiry').on(columns.expiresAt),
+    index('published_lists_signer').on(columns.tenantId, columns.signerId),
+    index('published_lists_renewal').on(columns.renewAt),
   ],
 )

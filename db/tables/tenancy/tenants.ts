@@ -1,3 +1,4 @@
+import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import type { Limits } from '../../../shared/limits.ts'
 import { withDefaults } from '../../../shared/with-defaults.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
@@ -7,7 +8,6 @@ export type TenantKind = 'tenant' | 'platform'
 export type TenantState = 'provisioning' | 'active' | 'deleting'
 /** One switch over what the protocol endpoints ask of wallets (see api/issuance/credential and api/issuance/metadata). */
 export type Profile = 'haip' | 'standard' | 'lenient'
-export type StatusListFormat = 'draft14' | 'legacy'
 
 export interface Branding {
   logoUrl?: string

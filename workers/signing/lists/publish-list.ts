@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import {
-  endsSoon,
   findChanges,
   findListToPublish,
   findSetPositions,
@@ -18,7 +17,7 @@ const mostChanges = 50_000
 const pageSize = 50_000
 
 /**
- * Publishes the next version of a list, if it has changes or ends soon. Of any number of these at once, one publishes. The order
+ * Publishes the next version of a list, if it has changes or is to be made anew. Of any number of these at once, one publishes. The order
  * of reading makes the promise: the version first, so that nothing older replaces it; then the time, before which everything that
  * was answered is in the list; then the changes, and the entries last, which show at least what the changes did.
  */
@@ -31,11 +30,11 @@ export async function publishList(
   if (!list) return 'unneeded'
   const at = clock.now()
   const shows = await findChanges(db.read, tenantId, listId, mostChanges)
-  if (shows.length === 0 && !endsSoon(list.expiresAt, at)) return 'unneeded'
+  if (shows.length === 0 && !(list.renewAt && list.renewAt <= at)) return 'unneeded'
   const positions = await readSetPositions(deps, tenantId, listId)
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { positions, at })
   if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
-  const version = { ...signed, replaces: list.version, shows, issuedAt: at }
+  const version = { content: { ...signed, issuedAt: at }, replaces: list.version, shows }
   return (await db.tx((tx) => publishVersion(tx, tenantId, listId, version))) ? 'published' : 'late'
 }
 

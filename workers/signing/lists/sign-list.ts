@@ -1,3 +1,4 @@
+import type { VersionContent } from '../../../db/repos/status/publishing.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { buildCwtRevocationList } from '../../../shared/formats/cwt-revocation-list.ts'
@@ -6,6 +7,7 @@ import { bitsOf, gzipBits } from '../../../shared/formats/status-bits.ts'
 import { signJsonLd } from '../formats/json-ld.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
 import type { IssuerKey } from '../formats/signing-input.ts'
+import { renewalOf } from './renewal.ts'
 
 export interface ListToSign {
   readonly kind: StatusListKind
@@ -22,12 +24,7 @@ export interface ListToSign {
   readonly at: Date
 }
 
-export interface SignedList {
-  /** The bytes that are served. */
-  content: Buffer
-  /** Null where the format has no end. */
-  expiresAt: Date | null
-}
+export type SignedList = Omit<VersionContent, 'issuedAt'>
 
 /**
  * Encodes and signs a list as its kind has it, and verifies the signature. Throws a `FormatError`: `signature_mismatch` when
@@ -45,7 +42,7 @@ const signers: { readonly [Kind in StatusListKind]: (input: Input) => SignedList
   'web-semantic': signJsonLdList,
 }
 
-/** A verifier that was away for a day still has a list; each is made anew after one. */
+/** A verifier that was away for a day still has a list; each is made anew after one (`renewalOf`). */
 const cwtLivesForMs = 2 * 24 * 3_600_000
 
 function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): SignedList {
@@ -55,12 +52,14 @@ function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): Sig
   const content = signCwt(key, (alg) =>
     buildCwtRevocationList({ issuer, kid: key.kid, alg, issuedAt, expiresAt, compressedBits }),
   )
-  return { content, expiresAt }
+  return { ...signedByDid, content, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) }
 }
 
 async function signJsonLdList({ url, issuerDid: issuer, key, at, compressedBits }: Input): Promise<SignedList> {
   const { keyId: verificationMethod, privateKey, publicKey } = key
   const document = buildRevocationList2020({ url, issuer, issuedAt: at, compressedBits })
   const signed = await signJsonLd(document, { verificationMethod, privateKey, publicKey, created: at })
-  return { content: Buffer.from(JSON.stringify(signed)), expiresAt: null }
+  return { ...signedByDid, content: Buffer.from(JSON.stringify(signed)), expiresAt: null, renewAt: null }
 }
+
+const signedByDid = { jwt: null, signerId: null, ttlSeconds: null }

@@ -1,0 +1,19 @@
+import { index, integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+
+/** How long the token status lists of a document type live. Its credentials have lists of their own. */
+export const statusListConfigurations = table(
+  'status_list_configurations',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    docType: text('doc_type').notNull(),
+    /** For so long verifiers may keep a list. */
+    ttlDays: integer('ttl_days').notNull(),
+    expiryDays: integer('expiry_days').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    uniqueIndex('status_list_configurations_type').on(columns.tenantId, columns.docType),
+    index('status_list_configurations_page').on(columns.tenantId, columns.createdAt, columns.id),
+  ],
+)
