@@ -1,4 +1,5 @@
 import { iacaRoutes } from './certificates/iacas/routes.ts'
+import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import type { Route } from './http/route.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...revocationListRoutes,
   ...revocationStatusRoutes,
   ...serviceRoutes,
+  ...signerRoutes,
   ...tenantRoutes,
   ...trustedIssuerRoutes,
   ...userRoutes,

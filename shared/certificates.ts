@@ -1,5 +1,5 @@
 import type { CertificateSubject } from './formats/x509/name.ts'
-import { type CertificateKind, certificateProfiles, type SignerKind } from './formats/x509/profiles.ts'
+import { type CertificateKind, certificateProfiles, endOf, type SignerKind } from './formats/x509/profiles.ts'
 
 /** How many a tenant may have of a kind; those that are over, revoked or replaced do not count. */
 export const mostCertificates: Record<CertificateKind, number> = {
@@ -16,7 +16,13 @@ export const certificateEvents: Record<CertificateKind, string> = {
 }
 
 /** Ours are made anew so long before they end. */
-export const renewedBeforeDays: Record<SignerKind, number> = { 'document-signer': 30, 'status-list-signer': 60 }
+const renewedBeforeDays: Record<SignerKind, number> = { 'document-signer': 30, 'status-list-signer': 60 }
+export const signerKinds: readonly SignerKind[] = ['document-signer', 'status-list-signer']
+
+/** A signer that ends by then is to be followed by another. */
+export function renewalOf(kind: SignerKind, at: Date): Date {
+  return endOf(at, { days: renewedBeforeDays[kind] })
+}
 
 /** Ours begin so long before they are made: clocks may be apart by as much. */
 export const backdatedMs = 3_600_000

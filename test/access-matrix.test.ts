@@ -131,6 +131,8 @@ interface Things {
   get(place: string): string
 }
 
+const iacaPlace = '/v2/credentials/mobile/iacas/:'
+
 /** Where no POST of the collection answers with the id of what it made. */
 const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<string>> = {
   '/v1/holder/applications/:': async ({ operator }) =>
@@ -143,6 +145,12 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   '/v2/credentials/compact/:': async ({ id }) => (await newRevocable(service, id, 'compact')).credentialId,
   '/v2/credentials/compact-semantic/:': async ({ id }) =>
     (await newRevocable(service, id, 'compact-semantic')).credentialId,
+  '/v2/credentials/mobile/document-signers/:': async ({ operator }, things) =>
+    (await operator.post('/v2/credentials/mobile/document-signers', { iacaId: things.get(iacaPlace) })).body.id,
+  '/v2/credentials/mobile/status-list-signers/:': async ({ operator }, things) =>
+    (await operator.post('/v2/credentials/mobile/status-list-signers', { iacaId: things.get(iacaPlace) })).body.id,
+  [iacaPlace]: async ({ operator }) =>
+    (await operator.post('/v2/credentials/mobile/iacas', { commonName: 'IACA', country: 'NZ' })).body.id,
   '/v2/credentials/revocation-status/:': async ({ operator }) => {
     const bulk = { credentials: [randomUUID()], isRevoked: true }
     return (await operator.post('/v2/credentials/revocation-status', bulk)).body.id
@@ -151,6 +159,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     (await newCredentials(service, id, { profile: 'mobile' }))[0]!.credentialId,
   '/v2/credentials/web-semantic/:': async ({ id }) => (await newRevocable(service, id, 'web-semantic')).credentialId,
 }
+
+const orderOf = (place: string) => (place === iacaPlace ? 0 : place in factories ? 2 : 1)
 
 /** Makes one of everything that has an id in a path. */
 async function createOneOfEach(tenant: TestTenant): Promise<Things> {
@@ -164,7 +174,7 @@ async function createOneOfEach(tenant: TestTenant): Promise<Things> {
   }
   const places = byId.flatMap(({ path }) => [...path.matchAll(/:/g)].map(({ index }) => placeOf(path, index)))
   // What has a factory is made of the rest.
-  const inOrder = [...new Set(places)].sort((a, b) => Number(a in factories) - Number(b in factories))
+  const inOrder = [...new Set(places)].sort((a, b) => orderOf(a) - orderOf(b))
   for (const place of inOrder) {
     if (!made.has(place)) made.set(place, await (factories[place]?.(tenant, things) ?? post(tenant, place, things)))
   }
@@ -193,7 +203,6 @@ const given: Record<string, (api: Api) => unknown> = {
   aliases: () => undefined,
   authorization: () => ({ type: 'api-key', value: 'sample' }),
   certificatePem: async () => pemOf(await newCertificate({ name: randomUUID(), ca: true })),
-  country: () => 'NZ',
   credentials: async (api) => {
     const answer = await api.post('/v2/credentials/compact/configurations', { claimMappings: {} })
     return [answer.body.id]

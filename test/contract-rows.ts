@@ -121,6 +121,20 @@ POST /v2/credentials/mobile/iacas issuing MOBILE_CREDENTIAL_IACA_CREATE
 GET /v2/credentials/mobile/iacas issuing MOBILE_CREDENTIAL_IACA_RETRIEVE_LIST
 GET /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_RETRIEVE
 PUT /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_UPDATE
+POST /v2/credentials/mobile/document-signers issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_CREATE
+GET /v2/credentials/mobile/document-signers issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_RETRIEVE_LIST
+GET /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_RETRIEVE
+PUT /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_UPDATE
+DELETE /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_DELETE
+POST /v2/credentials/mobile/document-signers/{documentSignerId}/revoke issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_REVOKE
+DELETE /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_DELETE
+GET /v2/credentials/mobile/iacas/{iacaId}/crl public MOBILE_CREDENTIAL_IACA_CRL_RETRIEVE
+POST /v2/credentials/mobile/status-list-signers issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_CREATE
+GET /v2/credentials/mobile/status-list-signers issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_RETRIEVE_LIST
+GET /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_RETRIEVE
+PUT /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_UPDATE
+DELETE /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_DELETE
+POST /v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_REVOKE
 `
 
 export const later = `
@@ -234,20 +248,6 @@ DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC
 POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
-POST /v2/credentials/mobile/document-signers issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_CREATE
-GET /v2/credentials/mobile/document-signers issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_RETRIEVE_LIST
-GET /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_RETRIEVE
-PUT /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_UPDATE
-DELETE /v2/credentials/mobile/document-signers/{documentSignerId} issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_DELETE
-POST /v2/credentials/mobile/document-signers/{documentSignerId}/revoke issuing MOBILE_CREDENTIAL_DOCUMENT_SIGNER_REVOKE
-DELETE /v2/credentials/mobile/iacas/{iacaId} issuing MOBILE_CREDENTIAL_IACA_DELETE
-GET /v2/credentials/mobile/iacas/{iacaId}/crl public MOBILE_CREDENTIAL_IACA_CRL_RETRIEVE
-POST /v2/credentials/mobile/status-list-signers issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_CREATE
-GET /v2/credentials/mobile/status-list-signers issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_RETRIEVE_LIST
-GET /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_RETRIEVE
-PUT /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_UPDATE
-DELETE /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_DELETE
-POST /v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_REVOKE
 GET /v2/credentials/mobile/status-lists issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE_LIST
 POST /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_CREATE
 GET /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE_LIST

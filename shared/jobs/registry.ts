@@ -1,5 +1,6 @@
 import type { WireProblem } from '../errors.ts'
 import type { AnalyticsEvent } from '../events.ts'
+import type { SignerKind } from '../formats/x509/profiles.ts'
 import type { FannedOutKind } from '../webhook-events.ts'
 import type { TurnLimits } from './turns.ts'
 
@@ -113,6 +114,14 @@ const fanningOut = {
   forgetFailures: true,
 } as const
 
+const upkeepUntilDone = {
+  queue: 'upkeep',
+  attempts: 20,
+  backoffMs: 1_000,
+  keptUntilDone: true,
+  forgetFailures: true,
+} as const
+
 /** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
   provisionTenant: job<{ tenantId: string }, Record<string, never>>()({
@@ -148,6 +157,13 @@ export const jobs = {
     attempts: 3,
     backoffMs: 100,
   }),
+  /** Puts what was revoked on an authority's CRL, and makes one anew that is due. */
+  publishCrl: job<{ tenantId: string; caId: string }, Record<string, never>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 100,
+    forgetFailures: true,
+  }),
   /** The plaintext comes back in base64. Few go together: these are as large as requests are. */
   decryptRequests: job<{ items: EncryptedRequest[] }, Outcomes<{ plaintext: string }>>()({
     queue: 'signing',
@@ -169,12 +185,25 @@ export const jobs = {
     backoffMs: 500,
     forgetFailures: true,
   }),
+  /** Of one authority; the job's id is made of both. */
+  renewSigners: job<{ tenantId: string; caId: string; kind: SignerKind }>()({
+    queue: 'signing-bulk',
+    attempts: 3,
+    backoffMs: 1_000,
+    forgetFailures: true,
+  }),
   signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()({
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
   }),
 
+  queueDueCertificates: job<Record<string, never>>()({
+    queue: 'publishing',
+    attempts: 1,
+    backoffMs: 0,
+    everyMs: 5_000,
+  }),
   queueDueLists: job<Record<string, never>>()({ queue: 'publishing', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
   fanOut: job<{ items: SubjectRef[] }>()(fanningOut),
@@ -197,43 +226,13 @@ export const jobs = {
   recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   // What was deleted and may have millions of rows; the outbox row has the id of the tenant, webhook or application.
-  removeTenant: job<{ tenantId: string }>()({
-    queue: 'upkeep',
-    attempts: 20,
-    backoffMs: 1_000,
-    keptUntilDone: true,
-    forgetFailures: true,
-  }),
-  removeWebhook: job<{ tenantId: string; webhookId: string }>()({
-    queue: 'upkeep',
-    attempts: 20,
-    backoffMs: 1_000,
-    keptUntilDone: true,
-    forgetFailures: true,
-  }),
-  removeHolderApplication: job<{ tenantId: string; applicationId: string }>()({
-    queue: 'upkeep',
-    attempts: 20,
-    backoffMs: 1_000,
-    keptUntilDone: true,
-    forgetFailures: true,
-  }),
+  removeTenant: job<{ tenantId: string }>()(upkeepUntilDone),
+  removeWebhook: job<{ tenantId: string; webhookId: string }>()(upkeepUntilDone),
+  removeHolderApplication: job<{ tenantId: string; applicationId: string }>()(upkeepUntilDone),
   /** What an erased user leaves behind outside of its rows; the outbox row has the user's id. */
-  finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()({
-    queue: 'upkeep',
-    attempts: 20,
-    backoffMs: 1_000,
-    keptUntilDone: true,
-    forgetFailures: true,
-  }),
+  finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()(upkeepUntilDone),
   /** One portion of a bulk request; the job comes again for the next. The outbox row has the request's id. */
-  setBulkStatus: job<{ tenantId: string; bulkId: string }>()({
-    queue: 'upkeep',
-    attempts: 20,
-    backoffMs: 1_000,
-    keptUntilDone: true,
-    forgetFailures: true,
-  }),
+  setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 

@@ -78,6 +78,9 @@ const failed = { deliveries: { state: 'failed' } }
 const signing = {
   certificates: { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after },
 }
+const managed = {
+  certificates: { ...signing.certificates, isManaged: true },
+}
 const ofUser = { user_claim_terms: { userId: id } }
 
 /** What each query is called with behind the tenant, and the rows that it needs to be otherwise. */
@@ -96,12 +99,15 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   countPending: [[10]],
   deferIssuance: [[id, at]],
   deleteAuthenticationProvider: [[id]],
+  deleteCertificate: [['iaca', id], signing],
   deleteClaimSource: [[id]],
   deleteClient: [[id]],
   deleteConfiguration: [[id, profile]],
   deleteCredential: [[id, profile]],
+  deleteCrl: [[id]],
   deleteDelivery: [[id]],
   deleteEndedEncryptionKeys: [[at], encryption(before)],
+  deleteKeys: [[tenantItself, 'token']],
   deleteHosts: [[]],
   deleteHolderApplication: [[id, at]],
   deleteHolderInstance: [[id, id]],
@@ -139,6 +145,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findDeliveryToSend: [[id]],
   findEnabledWebhooks: [[]],
   findExchanged: [[id, id]],
+  findEndingSignersOf: [[{ kind: 'iaca', caId: id, until: after }], managed],
   findEncryptionKeys: [[], { keys: { purpose: 'encryption' } }],
   findHosts: [[]],
   findHolderApplication: [[id]],
@@ -182,11 +189,13 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findWebhookIdsOf: [[]],
   finishIssuance: [[{ id, sessionId: id }, [], at]],
   forgetFailures: [[id], { webhooks: { failingSince: at } }],
+  hasSigners: [[id]],
   hasUsers: [[id]],
   holdActiveSigners: [[[id]], signing],
   holdConfiguration: [[id]],
   isClaimSourceUsed: [[id]],
   isSessionUsed: [[{ id, userId: id }]],
+  isTaken: [[{ id: '', caId: id, serialNumber: id, fingerprint: id }]],
   isOffered: [[id, at]],
   judgeTransactionCode: [[id, false]],
   keepAuthorizationUntil: [[id, plusMs(after, 1)]],
@@ -206,6 +215,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listUserCredentials: [[id, 10]],
   listUsers: [[10]],
   listWebhooks: [[10]],
+  markPublished: [[id, [id], at]],
   orphanEntries: [[[id], at]],
   pauseWebhook: [[id, at]],
   persistClaims: [[id, { name: 'Eve' }]],
@@ -218,7 +228,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ],
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
   reservePlaces: [['compact', 1], { status_lists: { size: 10 } }],
-  replaceCrl: [[{ caId: id, number: 1 }]],
+  replaceCrl: [[{ caId: id, number: 1 }, 0]],
   restartDelivery: [[id, at], failed],
   retireKeys: [[tenantItself, 'token', at, at]],
   revokeAuthorization: [[id]],

@@ -1,8 +1,10 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { queueDueCertificates } from './queue-due-certificates.ts'
 import { queueDueLists } from './queue-due-lists.ts'
 
 export function publishingHandlers(deps: WorkerDeps): Handlers<'publishing'> {
   return handlersFor('publishing', {
+    queueDueCertificates: () => queueDueCertificates(deps),
     queueDueLists: () => queueDueLists(deps),
   })
 }

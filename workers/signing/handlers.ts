@@ -1,6 +1,8 @@
 import type { Outcomes } from '../../shared/jobs/registry.ts'
 import { type Handlers, handlersFor } from '../handlers.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
+import { publishCrl } from './certificates/publish-crl.ts'
+import { renewSigners } from './certificates/renew-signers.ts'
 import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
@@ -17,6 +19,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
     makeCertificate: (ref) => makeCertificate(deps, ref),
+    publishCrl: (ref) => publishCrl(deps, ref),
     signCredentials: ({ items }) => signCredentials(deps, items),
     signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
@@ -31,6 +34,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
   return handlersFor('signing-bulk', {
     rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
+    renewSigners: (ref) => renewSigners(deps, ref),
   })
 }
 

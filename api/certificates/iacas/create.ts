@@ -1,18 +1,20 @@
 import type { z } from 'zod'
 import type { Change } from '../../../db/audited.ts'
-import { type CertificateRow, insertCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { type CertificateRow, insertCertificate, isTaken } from '../../../db/repos/certificates/certificates.ts'
 import { backdatedMs, wholeSeconds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors.ts'
+import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
 import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { makeContent, requireRoomFor } from '../make.ts'
+import { contentOfUpload } from '../upload.ts'
 import type { NewIaca } from './schemas.ts'
 
 type IacaBody = z.output<typeof NewIaca>
 
-/** A managed IACA, not active yet, with its first CRL. Throws `conflict` at the limit. */
+/** An IACA, not active yet: a managed one with its first CRL, or the one of a certificate. Throws `conflict` at the limit. */
 export async function createIaca(
   deps: Deps,
   change: Change,
@@ -20,20 +22,29 @@ export async function createIaca(
   body: IacaBody,
   deadlineAt: number,
 ): Promise<CertificateRow> {
+  const { certificatePem } = body
   const at = deps.clock.now()
-  const { commonName, country, stateOrProvinceName } = body
-  const subject = { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }), commonName }
-  const times = timesOf(body, at)
+  const isManaged = certificatePem === undefined
+  const content = isManaged
+    ? { subject: subjectFrom(body), ...timesOf(body, at) }
+    : contentOfUpload(certificatePem, { kind: 'iaca', at })
   const row = await change(async (tx, tell) => {
     await requireRoomFor(tx, tenantId, 'iaca', at)
     const inserted = await insertCertificate(tx, {
-      ...{ id: newId(), tenantId, kind: 'iaca', isManaged: true, madeBy: 'operator', isActive: false, createdAt: at },
-      ...{ subject, ...times },
+      ...{ id: newId(), tenantId, kind: 'iaca', isManaged, madeBy: 'operator', isActive: false, createdAt: at },
+      ...content,
     })
-    tell(tenantId, { id: inserted.id, isManaged: true })
+    if (!isManaged && (await isTaken(tx, tenantId, inserted))) {
+      throw new Problem('conflict', { message: 'There is an IACA with this certificate already' })
+    }
+    tell(tenantId, { id: inserted.id, isManaged })
     return inserted
   })
-  return makeContent(deps, row, deadlineAt)
+  return isManaged ? makeContent(deps, row, deadlineAt) : row
+}
+
+function subjectFrom({ commonName = '', country = '', stateOrProvinceName }: IacaBody): CertificateSubject {
+  return { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }), commonName }
 }
 
 const { most, usual } = certificateProfiles.iaca

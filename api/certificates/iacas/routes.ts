@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   type CertificateRow,
   findCertificate,
@@ -5,13 +6,16 @@ import {
   listCertificates,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts'
-import { createAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
+import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
+import { removeCertificate } from '../remove.ts'
 import { activateIaca } from './activate.ts'
 import { createIaca } from './create.ts'
+import { answerCrl } from './crl.ts'
 import { IacaChanges, IacaView, NewIaca, PublishedIacas } from './schemas.ts'
 
 const iacas: Collection<CertificateRow> = {
@@ -27,7 +31,8 @@ const iacas: Collection<CertificateRow> = {
 export const iacaRoutes = [
   createAudited(iacas, {
     operation: 'createIaca',
-    summary: 'Create an issuing authority certificate authority, whose key is kept here; it is not active yet',
+    summary:
+      'Create an issuing authority certificate authority: one whose key is kept here, or from a certificate of yours',
     body: NewIaca,
     problems: ['conflict', 'service_unavailable'],
     handle: ({ tenantId, body, deps, change, deadlineAt }) => createIaca(deps, change, tenantId, body, deadlineAt),
@@ -47,6 +52,27 @@ export const iacaRoutes = [
     summary: 'Make an IACA active or inactive',
     body: IacaChanges,
     handle: ({ tenantId, id, body, deps, change }) => activateIaca(deps, change, { tenantId, id, ...body }),
+  }),
+  removeAudited(iacas, {
+    operation: 'deleteIaca',
+    summary: 'Delete an IACA that is not active and has no signers; its CRL goes with it',
+    problems: ['conflict'],
+    remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind: 'iaca', id, at: deps.clock.now() }),
+  }),
+  defineRoute({
+    operation: 'retrieveIacaCrl',
+    summary: 'The certificate revocation list of an IACA whose key is here',
+    tag: iacas.tag,
+    method: 'GET',
+    path: '/v2/credentials/mobile/iacas/:iacaId/crl',
+    access: anyone,
+    event: 'MOBILE_CREDENTIAL_IACA_CRL_RETRIEVE',
+    isReadByCrowds: true,
+    params: z.object({ iacaId: z.string() }),
+    status: 200,
+    representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },
+    problems: ['not_found', 'no_crl', 'service_unavailable'],
+    handle: ({ tenantId, params, deps }) => answerCrl(deps, tenantId, params.iacaId),
   }),
   defineRoute({
     operation: 'retrievePublishedIacas',

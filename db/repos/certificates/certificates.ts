@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { listPage } from '../../list-page.ts'
@@ -115,4 +115,49 @@ export async function deleteUnmade(tx: Writer, tenantId: string, id: string): Pr
     )
     .returning({ kind: certificates.kind })
   return row?.kind
+}
+
+/** Removes a certificate and returns it; undefined when there is none of the kind. What hangs on it is asked about after that (hold.ts). */
+export async function deleteCertificate(
+  tx: Writer,
+  tenantId: string,
+  kind: CertificateKind,
+  id: string,
+): Promise<CertificateRow | undefined> {
+  const [row] = await tx
+    .delete(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.id, id), eq(certificates.kind, kind), hasContent))
+    .returning()
+  return row
+}
+
+/** Whether there is anything under an authority, made or not. */
+export async function hasSigners(tx: Writer, tenantId: string, caId: string): Promise<boolean> {
+  return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId)))) > 0
+}
+
+/** Whether another certificate of an authority has the serial number, or another authority the same certificate. */
+export async function isTaken(
+  tx: Writer,
+  tenantId: string,
+  { id, caId, serialNumber, fingerprint }: Pick<CertificateRow, 'id' | 'caId' | 'serialNumber' | 'fingerprint'>,
+): Promise<boolean> {
+  const same =
+    caId === null
+      ? and(isNull(certificates.caId), eq(certificates.fingerprint, fingerprint ?? ''))
+      : and(eq(certificates.caId, caId), eq(certificates.serialNumber, serialNumber ?? ''))
+  return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), ne(certificates.id, id), same))) > 0
+}
+
+/** Rows of all tenants that nobody has made, because the process that asked for it died. */
+export async function findUnmade(
+  db: Reader,
+  before: Date,
+  most: number,
+): Promise<{ tenantId: string; certificateId: string }[]> {
+  return db
+    .select({ tenantId: certificates.tenantId, certificateId: certificates.id })
+    .from(certificates)
+    .where(and(isNull(certificates.certificate), isNull(certificates.csr), lt(certificates.createdAt, before)))
+    .limit(most)
 }

@@ -1,5 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { plusMs } from '../../../shared/clock.ts'
+import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { certificates } from '../../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../../tables/certificates/crls.ts'
 
 export type CrlRow = typeof crls.$inferSelect
@@ -16,12 +20,12 @@ export async function insertCrl(tx: Writer, row: CrlRow): Promise<void> {
   await tx.insert(crls).values(row)
 }
 
-/** Replaces the CRL by the next one; false when it is not the one before that. */
-export async function replaceCrl(tx: Writer, { tenantId, caId, number, ...content }: CrlRow): Promise<boolean> {
+/** Replaces the CRL of a number by the next one; false when another did. */
+export async function replaceCrl(tx: Writer, { tenantId, caId, ...next }: CrlRow, replaces: number): Promise<boolean> {
   const rows = await tx
     .update(crls)
-    .set({ number, ...content })
-    .where(and(eq(crls.tenantId, tenantId), eq(crls.caId, caId), eq(crls.number, number - 1)))
+    .set(next)
+    .where(and(eq(crls.tenantId, tenantId), eq(crls.caId, caId), eq(crls.number, replaces)))
     .returning({ caId: crls.caId })
   return rows.length === 1
 }
@@ -32,4 +36,73 @@ export async function findRevoked(db: Reader, tenantId: string, caId: string) {
     .from(revokedCertificates)
     .where(and(eq(revokedCertificates.tenantId, tenantId), eq(revokedCertificates.caId, caId)))
     .orderBy(asc(revokedCertificates.revokedAt), asc(revokedCertificates.serialNumber))
+}
+
+/** A serial number is revoked once and for ever. */
+export async function insertRevoked(tx: Writer, row: typeof revokedCertificates.$inferInsert): Promise<void> {
+  await tx.insert(revokedCertificates).values(row).onConflictDoNothing()
+}
+
+/** Notes that these are on a CRL that is stored. */
+export async function markPublished(
+  tx: Writer,
+  tenantId: string,
+  caId: string,
+  serialNumbers: string[],
+  at: Date,
+): Promise<void> {
+  for (const chunk of chunksOf(serialNumbers)) {
+    await tx
+      .update(revokedCertificates)
+      .set({ publishedAt: at })
+      .where(
+        and(
+          eq(revokedCertificates.tenantId, tenantId),
+          eq(revokedCertificates.caId, caId),
+          inArray(revokedCertificates.serialNumber, chunk),
+        ),
+      )
+  }
+}
+
+/** Removes what is kept for an authority that is gone. */
+export async function deleteCrl(tx: Writer, tenantId: string, caId: string): Promise<void> {
+  await tx.delete(crls).where(and(eq(crls.tenantId, tenantId), eq(crls.caId, caId)))
+  await tx
+    .delete(revokedCertificates)
+    .where(and(eq(revokedCertificates.tenantId, tenantId), eq(revokedCertificates.caId, caId)))
+}
+
+/** After so long a CRL is made anew, though nothing changed. */
+const renewedAfterMs = 24 * 3_600_000
+/** One that says that it was made later than now is of a clock that was wrong: verifiers do not take it yet. */
+const clocksApartMs = 5 * 60_000
+
+export function isDue({ thisUpdate }: Pick<CrlRow, 'thisUpdate'>, at: Date): boolean {
+  return thisUpdate <= plusMs(at, -renewedAfterMs) || thisUpdate > plusMs(at, clocksApartMs)
+}
+
+export interface CrlRef {
+  tenantId: string
+  caId: string
+}
+
+/** The CRLs of all tenants that are to be made anew, of authorities that are not over; those that miss a revocation first. */
+export async function findDueCrls(db: Reader, at: Date, most: number): Promise<CrlRef[]> {
+  const { tenantId, caId } = crls
+  const ofValid = (id: PgColumn) => and(eq(certificates.id, id), gt(certificates.notAfter, at))
+  const missing = await db
+    .selectDistinct({ tenantId: revokedCertificates.tenantId, caId: revokedCertificates.caId })
+    .from(revokedCertificates)
+    .innerJoin(certificates, ofValid(revokedCertificates.caId))
+    .where(isNull(revokedCertificates.publishedAt))
+    .limit(most)
+  const old = await db
+    .select({ tenantId, caId })
+    .from(crls)
+    .innerJoin(certificates, ofValid(caId))
+    .where(or(lte(crls.thisUpdate, plusMs(at, -renewedAfterMs)), gt(crls.thisUpdate, plusMs(at, clocksApartMs))))
+    .orderBy(asc(crls.thisUpdate))
+    .limit(most)
+  return [...new Map([...missing, ...old].map((ref) => [ref.caId, ref])).values()]
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL } from 'drizzle-orm'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
@@ -82,4 +82,59 @@ export async function findActiveAuthorities(
       ),
     )
     .orderBy(desc(certificates.createdAt), certificates.id)
+}
+
+export interface SignersRef {
+  tenantId: string
+  caId: string
+  kind: SignerKind
+}
+
+/**
+ * Managed signers of all tenants that sign and end by then, by their authorities: those that are not over, and outlive them. Who
+ * signs nothing new any more, because its authority is inactive, is not among them.
+ */
+export async function findEndingSigners(
+  db: Reader,
+  { kind, at, until, most }: { kind: SignerKind; at: Date; until: Date; most: number },
+): Promise<SignersRef[]> {
+  const renewable = and(
+    lte(authorities.notBefore, at),
+    gt(authorities.notAfter, at),
+    gt(authorities.notAfter, certificates.notAfter),
+    kind === 'document-signer' ? eq(authorities.isActive, true) : undefined,
+  )
+  const rows = await db
+    .selectDistinct({ tenantId: certificates.tenantId, caId: authorities.id })
+    .from(certificates)
+    .innerJoin(authorities, and(eq(authorities.tenantId, certificates.tenantId), eq(authorities.id, certificates.caId)))
+    .where(and(eq(certificates.kind, kind), ending(until), renewable))
+    .limit(most)
+  return rows.map((row) => ({ ...row, kind }))
+}
+
+/** The signers of one authority that sign and end by then. */
+export async function findEndingSignersOf(
+  tx: Writer,
+  tenantId: string,
+  { kind, caId, until }: { kind: SignerKind; caId: string; until: Date },
+): Promise<MadeCertificate[]> {
+  const rows = await tx
+    .select()
+    .from(certificates)
+    .where(
+      and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId), eq(certificates.kind, kind), ending(until)),
+    )
+  return rows.filter(isMade)
+}
+
+function ending(until: Date): SQL | undefined {
+  return and(
+    eq(certificates.isManaged, true),
+    eq(certificates.isActive, true),
+    isNull(certificates.revokedAt),
+    isNull(certificates.retiredAt),
+    isNotNull(certificates.certificate),
+    lte(certificates.notAfter, until),
+  )
 }

@@ -151,3 +151,8 @@ export async function retireKeys(
     .set({ retiredAt: at, publishedUntil })
     .where(and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt)))
 }
+
+/** Removes an owner's keys for a purpose; nothing is signed with them any more. */
+export async function deleteKeys(tx: Writer, tenantId: string, owner: KeyOwner, purpose: KeyPurpose): Promise<void> {
+  await tx.delete(keys).where(ofOwner(tenantId, owner, purpose))
+}

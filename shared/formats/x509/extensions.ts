@@ -52,9 +52,10 @@ export function extensionsOf(profile: CertificateProfile, values: ExtensionValue
   return profile.extensions.map((name) => extension(name, writers[name](profile, values), isCritical(name, profile)))
 }
 
-/** Authorities say critically that they are (RFC 5280, section 4.2.1.9); what a key is for is always critical where it is said. */
-export function isCritical(name: ExtensionName, { pathLength }: CertificateProfile): boolean {
-  return name === 'keyUsage' || name === 'extKeyUsage' || (name === 'basicConstraints' && pathLength !== undefined)
+/** Authorities say critically that they are (RFC 5280, section 4.2.1.9); so is what a key is for, where a profile says it. */
+export function isCritical(name: ExtensionName, { pathLength, purpose }: CertificateProfile): boolean {
+  if (name === 'extKeyUsage') return purpose !== 'any'
+  return name === 'keyUsage' || (name === 'basicConstraints' && pathLength !== undefined)
 }
 
 const writers: Record<ExtensionName, (profile: CertificateProfile, values: ExtensionValues) => unknown> = {

@@ -31,14 +31,21 @@ function attributeValueOf(text: string): AttributeValue {
   return new AttributeValue(/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text) ? { printableString: text } : { utf8String: text })
 }
 
-/** The attributes that are known here, the first of each; undefined where a name has no country or no common name. */
-export function subjectOf(name: Name): CertificateSubject | undefined {
-  const all = name.flatMap((each) => [...each])
-  const textOf = (type: string) => all.find((each) => each.type === type)?.value.toString()
-  const [country, commonName] = [textOf(attributes.country), textOf(attributes.commonName)]
+/** The text of an attribute, of the first of its kind. */
+export function attributeIn(name: Name, member: keyof CertificateSubject): string | undefined {
+  const type = attributes[member]
+  return name
+    .flatMap((each) => [...each])
+    .find((each) => each.type === type)
+    ?.value.toString()
+}
+
+/** What is written here of a name; undefined where it has no country or no common name. */
+export function certificateSubject(name: Name): CertificateSubject | undefined {
+  const [country, commonName] = [attributeIn(name, 'country'), attributeIn(name, 'commonName')]
   if (country === undefined || commonName === undefined) return undefined
-  const stateOrProvinceName = textOf(attributes.stateOrProvinceName)
-  const organisationName = textOf(attributes.organisationName)
+  const stateOrProvinceName = attributeIn(name, 'stateOrProvinceName')
+  const organisationName = attributeIn(name, 'organisationName')
   return {
     country,
     ...(stateOrProvinceName !== undefined && { stateOrProvinceName }),

@@ -16,12 +16,13 @@ export type ExtensionName =
 
 export interface CertificateProfile {
   /** In messages to operators. */
+  article: 'a' | 'an'
   name: string
   /** Present for authorities: how many authorities may be below. */
   pathLength?: number
   /** Exactly these bits; the extension is critical. */
   keyUsage: KeyUsageFlags
-  /** The one purpose that is named, critically; absent where none is to be named. */
+  /** The one purpose that is named, critically; `any` where others may name some, not critically; absent where nobody may. */
   purpose?: string
   /** What ours have, in this order. */
   extensions: readonly ExtensionName[]
@@ -39,6 +40,7 @@ const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags
 export const certificateProfiles: Record<CertificateKind, CertificateProfile> = {
   // ISO/IEC 18013-5, table B.1
   iaca: {
+    article: 'an',
     name: 'IACA',
     pathLength: 0,
     keyUsage: keyCertSign | cRLSign,
@@ -49,6 +51,7 @@ export const certificateProfiles: Record<CertificateKind, CertificateProfile> = 
   },
   // ISO/IEC 18013-5, table B.3
   'document-signer': {
+    article: 'a',
     name: 'document signer',
     keyUsage: digitalSignature,
     purpose: '1.0.18013.5.1.2',
@@ -75,8 +78,10 @@ export const certificateProfiles: Record<CertificateKind, CertificateProfile> = 
   },
   // ISO/IEC 18013-5, second edition, table B.9; its extended key usage has no number yet, and none is critical but the key usage.
   'status-list-signer': {
+    article: 'a',
     name: 'status list signer',
     keyUsage: digitalSignature,
+    purpose: 'any',
     extensions: [
       'basicConstraints',
       'subjectKeyIdentifier',

@@ -93,7 +93,6 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ],
   ['deleteTrustedIssuer', (api, { createTrustedIssuer }) => api.delete(`${trusted}/${createTrustedIssuer}`), {}],
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
-  ['updateIaca', (api, { createIaca }) => api.put(`${iacas}/${createIaca}`, { active: true }), { active: true }],
   ['createHolderApplication', (api) => api.post(applications, app('One')), {}],
   [
     'updateHolderApplication',
@@ -110,6 +109,25 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ],
   ['deleteHolderApplication', (api, { createHolderApplication: id }) => api.delete(`${applications}/${id}`), {}],
   ['deleteMobileCredential', (api, { mobile }) => api.delete(`/v2/credentials/mobile/${mobile}`), {}],
+  ...(['DocumentSigner', 'StatusListSigner'] as const).flatMap((word): typeof calls => {
+    const path = `/v2/credentials/mobile/${word === 'DocumentSigner' ? 'document' : 'status-list'}-signers`
+    return [
+      [`create${word}`, (api, { createIaca: iacaId }) => api.post(path, { iacaId }), { madeBy: 'operator' }],
+      [
+        `update${word}`,
+        (api, made) => api.put(`${path}/${made[`create${word}`]}`, { active: false }),
+        { active: false },
+      ],
+      [
+        `revoke${word}`,
+        (api, made) => api.post(`${path}/${made[`create${word}`]}/revoke`, {}),
+        { iacaId: expect.any(String) },
+      ],
+      [`delete${word}`, (api, made) => api.delete(`${path}/${made[`create${word}`]}`), {}],
+    ]
+  }),
+  ['updateIaca', (api, { createIaca }) => api.put(`${iacas}/${createIaca}`, { active: false }), { active: false }],
+  ['deleteIaca', (api, { createIaca }) => api.delete(`${iacas}/${createIaca}`), {}],
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 

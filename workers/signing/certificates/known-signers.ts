@@ -20,6 +20,7 @@ export type KnownSigners = LRUCache<string, Signer>
 
 /** How long a signer may go on that was revoked or made inactive meanwhile: what is committed asks once more. */
 const seenForMs = 1_000
+
 export function createKnownSigners(): KnownSigners {
   return new LRUCache({ max: 5_000, ttl: seenForMs })
 }

@@ -16,6 +16,7 @@ import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/certificates
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
+import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
 import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -67,10 +68,15 @@ export async function makeContent(
   const key = keyring.newKey({ tenantId, owner, purpose: 'certificate', algorithm: 'ES256' }, at)
   const keys = keyring.open(key)
   await insertKeys(tx, [key])
+  if (ca && !row.isManaged) {
+    const { kind, subject } = row
+    await updateCertificate(tx, row, { csr: buildCsr({ kind, subject, keys, subjectUrl: urlOf(deps, tenant) }) })
+    return
+  }
   const issuer = ca ? await authorityOf(tx, deps, ca) : rootOf(row, keys)
   const content = certify(deps, tenant, row, keys, issuer)
   await updateCertificate(tx, row, content)
-  if (!ca) await insertCrl(tx, makeCrl(tenantId, { ...issuer, ...content }, { number: 1, revoked: [], at }))
+  if (!ca) await insertCrl(tx, makeCrl(tenantId, { ...issuer, ...content }, { after: 0, revoked: [], at }))
 }
 
 async function authorityOf(tx: Writer, { keyring, clock }: SigningDeps, ca: CertificateRow): Promise<Authority> {
@@ -85,15 +91,15 @@ function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, keys: Sign
 }
 
 function certify(
-  { publicScheme, clock }: SigningDeps,
-  { canonicalHost }: TenantRow,
+  deps: SigningDeps,
+  tenant: TenantRow,
   { kind, subject, caId, notBefore, notAfter }: CertificateRow,
   { publicKey }: SigningKey,
   issuer: Authority,
 ): CertificateContent {
-  const url = `${publicScheme}://${canonicalHost}`
+  const url = urlOf(deps, tenant)
   const times = caId === null ? { notBefore, notAfter } : {}
-  const from = times.notBefore ?? latest(wholeSeconds(plusMs(clock.now(), -backdatedMs)), issuer.notBefore)
+  const from = times.notBefore ?? latest(wholeSeconds(plusMs(deps.clock.now(), -backdatedMs)), issuer.notBefore)
   const to = times.notAfter ?? earliest(endOf(from, certificateProfiles[kind].usual), issuer.notAfter)
   const serialNumber = newSerialNumber()
   const certificate = buildCertificate({
@@ -103,6 +109,11 @@ function certify(
   requireSignedBy(certificate, issuer)
   const fingerprint = hash('sha256', certificate, 'hex')
   return { certificate, serialNumber, fingerprint, notBefore: from, notAfter: to, subject }
+}
+
+/** Where the tenant is, as certificates name it. */
+function urlOf({ publicScheme }: SigningDeps, { canonicalHost }: TenantRow): string {
+  return `${publicScheme}://${canonicalHost}`
 }
 
 function latest(one: Date, other: Date): Date {

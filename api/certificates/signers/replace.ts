@@ -1,0 +1,82 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { Change } from '../../../db/audited.ts'
+import type { Writer } from '../../../db/client.ts'
+import { hold, holdShared } from '../../../db/hold.ts'
+import {
+  type CertificateContent,
+  type CertificateRow,
+  findCertificate,
+  isMade,
+  isTaken,
+  type MadeCertificate,
+  updateCertificate,
+} from '../../../db/repos/certificates/certificates.ts'
+import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import type { Deps } from '../../deps.ts'
+import { contentOfUpload } from '../upload.ts'
+
+interface Asked {
+  tenantId: string
+  kind: SignerKind
+  /** The parameter that has the id. */
+  param: string
+  id: string
+  active: boolean
+  certificatePem?: string | undefined
+}
+
+/** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
+export async function replaceSigner({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
+  const { tenantId, id, active, certificatePem } = asked
+  return change(async (tx, tell) => {
+    const at = clock.now()
+    const { row, ca } = await holdSigner(tx, asked)
+    const content = certificatePem === undefined ? {} : await takeCertificate(tx, row, ca, certificatePem, at)
+    if (active) requireUsable({ ...row, ...content }, at)
+    tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
+    return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
+  })
+}
+
+/** A signer and its authority; throws `not_found`. */
+export async function holdSigner(
+  tx: Writer,
+  { tenantId, kind, param, id }: Pick<Asked, 'tenantId' | 'kind' | 'param' | 'id'>,
+): Promise<{ row: CertificateRow; ca: MadeCertificate }> {
+  const found = await findCertificate(tx, tenantId, kind, id)
+  const ca = found?.caId && (await holdShared(tx, certificates, tenantId, found.caId))
+  const row = await hold(tx, certificates, tenantId, id)
+  if (!row || !ca || !isMade(ca)) throw notFound(param, id)
+  return { row, ca }
+}
+
+async function takeCertificate(
+  tx: Writer,
+  row: CertificateRow,
+  ca: MadeCertificate,
+  pem: string,
+  at: Date,
+): Promise<CertificateContent> {
+  if (row.isManaged) throw wrongField('certificatePem', 'Those of managed IACAs are made here')
+  const content = contentOfUpload(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
+  if (await isTaken(tx, row.tenantId, { ...row, ...content })) {
+    throw wrongField('certificatePem', 'Its serial number is that of another certificate of the IACA')
+  }
+  return content
+}
+
+async function publicKeyOf(tx: Writer, { tenantId, id }: CertificateRow, at: Date): Promise<KeyObject> {
+  const [key] = await findPublishedKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate', at)
+  if (!key) throw new Error(`certificate ${id} has no key`)
+  return createPublicKey({ key: { ...key.publicJwk }, format: 'jwk' })
+}
+
+function requireUsable(row: CertificateRow, at: Date): void {
+  if (!isMade(row)) throw wrongField('certificatePem', 'Required to make the signer active')
+  if (row.revokedAt) throw wrongField('active', 'A revoked signer stays inactive')
+  if (row.retiredAt) throw wrongField('active', 'Another signer has followed this one')
+  if (row.notAfter <= at) throw wrongField('active', 'A signer that is over stays inactive')
+}

@@ -1,0 +1,45 @@
+import { Attributes, CertificationRequest, CertificationRequestInfo } from '@peculiar/asn1-csr'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { Attribute, Extensions } from '@peculiar/asn1-x509'
+import { ecdsaWithSha256, type KeyPair, signDer } from './build-certificate.ts'
+import { extensionsOf, publicKeyInfoOf } from './extensions.ts'
+import { type CertificateSubject, nameOf } from './name.ts'
+import { type CertificateKind, certificateProfiles, type ExtensionName } from './profiles.ts'
+
+export interface CsrContent {
+  kind: CertificateKind
+  subject: CertificateSubject
+  keys: KeyPair
+  subjectUrl: string
+}
+
+/** PKCS #9, section 5.4.2 (RFC 2985): the extensions that the certificate is to have. */
+const extensionRequest = '1.2.840.113549.1.9.14'
+
+/** What the authority decides itself is not asked for. */
+const ofAuthority: readonly ExtensionName[] = ['authorityKeyIdentifier', 'issuerAltName', 'cRLDistributionPoints']
+
+/** The PEM of a request for a certificate (PKCS #10, RFC 2986). */
+export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): string {
+  const { publicKey } = keys
+  const profile = certificateProfiles[kind]
+  const names = profile.extensions.filter((name) => !ofAuthority.includes(name))
+  const values = { publicKey, issuerKey: publicKey, subjectUrl, issuerUrl: '', crlUrl: '' }
+  const wanted = new Extensions(extensionsOf({ ...profile, extensions: names }, values))
+  const certificationRequestInfo = new CertificationRequestInfo({
+    version: 0,
+    subject: nameOf(subject),
+    subjectPKInfo: publicKeyInfoOf(publicKey),
+    attributes: new Attributes([new Attribute({ type: extensionRequest, values: [AsnConvert.serialize(wanted)] })]),
+  })
+  const signature = signDer(AsnConvert.serialize(certificationRequestInfo), keys)
+  const signatureAlgorithm = ecdsaWithSha256()
+  const request = new CertificationRequest({ certificationRequestInfo, signatureAlgorithm, signature })
+  return pem('CERTIFICATE REQUEST', Buffer.from(AsnConvert.serialize(request)))
+}
+
+/** RFC 7468, section 2. */
+function pem(label: string, der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
+}

@@ -1,0 +1,25 @@
+import { request } from 'undici'
+import type { SignerKind } from '../shared/formats/x509/profiles.ts'
+import type { Service, TestTenant } from './harness.ts'
+
+export const iacas = '/v2/credentials/mobile/iacas'
+export const signersPath = (kind: SignerKind) => `/v2/credentials/mobile/${kind}s`
+
+/** An active managed IACA. */
+export async function newIaca({ operator }: Pick<TestTenant, 'operator'>, extra: object = {}) {
+  const created = await operator.post(iacas, { commonName: 'Aotearoa IACA', country: 'NZ', ...extra })
+  if (created.status !== 201) throw new Error(`IACA: ${created.status} ${JSON.stringify(created.body)}`)
+  return (await operator.put(`${iacas}/${created.body.id}`, { active: true })).body
+}
+
+/** The CRL that is served. */
+export async function crlOf(
+  { origin }: Pick<Service, 'origin'>,
+  { host }: TestTenant,
+  iacaId: string,
+): Promise<Buffer> {
+  const { statusCode, body } = await request(`${origin}${iacas}/${iacaId}/crl`, { headers: { host } })
+  const bytes = Buffer.from(await body.arrayBuffer())
+  if (statusCode !== 200) throw new Error(`CRL: ${statusCode} ${bytes}`)
+  return bytes
+}

@@ -1,0 +1,153 @@
+import { X509Certificate } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertCertificate } from '../../db/repos/certificates/certificates.ts'
+import { findCrl, findRevoked } from '../../db/repos/certificates/crls.ts'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { keys } from '../../db/tables/identifiers/keys.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
+import { queueDueCertificates } from '../../workers/publishing/queue-due-certificates.ts'
+import { makeCertificate } from '../../workers/signing/certificates/make-certificate.ts'
+import { publishCrl } from '../../workers/signing/certificates/publish-crl.ts'
+import { renewSigners } from '../../workers/signing/certificates/renew-signers.ts'
+import { documentSigner, statusListSigner } from '../../workers/signing/certificates/signers.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { crlOf, iacas, newIaca, signersPath } from '../hierarchy.ts'
+import { verifyStrictly } from '../openssl.ts'
+import { signingDeps } from '../published.ts'
+
+const dayMs = 24 * 3_600_000
+
+let service: Service
+let iaca: { id: string; certificatePem: string }
+beforeEach(async () => {
+  // What is due is queued by the test alone.
+  service = await startService({ duties: ['signing', 'signing-bulk'] })
+  iaca = await newIaca(service)
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+const deps = () => signingDeps(service)
+const rowsOf = () =>
+  service.deps.db.read
+    .select()
+    .from(certificates)
+    .where(and(eq(certificates.tenantId, service.id), eq(certificates.caId, iaca.id)))
+const numberOf = async () => (await findCrl(service.deps.db.read, service.id, iaca.id))!.number
+const ref = () => ({ tenantId: service.id, caId: iaca.id })
+
+test('signers are followed by others a month and two before they end; after a long absence nothing is signed by one that is over', async () => {
+  const first = await documentSigner(deps(), service.id)
+  const list = await statusListSigner(deps(), service.id, iaca.id)
+  await queueDueCertificates(service.deps)
+  expect(await rowsOf()).toHaveLength(2)
+
+  service.clock.advance(first.notAfter.getTime() - Date.now() - 29 * dayMs)
+  await queueDueCertificates(service.deps)
+  await eventually(async () => (await rowsOf()).length === 3)
+  const second = await documentSigner(deps(), service.id)
+  expect(second.certificateId).not.toBe(first.certificateId)
+  expect(second.notAfter > first.notAfter).toBe(true)
+  // Whoever tries it again, at once, finds it done.
+  await Promise.all([1, 2, 3].map(() => renewSigners(deps(), { ...ref(), kind: 'document-signer' })))
+  expect(await rowsOf()).toHaveLength(3)
+  const old = (await rowsOf()).find(({ id }) => id === first.certificateId)
+  expect(old).toMatchObject({ isActive: false, retiredAt: expect.any(Date), revokedAt: null })
+  const crl = await crlOf(service, service, iaca.id)
+  expect(crl.length).toBeGreaterThan(0)
+
+  // Away until all of them are over.
+  service.clock.advance(list.notAfter.getTime() - service.clock.now().getTime() + dayMs)
+  const third = await documentSigner(deps(), service.id)
+  expect(third.notAfter > plusMs(service.clock.now(), 400 * dayMs)).toBe(true)
+  expect(third.notBefore < service.clock.now()).toBe(true)
+  expect((await statusListSigner(deps(), service.id, iaca.id)).notAfter > plusMs(service.clock.now(), dayMs)).toBe(true)
+})
+
+test('a signer does not outlive its IACA, and is not renewed for ever when both end together', async () => {
+  const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + 10 * dayMs)
+  const short = await newIaca(service, { commonName: 'Short', notAfter: notAfter.toISOString() })
+  const signer = await statusListSigner(deps(), service.id, short.id)
+  expect(signer.notAfter).toEqual(notAfter)
+  await renewSigners(deps(), { tenantId: service.id, caId: short.id, kind: 'status-list-signer' })
+  expect((await statusListSigner(deps(), service.id, short.id)).certificateId).toBe(signer.certificateId)
+  service.clock.advance(11 * dayMs)
+  await expect(statusListSigner(deps(), service.id, short.id)).rejects.toMatchObject({
+    reason: expect.stringContaining('no active IACA'),
+  })
+})
+
+test('a CRL is made anew after a day, whoever is asked at once makes one, and its number rises', async () => {
+  const first = await numberOf()
+  await publishCrl(deps(), ref())
+  expect(await numberOf()).toBe(first)
+  service.clock.advance(dayMs + 1000)
+  await Promise.all([1, 2, 3, 4].map(() => publishCrl(deps(), ref())))
+  const second = await findCrl(service.deps.db.read, service.id, iaca.id)
+  expect(second!.number).toBeGreaterThan(first)
+  await publishCrl(deps(), ref())
+  expect(await findCrl(service.deps.db.read, service.id, iaca.id)).toEqual(second)
+
+  // A week of downtime: the one that is served holds; a month: none is, until there is a new one.
+  service.clock.advance(7 * dayMs)
+  const chain = { leaf: iaca.certificatePem, root: iaca.certificatePem }
+  const served = async () =>
+    verifyStrictly({ ...chain, crl: await crlOf(service, service, iaca.id) }, service.clock.now())
+  expect(await served()).toBe('leaf.pem: OK\n')
+  service.clock.advance(24 * dayMs)
+  expect(await service.anonymous.get(`${iacas}/${iaca.id}/crl`)).toMatchObject({ status: 503 })
+  await queueDueCertificates(service.deps)
+  await eventually(async () => (await numberOf()) > second!.number)
+  expect(await served()).toBe('leaf.pem: OK\n')
+})
+
+test('a CRL of a clock that was an hour ahead is followed by one that verifiers take', async () => {
+  service.clock.advance(2 * dayMs)
+  await publishCrl(deps(), ref())
+  const ahead = await numberOf()
+  service.clock.advance(-3_600_000)
+  await queueDueCertificates(service.deps)
+  await eventually(async () => (await numberOf()) === ahead + 1)
+  const { thisUpdate } = (await findCrl(service.deps.db.read, service.id, iaca.id))!
+  expect(thisUpdate <= service.clock.now()).toBe(true)
+})
+
+test('a revocation whose CRL nobody made is on the next one, and stops the signer before', async () => {
+  const signer = await documentSigner(deps(), service.id)
+  await service.workers.stop()
+  const path = `${signersPath('document-signer')}/${signer.certificateId}/revoke`
+  expect(await service.operator.post(path, {})).toMatchObject({ status: 503 })
+  await service.workers.start()
+  const next = await documentSigner(deps(), service.id)
+  expect(next.certificateId).not.toBe(signer.certificateId)
+  await queueDueCertificates(service.deps)
+  await eventually(async () => (await findRevoked(service.deps.db.read, service.id, iaca.id))[0]?.publishedAt)
+  const verdict = await verifyStrictly({
+    leaf: new X509Certificate(signer.certificateDer).toString(),
+    root: iaca.certificatePem,
+    crl: await crlOf(service, service, iaca.id),
+  })
+  expect(verdict).toContain('certificate revoked')
+})
+
+test('a row that a killed process left is made once, or taken away; never shown, and never with a key alone', async () => {
+  const row = (createdAt: Date) => ({
+    ...{ id: newId(), tenantId: service.id, kind: 'document-signer' as const, caId: iaca.id, isManaged: true },
+    ...{ madeBy: 'operator' as const, isActive: true, subject: { country: 'NZ', commonName: 'Left' }, createdAt },
+  })
+  const [young, old] = [row(service.clock.now()), row(plusMs(service.clock.now(), -120_000))]
+  await service.deps.db.tx(async (tx) => {
+    for (const each of [young, old]) await insertCertificate(tx, each)
+  })
+  expect((await service.operator.get(signersPath('document-signer'))).body.data).toEqual([])
+  await Promise.all([1, 2, 3].map(() => makeCertificate(deps(), { tenantId: service.id, certificateId: young.id })))
+  await queueDueCertificates(service.deps)
+  const rows = await rowsOf()
+  expect(rows.map(({ id }) => id)).toEqual([young.id])
+  const made = await service.deps.db.read.select().from(keys).where(eq(keys.ownerKind, 'certificate'))
+  expect(made.map(({ ownerId }) => ownerId).sort()).toEqual([iaca.id, young.id].sort())
+  // A job that comes late finds nothing to do.
+  await makeCertificate(deps(), { tenantId: service.id, certificateId: old.id })
+  expect(await rowsOf()).toHaveLength(1)
+})

@@ -1,0 +1,38 @@
+import { callOffCertificate } from '../../db/call-off-certificate.ts'
+import { findUnmade } from '../../db/repos/certificates/certificates.ts'
+import { findDueCrls } from '../../db/repos/certificates/crls.ts'
+import { findEndingSigners } from '../../db/repos/certificates/signers.ts'
+import { renewalOf, signerKinds } from '../../shared/certificates.ts'
+import { plusMs } from '../../shared/clock.ts'
+import type { WorkerDeps } from '../handlers.ts'
+
+/** So few that those who wait for signatures do not notice. */
+const mostAtOnce = 50
+/** Longer than any request waits. */
+const madeWithinMs = 60_000
+
+/**
+ * Queues the CRLs that miss a revocation or are a day old, and the renewal of signers that end soon, and takes away what was
+ * never made because the process that asked for it died.
+ */
+export async function queueDueCertificates(deps: WorkerDeps): Promise<void> {
+  const { db, bus, clock } = deps
+  const at = clock.now()
+  const due = await findDueCrls(db.read, at, mostAtOnce)
+  if (due.length > 0)
+    await bus.sendMany(
+      'publishCrl',
+      due.map((ref) => ({ payload: ref, options: { id: `crl-${ref.caId}` } })),
+    )
+  for (const kind of signerKinds) {
+    const ending = await findEndingSigners(db.read, { kind, at, until: renewalOf(kind, at), most: mostAtOnce })
+    if (ending.length > 0)
+      await bus.sendMany(
+        'renewSigners',
+        ending.map((ref) => ({ payload: ref, options: { id: `${kind}-${ref.caId}` } })),
+      )
+  }
+  for (const { tenantId, certificateId } of await findUnmade(db.read, plusMs(at, -madeWithinMs), mostAtOnce)) {
+    await callOffCertificate(deps, tenantId, certificateId)
+  }
+}

@@ -1,0 +1,35 @@
+import { hold } from '../../../db/hold.ts'
+import { isMade } from '../../../db/repos/certificates/certificates.ts'
+import { findCrl, findRevoked, isDue, markPublished, replaceCrl } from '../../../db/repos/certificates/crls.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { SigningDeps } from '../deps.ts'
+import { openAuthority } from './authority.ts'
+import { makeCrl } from './make-crl.ts'
+
+/**
+ * Publishes the next CRL of an authority, if it misses a revocation or is due. One after the other, as each holds the
+ * authority: what was revoked and committed before is on it, and its number follows the last one's.
+ */
+export async function publishCrl(
+  { db, keyring, clock, knownSigners }: SigningDeps,
+  { tenantId, caId }: Payload<'publishCrl'>,
+): Promise<Record<string, never>> {
+  await db.tx(async (tx) => {
+    const ca = await hold(tx, certificates, tenantId, caId)
+    const last = await findCrl(tx, tenantId, caId)
+    const at = clock.now()
+    // Whose authority is over has its last CRL.
+    if (!isMade(ca) || !last || ca.notAfter <= at) return
+    const revoked = await findRevoked(tx, tenantId, caId)
+    const missing = revoked.filter(({ publishedAt }) => publishedAt === null)
+    if (missing.length === 0 && !isDue(last, at)) return
+    const next = makeCrl(tenantId, await openAuthority(tx, keyring, ca), { after: last.number, revoked, at })
+    if (!(await replaceCrl(tx, next, last.number))) throw new Error('the CRL of an authority that is held was replaced')
+    const serialNumbers = missing.map(({ serialNumber }) => serialNumber)
+    await markPublished(tx, tenantId, caId, serialNumbers, at)
+  })
+  // Who was revoked signs no more.
+  knownSigners.clear()
+  return {}
+}

@@ -1,0 +1,34 @@
+import { hold } from '../../../db/hold.ts'
+import { isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { findEndingSignersOf, findSigner } from '../../../db/repos/certificates/signers.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { renewalOf } from '../../../shared/certificates.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { SigningDeps } from '../deps.ts'
+import { holdActiveTenant } from './make-certificate.ts'
+import { addSigner } from './signers.ts'
+
+/**
+ * Has an authority's signers that end soon followed by one that does not, and lets them sign nothing more; what they have signed
+ * stays valid. Does nothing when that was done.
+ */
+export async function renewSigners(
+  deps: SigningDeps,
+  { tenantId, caId, kind }: Payload<'renewSigners'>,
+): Promise<void> {
+  const { db, clock, knownSigners } = deps
+  await db.tx(async (tx) => {
+    const tenant = await holdActiveTenant(tx, tenantId)
+    const ca = await hold(tx, certificates, tenantId, caId)
+    const at = clock.now()
+    const wanted = { kind, caId, at, until: renewalOf(kind, at) }
+    if (!isMade(ca) || ca.notAfter <= at || (kind === 'document-signer' && !ca.isActive)) return
+    const all = await findEndingSignersOf(tx, tenantId, wanted)
+    // One that ends with its authority cannot be followed by any that lasts.
+    const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
+    if (ending.length === 0) return
+    if (!(await findSigner(tx, tenantId, wanted))) await addSigner(tx, deps, tenant, ca, kind)
+    for (const row of ending) await updateCertificate(tx, row, { isActive: false, retiredAt: at })
+  })
+  knownSigners.clear()
+}
