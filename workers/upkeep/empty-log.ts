@@ -11,8 +11,8 @@ const pauseMs = 150
 const restMs = 1_500
 /** Before the log is emptied for those who asked meanwhile. */
 const gatherMs = 200
-/** More than there are jobs at once. */
-const most = 1_000
+/** More than there are jobs at once; and longer than all tries. */
+const limits = { most: 1_000, longestWaitMs: 10_000 }
 
 /**
  * Makes a function that empties the log of the database of what was committed before it was called. However many call it, the log
@@ -36,7 +36,7 @@ export function createEmptyLog({ db }: Pick<WorkerDeps, 'db'>): () => Promise<vo
     throw new Postpone(restMs)
   }
 
-  const together = inCompany<undefined, undefined>(most, async (all) => {
+  const together = inCompany<undefined, undefined>(limits, async (all) => {
     try {
       await empty()
       return all

@@ -22,15 +22,15 @@ export type StatusOutcome = 'set' | 'unknown' | 'not revocable'
 /** Sets the status of a credential, and tells the audit of it: both are committed when it returns. */
 export type SetStatus = (change: StatusChange) => Promise<StatusOutcome>
 
-/** Some 20 ms of a database. */
-const most = 100
+/** So many are some 20 ms of a database; one that stands still is waited for as long as for a connection to it. */
+const limits = { most: 100, longestWaitMs: 5_000 }
 
 /**
  * Changes of one tenant's credentials that come at once are made in one transaction, with a row of the audit for each: the
  * head of the audit is locked until a transaction is committed, so that one by one they would wait for as many commits.
  */
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
-  const together = inCompany<StatusChange, StatusOutcome>(most, (changes) => setTogether(deps, changes))
+  const together = inCompany<StatusChange, StatusOutcome>(limits, (changes) => setTogether(deps, changes))
   return (change) => together([change.tenantId, change.profile, change.isRevoked].join(' '), change)
 }
 
