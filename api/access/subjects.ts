@@ -6,6 +6,8 @@ export interface Tenant {
   id: string
   kind: TenantKind
   name: string
+  /** The one that was addressed, in lower case: the canonical one, or an alias. */
+  host: string
   /** `https://host`, without a trailing slash: the issuer identifier, and the root of everything published. */
   baseUrl: string
   did: string

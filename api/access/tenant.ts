@@ -12,7 +12,7 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
   if (!host) return known
   const row = await findTenantRowByHost(deps.db.read, host)
   if (!row) return undefined
-  const tenant = toTenant(row, deps.config)
+  const tenant = toTenant(row, deps.config, host)
   deps.caches.tenants.set(host, tenant)
   return tenant
 }
@@ -28,11 +28,12 @@ export function forgetTenants({ caches }: Deps): void {
   caches.tenants.clear()
 }
 
-export function toTenant(row: TenantRow, config: Config): Tenant {
+export function toTenant(row: TenantRow, config: Config, host = row.canonicalHost): Tenant {
   return {
     id: row.id,
     kind: row.kind,
     name: row.name,
+    host,
     baseUrl: `${config.publicScheme}://${row.canonicalHost}`,
     did: row.did,
     settings: row.settings,

@@ -102,9 +102,8 @@ export function createShelf(deps: Application['deps'], door: Door): Shelf {
     put(ctx, answer, of) {
       const made = standingOf(ctx, answer, of)
       const vary = varyOf(ctx.res)
-      const key = keyOf(of.tenant, ctx, vary)
       addresses.set(ctx.url, vary)
-      if (key.length <= ctx.url.length + longestWish) standing.set(key, made)
+      if (wishOf(ctx, vary).length <= longestWish) standing.set(keyOf(of.tenant, ctx, vary), made)
       if (made.etag === undefined || !isKnown(ctx.headers, made.etag)) return
       for (const name of ofBody) ctx.remove(name)
       ctx.status = 304
@@ -113,9 +112,14 @@ export function createShelf(deps: Application['deps'], door: Door): Shelf {
   }
 }
 
-function keyOf(tenant: Tenant, { req }: Context, vary: string[]): string {
-  const address = `${tenant.id} ${req.url}`
-  return vary.length === 0 ? address : [address, ...vary.map((name) => String(req.headers[name] ?? ''))].join('\n')
+/** By host as well, since a tenant is read for each of its hosts. */
+function keyOf(tenant: Tenant, ctx: Context, vary: string[]): string {
+  const address = `${tenant.id} ${tenant.host} ${ctx.req.url}`
+  return vary.length === 0 ? address : `${address}\n${wishOf(ctx, vary)}`
+}
+
+function wishOf({ req }: Context, vary: string[]): string {
+  return vary.map((name) => String(req.headers[name] ?? '')).join('\n')
 }
 
 function varyOf(response: ServerResponse): string[] {

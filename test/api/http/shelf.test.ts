@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Tenant } from '../../../api/access/subjects.ts'
 import { Answer } from '../../../api/http/representations/answer.ts'
 import { given } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
@@ -29,16 +31,24 @@ function published(path: string, representations: Representations, more: { event
   })
 }
 
+/** One tenant under two hosts: what is known of it is read for each of them. */
+const atHost = new Map(['here', 'there'].map((host) => [host, { id: 'tenant', kind: 'tenant', host } as Tenant]))
+const findKnownTenant = (_: unknown, { headers }: { headers: IncomingHttpHeaders }) =>
+  atHost.get(headers.host ?? '') ?? atHost.get('here')
+
 let kernel: Kernel
 beforeAll(async () => {
   const routes = [
     published('/list', etag),
     published('/untagged', {}),
+    published('/both', etag),
     published('/known', etag),
     published('/packed', { ...etag, gzip: true, ranges: true }),
     published('/told', etag, { event: 'LIST_RETRIEVE' }),
   ]
   kernel = await startKernel(routes, {
+    findKnownTenant,
+    findTenant: async (...asked) => findKnownTenant(...asked),
     async admit() {
       admitted++
       if (isFull) throw new Problem('too_many_requests', { retryAfterSeconds: 7 })
@@ -123,6 +133,12 @@ test('parts, heads, queries and preflights are answered as ever', async () => {
   expect((await kernel.ask('/list', {}, 'OPTIONS')).status).toBe(204)
   expect((await kernel.ask('/packed/')).status).toBe(404)
   expect(handled).toBe(4)
+})
+
+test('a tenant that is read under two of its hosts keeps ready what it has under each', async () => {
+  for (let n = 0; n < 3; n++)
+    for (const host of ['here', 'there']) expect((await kernel.ask('/both', { host })).text).toBe('first')
+  expect(handled).toBe(2)
 })
 
 test('what stands no more is made anew', async () => {
