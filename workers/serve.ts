@@ -124,12 +124,13 @@ function isOutage(error: unknown): boolean {
 
 /**
  * How long the job is put back without an attempt being counted: as it asked, or in an outage. Who waits for it is told of
- * the outage before the deadline, and a job that repeats comes again by itself.
+ * the outage before the deadline, and a job that repeats, or that another one asks for, comes again by itself.
  */
 function pauseOf(error: unknown, job: Job<JobData>): number | undefined {
   if (error instanceof Postpone) return error.delayMs
   const isAwaited = job.data.replyTo !== undefined && Date.now() - job.timestamp > awaitedForMs
-  if (!isOutage(error) || isAwaited || job.repeatJobKey) return undefined
+  const comesAgain = job.repeatJobKey !== undefined || (isJobName(job.name) && definitionOf(job.name).isAskedForAgain)
+  if (!isOutage(error) || isAwaited || comesAgain) return undefined
   return growingPauseMs(job)
 }
 

@@ -27,6 +27,11 @@ interface JobDefinition {
   keptUntilDone?: boolean
   /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
   forgetFailures?: boolean
+  /**
+   * Another job asks the data every second whether this one is due. In an outage it ends, and does not wait for longer and
+   * longer: it is queued again as soon as that is over.
+   */
+  isAskedForAgain?: true
 }
 
 /** How the requests for one job are kept in line. */
@@ -184,6 +189,7 @@ export const jobs = {
     attempts: 5,
     backoffMs: 500,
     forgetFailures: true,
+    isAskedForAgain: true,
   }),
   /** Of one authority; the job's id is made of both. */
   renewSigners: job<{ tenantId: string; caId: string; kind: SignerKind }>()({

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { Problem } from '../../shared/errors.ts'
 import { type Bus, createBus } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
+import type { QueueName } from '../../shared/jobs/registry.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
 import { eventually } from '../harness.ts'
@@ -27,13 +28,13 @@ async function start({ onTestFinished }: TestContext, redis = shared) {
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
   onTestFinished(() => bus.close())
 
-  /** A worker for the queue `upkeep`, which knows these jobs. */
-  function serve(handlers: ServeOptions['handlers']): Worker {
+  /** A worker for the queue, which knows these jobs. */
+  function serve(handlers: ServeOptions['handlers'], queue: QueueName = 'upkeep'): Worker {
     const [connection, replies] = [connectPatient(redis.url), connectPatient(redis.url)]
     const { durations } = bus
     const limits = { concurrency: 1, takeoverMs: 5_000 }
     const worker = serveQueue({
-      queue: 'upkeep',
+      queue,
       handlers,
       connection,
       replies,
@@ -107,6 +108,21 @@ test.concurrent('an outage of what a job needs costs it none of its attempts', a
   await queues.bus.send('purgeExpired', {})
   await eventually(async () => seen.done === 1, 20_000)
   expect(seen.calls).toBe(6)
+})
+
+test.concurrent('what is asked for again every second ends in an outage, and waits for nothing when that is over', async (context) => {
+  const queues = await start(context)
+  const { seen, handler } = failing(8, away)
+  queues.serve({ publishList: handler }, 'signing-bulk')
+  const startedAt = performance.now()
+  // As its scheduler does it.
+  while (seen.done === 0) {
+    const payload = { tenantId: 'tenant', listId: 'list' }
+    await queues.bus.sendMany('publishList', [{ payload, options: { id: 'list' } }])
+    await sleep(100)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  }
+  expect(queues.logged).toEqual([expect.objectContaining({ job: 'publishList', level: 40 })])
 })
 
 test.concurrent('the same behind another error', async (context) => {
