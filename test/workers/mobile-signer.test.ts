@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { activeIaca, mdlClaims, mdlConfiguration, newOffer } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { readMdoc } from '../mdoc-verifiers.ts'
+import { newWallet } from '../wallet.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+  await activeIaca(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test.each([{ revokedAt: new Date() }, { isActive: false }])(
+  'what a signer signed that another process took away meanwhile (%j) is not issued; who asks again gets it from another signer',
+  async (change) => {
+    const configurationId = await mdlConfiguration(service)
+    const collect = async () => {
+      const offer = await newOffer(service, [configurationId], { claims: mdlClaims })
+      const wallet = await newWallet(service, service.origin, offer.uri)
+      return { offer, wallet, answer: await wallet.collect() }
+    }
+    // The signing process knows the signer from now on, for a second.
+    const before = (await collect()).answer
+    expect(before.status).toBe(200)
+    const first = readMdoc(before.body.credentials[0].credential).unprotected.get(33)!
+    await service.deps.db.tx((tx) =>
+      tx.update(certificates).set(change).where(eq(certificates.kind, 'document-signer')),
+    )
+    const { offer, wallet, answer } = await collect()
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+    expect((await service.operator.get(`/v1/users/${offer.userId}/credentials`)).body.data).toEqual([])
+    await expect
+      .poll(async () => (await wallet.requestCredential()).status, { timeout: 5_000, interval: 300 })
+      .toBe(200)
+    const [record] = (await service.operator.get(`/v1/users/${offer.userId}/credentials`)).body.data
+    expect(record).toMatchObject({ profile: 'mobile', status: 'valid' })
+    const again = (await wallet.requestCredential()).body.credentials[0].credential
+    expect(Buffer.from(readMdoc(again).unprotected.get(33)!).equals(first)).toBe(false)
+  },
+)
