@@ -16,6 +16,10 @@ export interface FlowsJob extends Target {
   kind: 'flows'
   flow: FlowKind
   configurationId: string
+  /** How its credentials begin. */
+  begins: string
+  /** Of a picture among the claims, where there is one. */
+  portraitBytes?: number
   /** At most; fewer when the time is over. Jobs travel as JSON, which has no Infinity: absent means no limit. */
   flows: number
   withinMs?: number

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes } from './cpu.ts'
 import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
+import { mobilePhases } from './mobile.ts'
 import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
-import { flowsPhase, managementPhases, type Phase, webhooksPhase } from './phases.ts'
+import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webhooksPhase } from './phases.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
-import { type Alternated, type Beside, printReport, type Results } from './report.ts'
+import { type Beside, printReport, type Results } from './report.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
 import { statusPhases } from './status.ts'
@@ -62,7 +63,9 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     others.push(await besideKoa(() => flowsPhase(bench, options.flows, 8, options.withinMs, { flow: kind })))
   }
   progress('revocable flows')
-  const revocable = await alternated(bench, options)
+  const revocable = await alternated(bench, options, revocableOf(bench))
+  progress('mobile flows')
+  const mobile = await mobilePhases(bench, options)
   progress('status lists')
   const status = await statusPhases(bench, options.revocations)
   progress('webhooks')
@@ -76,6 +79,7 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     flows,
     others,
     revocable,
+    mobile,
     status,
     webhooks,
     management: management.map((phase) => ({ ...phase, koa })),
@@ -83,14 +87,6 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     memoryBefore,
     memoryAfter: residentMegabytes(stack.pids),
   }
-}
-
-/** Flows of revocable credentials, and the same of others before and after: what the machine does meanwhile meets both. */
-async function alternated(bench: Bench, { flows, withinMs }: BenchOptions): Promise<Alternated> {
-  const run = (revocable: boolean) => flowsPhase(bench, Math.ceil(flows / 2), 8, withinMs, { revocable })
-  const phases = [await run(true), await run(false), await run(true), await run(false), await run(true)]
-  const of = (revocable: boolean) => phases.filter((_, position) => (position % 2 === 0) === revocable)
-  return { revocable: of(true), others: of(false) }
 }
 
 /** Other work on the machine comes and goes: a phase is held against the mean of Koa right before and right after it. */

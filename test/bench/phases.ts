@@ -9,21 +9,40 @@ export interface Phase extends Measured<DriverResult> {
   concurrency: number
 }
 
+/** What flows end in. */
+export interface FlowContent {
+  name: string
+  configurationId: string
+  /** How such a credential begins. */
+  begins: string
+  portraitBytes?: number
+}
+
+const compactBegins = 'CSC:/1/'
+
+const compactOf = ({ configurationId }: Bench): FlowContent => ({ name: '', configurationId, begins: compactBegins })
+
+export const revocableOf = ({ revocableId }: Bench): FlowContent => ({
+  name: 'revocable ',
+  configurationId: revocableId,
+  begins: compactBegins,
+})
+
 /** At most so many flows, so that a slow or busy machine is done in time as well. */
 export async function flowsPhase(
   bench: Bench,
   flows: number,
   concurrency: number,
   withinMs?: number,
-  { flow = 'pre-authorized', revocable = false }: { flow?: FlowKind; revocable?: boolean } = {},
+  { flow = 'pre-authorized', content = compactOf(bench) }: { flow?: FlowKind; content?: FlowContent } = {},
 ): Promise<Phase> {
   const { target } = bench
-  const configurationId = revocable ? bench.revocableId : bench.configurationId
+  const { name: kind, ...what } = content
   const job = {
     kind: 'flows' as const,
     flow,
     ...target,
-    configurationId,
+    ...what,
     flows,
     concurrency,
     ...(withinMs === undefined ? {} : { withinMs }),
@@ -33,8 +52,27 @@ export async function flowsPhase(
     ({ count }) => count,
   )
   if (measured.value.count === 0) throw new Error('not one flow was run')
-  const name = flow === 'pre-authorized' ? `${revocable ? 'revocable ' : ''}flows` : `${flow} flows`
+  const name = flow === 'pre-authorized' ? `${kind}flows` : `${flow} flows`
   return { name: `${name}, ${concurrency} at a time`, flow, count: measured.value.count, concurrency, ...measured }
+}
+
+/** The same work of two kinds, by turns. */
+export interface Alternated {
+  chosen: Phase[]
+  /** Of compact credentials that are not revocable. */
+  others: Phase[]
+}
+
+/** Flows to `content`, and the same of others before and after: what the machine does meanwhile meets both. */
+export async function alternated(
+  bench: Bench,
+  { flows, withinMs }: { flows: number; withinMs: number },
+  content: FlowContent,
+): Promise<Alternated> {
+  const run = (given: { content?: FlowContent }) => flowsPhase(bench, Math.ceil(flows / 2), 8, withinMs, given)
+  const phases = [await run({ content }), await run({}), await run({ content }), await run({}), await run({ content })]
+  const of = (chosen: boolean) => phases.filter((_, position) => (position % 2 === 0) === chosen)
+  return { chosen: of(true), others: of(false) }
 }
 
 /**

@@ -2,18 +2,13 @@ import { type CpuTimes, totalSeconds } from './cpu.ts'
 import { steps } from './driver-jobs.ts'
 import type { Limits, Rate } from './limits.ts'
 import type { Measured } from './measure.ts'
-import type { Phase } from './phases.ts'
+import type { MobileResults } from './mobile.ts'
+import type { Alternated, Phase } from './phases.ts'
 import { memoryText } from './soak.ts'
 import type { ComparedReads, StatusResults } from './status.ts'
 
 /** With what a bare Koa route did at the time. */
 export type Beside<Result> = Result & { koa: Rate }
-
-/** The same work of two kinds, by turns. */
-export interface Alternated {
-  revocable: Phase[]
-  others: Phase[]
-}
 
 export interface Results {
   limits: Limits
@@ -21,6 +16,7 @@ export interface Results {
   /** Of other kinds, for which there is no target. */
   others: Beside<Phase>[]
   revocable: Alternated
+  mobile: MobileResults
   status: StatusResults
   webhooks: Beside<Measured<undefined> & { count: number }>
   management: Beside<Phase>[]
@@ -35,6 +31,7 @@ export function printReport(results: Results): void {
   printRows([
     ...limitRows(limits),
     ...[...flows, ...others].flatMap(flowRows),
+    ...mobileRows(results.mobile),
     ...statusRows(results.status),
     {
       what: `webhooks, ${webhooks.count} waiting`,
@@ -51,11 +48,11 @@ export function printReport(results: Results): void {
   ])
 }
 
-/** How many times as much CPU a flow takes that ends in a revocable credential. */
-function revocableCost({ revocable: { revocable, others } }: Results): number {
+/** How many times as much CPU a flow of the chosen kind takes. */
+function costBesideOthers({ chosen, others }: Alternated): number {
   const perFlow = (phases: Phase[]) =>
     sum(phases.map(({ cpu }) => totalSeconds(cpu))) / sum(phases.map(({ count }) => count))
-  return perFlow(revocable) / perFlow(others)
+  return perFlow(chosen) / perFlow(others)
 }
 
 function sum(values: number[]): number {
@@ -87,6 +84,8 @@ function readsName({ bytes, isUnchanged }: ComparedReads): string {
 
 function verdicts(results: Results): Row[] {
   const { flows, webhooks } = results
+  const revocableCost = costBesideOthers(results.revocable)
+  const mdocRate = 1 / costBesideOthers(results.mobile.besideCompact)
   const row = (what: string, values: string, isMet: boolean) => ({
     what: `target: ${what}: ${values} ${isMet ? 'MET' : 'MISSED'}`,
   })
@@ -100,7 +99,8 @@ function verdicts(results: Results): Row[] {
       .map(({ name, count, cpu, koa }) =>
         atLeast(`${name}, per CPU second`, count / totalSeconds(cpu), 600 / slower(koa)),
       ),
-    row('a revocable flow’s cost', `${revocableCost(results).toFixed(2)} of 1.10`, revocableCost(results) <= 1.1),
+    row('a revocable flow’s cost', `${revocableCost.toFixed(2)} of 1.10`, revocableCost <= 1.1),
+    row('mdocs per CPU second beside compact', `${mdocRate.toFixed(2)} of 0.60`, mdocRate >= 0.6),
     row(
       'p99 from a revocation to its list',
       `${(results.status.untilPublished.p99 / 1000).toFixed(1)} of 2 s`,
@@ -163,6 +163,22 @@ function flowRows({ name, count, cpu, value, koa }: Beside<Phase>): Row[] {
     { what: name, perSecond: count / value.seconds, perCpuSecond, note: costNote(perCpuSecond, koa) },
     ...perStep,
     { what: `  CPU: ${shares(cpu, count)}` },
+  ]
+}
+
+function mobileRows({ besideCompact, portrait, memoryBefore, memoryAfter }: MobileResults): Row[] {
+  const plain = besideCompact.chosen.map(({ name, count, cpu, seconds, value }) => ({
+    what: name,
+    perSecond: count / seconds,
+    perCpuSecond: count / totalSeconds(cpu),
+    ...value.latencies.credential,
+  }))
+  const { name, count, cpu, seconds, value } = portrait
+  return [
+    ...plain,
+    { what: name, perSecond: count / seconds, perCpuSecond: count / totalSeconds(cpu), ...value.latencies.credential },
+    { what: `  memory before: ${memoryText(memoryBefore)}` },
+    { what: `  memory after:  ${memoryText(memoryAfter)}` },
   ]
 }
 
