@@ -28,6 +28,6 @@ export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: 
   return true
 }
 
-function isInUse({ isActive, notAfter }: CertificateRow, at: Date): boolean {
-  return isActive && notAfter !== null && notAfter > at
+function isInUse({ isActive, retiredAt, notAfter }: CertificateRow, at: Date): boolean {
+  return isActive && retiredAt === null && notAfter !== null && notAfter > at
 }

@@ -94,9 +94,9 @@ function revocation(kind: SignerKind, word: string, signers: Collection<Certific
 }
 
 function present(row: CertificateRow) {
-  const { id, caId, isActive, csr, revokedAt } = row
+  const { id, caId, isActive, csr, revokedAt, retiredAt } = row
   return {
-    ...{ id, iacaId: caId, active: isActive },
+    ...{ id, iacaId: caId, active: isActive && retiredAt === null },
     ...(csr !== null && { csrPem: csr }),
     ...presentCertificate(row),
     ...(revokedAt && { revocationDate: revokedAt.toISOString() }),

@@ -9,8 +9,8 @@ import { holdActiveTenant } from './make-certificate.ts'
 import { addSigner } from './signers.ts'
 
 /**
- * Has an authority's signers that end soon followed by one that does not, and lets them sign nothing more; what they have signed
- * stays valid. Does nothing when that was done.
+ * Has an authority's signers that end soon followed by one that does not, and lets them sign nothing new; what they have signed, or
+ * are signing, stays valid. Does nothing when that was done.
  */
 export async function renewSigners(
   deps: SigningDeps,
@@ -28,7 +28,7 @@ export async function renewSigners(
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
     if (ending.length === 0) return
     if (!(await findSigner(tx, tenantId, wanted))) await addSigner(tx, deps, tenant, ca, kind)
-    for (const row of ending) await updateCertificate(tx, row, { isActive: false, retiredAt: at })
+    for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
   knownSigners.clear()
 }
