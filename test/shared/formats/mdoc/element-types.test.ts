@@ -52,6 +52,12 @@ test.each<[ElementType, unknown]>([
   ['bstr', 'AA AA'],
   ['bstr', 'AA+_'],
   ['bstr', 'AAAÄ'],
+  // The low byte is that of an A.
+  ['bstr', 'AAAŁ'],
+  ['bstr', 'AA\nAA'],
+  ['bstr', 'A=AA'],
+  ['bstr', 'AA==AAAA'],
+  ['bstr', '===='],
   ['bstr', [1, 2]],
   ['bool', 1],
   ['bool', 'yes'],
