@@ -189,6 +189,16 @@ test('an offer that was deleted is told of, an offer of another tenant is not', 
   expect(await tenant.operator.get(`/v1/openid/offers/${offer.id}/timeline`)).toMatchObject({ status: 404 })
 })
 
+test('an offer that never was has no story, also after somebody tried to delete it', async () => {
+  const id = crypto.randomUUID()
+  await service.operator.delete(`/v1/openid/offers/pre-authorized/${id}`)
+  await eventually(async () => {
+    const { body } = await service.operator.get('/v1/events?types=OPENID_PRE_AUTHORIZED_OFFER_DELETE_FAIL')
+    return body.data?.length === 1
+  })
+  expect(await service.operator.get(`/v1/openid/offers/${id}/timeline`)).toMatchObject({ status: 404 })
+})
+
 test('of an offer to anybody, the whole way of those who sign in is told', async () => {
   const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
   const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')

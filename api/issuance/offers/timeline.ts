@@ -41,8 +41,8 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   const { read } = deps.db
   const dates = await findOfferDates(read, tenant.id, id)
   const events = await findOfferEvents(read, tenant.id, id)
-  // Events outlive the offer that they tell of.
-  if (!dates && events.length === 0) throw notFound('id', id)
+  // Events outlive the offer that they tell of; refusals alone may name what never was.
+  if (!dates && !events.some(({ type }) => type.endsWith('_SUCCESS'))) throw notFound('id', id)
   const issuances = await findOfferIssuances(read, tenant.id, id)
   const issuanceIds = issuances.map((issuance) => issuance.id)
   const told = await findNotifications(read, tenant.id, issuanceIds)

@@ -70,7 +70,7 @@ function readBytes(value: unknown): Buffer {
   const hasLength = digits > 0 && digits % 4 !== 1 && (!isPadded || text.length % 4 === 0)
   const bytes = Buffer.from(text, 'base64')
   // Node passes over what is no digit, so that bytes are missing then; of text beyond ASCII it reads the low bytes. A regular
-  // expression takes ten times as long, which with a portrait is most of what an issuance costs.
+  // expression takes several milliseconds for a portrait.
   const hasDigits = bytes.length === Math.floor((digits * 3) / 4) && Buffer.byteLength(text) === text.length
   if (!hasLength || !hasDigits || hasBothAlphabets(text)) throw invalid('base64')
   return bytes
