@@ -73,3 +73,10 @@ test('who has waited too long when its turn comes is told so, and nothing is don
   void add('b', 7)
   expect(runs.map(({ items }) => items)).toEqual([[1], [4], [5], [7]])
 })
+
+test('where not each is answered, all of them are told that something is wrong', async () => {
+  const add = inCompany<number, string>({ most: 100, longestWaitMs: 60_000 }, async () => ['one'])
+  const answers = [add('a', 1), add('a', 2), add('a', 3)]
+  expect(await answers[0]).toBe('one')
+  for (const answer of answers.slice(1)) await expect(answer).rejects.toThrow('each is to be answered')
+})

@@ -209,6 +209,33 @@ test('of many that come at once each has its own answer, and a row of the audit 
   for await (const report of checkChains(service.deps.db.read, new Map())) expect(report).not.toHaveProperty('fault')
 })
 
+test('those that come at once are no matter of other tenants, of other profiles, and of those that take it back', async () => {
+  const stranger = await service.addTenant()
+  const many = async (tenantId: string, profile: (typeof profiles)[number]) => {
+    const listId = await newList(service, tenantId, profile)
+    const made = await newCredentials(service, tenantId, { profile, listId, count: 15 })
+    return made.map(({ credentialId }) => credentialId)
+  }
+  const own = { of: service, profile: 'compact', isRevoked: true } as const
+  const kinds = [
+    { ...own, ids: await many(service.id, 'compact') },
+    { ...own, of: stranger, ids: await many(stranger.id, 'compact') },
+    { ...own, profile: 'web-semantic', ids: await many(service.id, 'web-semantic') },
+    { ...own, isRevoked: false, ids: await many(service.id, 'compact') },
+  ]
+  const calls = kinds[0]!.ids.flatMap((_, at) => kinds.map((kind) => ({ ...kind, id: kind.ids[at]! })))
+  const setAll = (isRevoked?: boolean) =>
+    Promise.all(
+      calls.map((call) =>
+        call.of.operator.post(pathOf(call.profile, call.id), { isRevoked: isRevoked ?? call.isRevoked }),
+      ),
+    )
+  for (const answers of [await setAll(true), await setAll()])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const { of, profile, id, isRevoked } of calls)
+    expect((await of.operator.get(pathOf(profile, id))).body).toEqual({ isRevoked })
+})
+
 test('those that come at once share transactions', async () => {
   const listId = await newList(service, service.id)
   const made = await newCredentials(service, service.id, { listId, count: 50 })
