@@ -21,7 +21,13 @@ export interface Caches {
   /** By claim source and what it was given for. */
   accessTokens: LRUCache<string, KnownToken>
   /** By tenant, kind and id; `fetch` asks the database, once for all who wait for the same list. */
-  publishedLists: LRUCache<string, PublishedList, PublishedAsked>
+  publishedLists: LRUCache<string, KeptList, PublishedAsked>
+}
+
+/** A list, which is the same object for as long as it is the same version. */
+export interface KeptList extends PublishedList {
+  /** Its content, from when it was first asked for in gzip. */
+  gzipped?: Promise<Buffer>
 }
 
 /** A management token whose signature was checked here: the signature of a token does not change. */
@@ -65,11 +71,22 @@ export function createCaches(): Caches {
     publishedLists: new LRUCache({
       max: 5_000,
       maxSize: listsMaxBytes,
-      sizeCalculation: ({ content }) => content.length,
+      // And no more than as much again in gzip.
+      sizeCalculation: ({ content }) => 2 * content.length,
       ttl: listSeenForMs,
-      fetchMethod: (_key, _stale, { context: { db, tenantId, kind, id } }) => findPublishedList(db, tenantId, kind, id),
+      // What is stale may be what is there still.
+      noDeleteOnStaleGet: true,
+      async fetchMethod(_key, known, { context: { db, tenantId, kind, id } }) {
+        const read = await findPublishedList(db, tenantId, kind, id)
+        return known && read && isSameVersion(known, read) ? known : read
+      },
       // Whoever asked gets its list also where there was no room to keep it.
       ignoreFetchAbort: true,
     }),
   }
+}
+
+/** A database that was restored may give a number again, and not at the same moment. */
+function isSameVersion(one: PublishedList, other: PublishedList): boolean {
+  return one.version === other.version && one.issuedAt.getTime() === other.issuedAt.getTime()
 }

@@ -36,11 +36,22 @@ test('for any number that ask at once the log is emptied twice, and never before
   expect(seen.calls).toBe(2)
 })
 
+test('it is emptied five times a second at most, also where one who asks comes after the other', async () => {
+  const { seen, emptyLog } = counting(async () => true)
+  const startedAt = performance.now()
+  for (let n = 0; n < 4; n++) await emptyLog()
+  expect(performance.now() - startedAt).toBeGreaterThan(3 * 190)
+  expect(seen.calls).toBe(4)
+})
+
 test('where others are always in the way, all come again later, and nobody is held up meanwhile', async () => {
   const { seen, emptyLog } = counting(async () => false)
+  const startedAt = performance.now()
   const failures = await Promise.allSettled(many.map(() => emptyLog()))
   for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected', reason: expect.any(Postpone) })
   expect(seen.calls).toBe(5)
+  // Others have their turn between two tries.
+  expect(performance.now() - startedAt).toBeGreaterThan(300)
   await expect(emptyLog()).rejects.toThrow(Postpone)
   expect(seen.calls).toBe(5)
 })

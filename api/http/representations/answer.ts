@@ -17,8 +17,8 @@ export interface AnswerOptions {
   maxAgeSeconds?: number
   /** Where the route has `attachment`. */
   fileName?: string
-  /** The payload in gzip, where the route has `gzip`; absent: it is compressed when it is asked for. */
-  gzipped?: Uint8Array
+  /** The payload in gzip, where the route has `gzip` and it is asked for; absent: it is compressed each time. */
+  gzipped?: () => Uint8Array | Promise<Uint8Array>
   /**
    * As long as this is true, everybody who asks for this address is answered the same, and may be without being let through the
    * handler (api/http/shelf.ts). For routes that are open to anyone and read by crowds.
@@ -37,7 +37,7 @@ export class Answer {
   readonly version: string | number | undefined
   readonly maxAgeSeconds: number | undefined
   readonly fileName: string | undefined
-  readonly gzipped: Uint8Array | undefined
+  readonly gzipped: AnswerOptions['gzipped'] | undefined
   readonly standsWhile: (() => boolean) | undefined
 
   constructor(body: unknown, options: AnswerOptions) {

@@ -10,4 +10,6 @@ export async function compress(payload: Payload): Promise<Payload> {
   return { stream: pipeline(payload.stream, createGzip(), () => {}) }
 }
 
-const compressBytes: (bytes: string | Uint8Array) => Promise<Buffer> = promisify<string | Uint8Array, Buffer>(gzip)
+export const compressBytes: (bytes: string | Uint8Array) => Promise<Buffer> = promisify<string | Uint8Array, Buffer>(
+  gzip,
+)

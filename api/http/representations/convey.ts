@@ -41,7 +41,7 @@ export async function convey(
   if (tag && isKnown(headers, tag)) return notModified(tag, answer)
   const said = tag ? { ETag: tag } : {}
   if (isGzipped) {
-    const compressed = answer.gzipped ?? (await compress(payload))
+    const compressed = await (answer.gzipped?.() ?? compress(payload))
     return { headers: { ...said, 'Content-Encoding': 'gzip' }, payload: compressed }
   }
   if (!ranges || isStreamed(payload)) return { headers: said, payload }

@@ -3,6 +3,7 @@ import { notFound } from '../../../shared/errors.ts'
 import type { PublishedAsked } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
+import { compressBytes } from '../../http/representations/compress.ts'
 
 /** Verifiers may keep a list for so long, unless it ends before. */
 const freshForSeconds = 60
@@ -22,6 +23,10 @@ export async function answerList(
     // A database that was restored may give a number again.
     version: `${version}-${issuedAt.getTime()}`,
     maxAgeSeconds,
+    gzipped() {
+      list.gzipped ??= compressBytes(content)
+      return list.gzipped
+    },
     standsWhile: () => caches.publishedLists.get(key) === list && freshSeconds(list, clock.now()) === maxAgeSeconds,
   })
 }

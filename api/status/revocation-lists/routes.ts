@@ -44,7 +44,12 @@ function lists(kind: StatusListKind, event: string): Route {
 }
 
 /** One list, as it was published. */
-function list(kind: StatusListKind, event: string, param: 'id' | 'listId', { response, media }: Served): Route {
+function list(
+  kind: StatusListKind,
+  event: string,
+  param: 'id' | 'listId',
+  { response, media, ...others }: Served,
+): Route {
   const { word, tag } = revocableProfiles[kind]
   return defineRoute({
     operation: `retrieve${word}RevocationList`,
@@ -58,7 +63,7 @@ function list(kind: StatusListKind, event: string, param: 'id' | 'listId', { res
     params: z.object({ [param]: z.string() }),
     status: 200,
     ...(response && { response }),
-    representations: { media, etag: 'version', maxAgeSeconds: 'answered', cors: true },
+    representations: { media, etag: 'version', maxAgeSeconds: 'answered', cors: true, ...others },
     problems: ['not_found'],
     handle: ({ tenantId, params, deps }) => answerList(deps, { tenantId, kind, param, id: params[param] ?? '' }),
   })
@@ -67,6 +72,7 @@ function list(kind: StatusListKind, event: string, param: 'id' | 'listId', { res
 interface Served {
   response?: z.ZodType
   media: NonNullable<Representations['media']>
+  gzip?: true
 }
 
 function cwt(): Served {
@@ -74,5 +80,5 @@ function cwt(): Served {
 }
 
 function jsonLd(): Served {
-  return { response: RevocationListCredential, media: [given('application/json')] }
+  return { response: RevocationListCredential, media: [given('application/json')], gzip: true }
 }

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCaches } from '../../../api/caches.ts'
+import { answerList } from '../../../api/status/revocation-lists/published.ts'
 import { type StatusListKind, statusLists } from '../../../db/tables/status/lists.ts'
 import { publishedLists } from '../../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -50,6 +52,8 @@ async function publishAgain(id: string, content: Buffer): Promise<void> {
   const next = { version: 2, content, issuedAt: plusMs(service.deps.clock.now(), 1) }
   await service.deps.db.tx((tx) => tx.update(publishedLists).set(next).where(eq(publishedLists.listId, id)))
 }
+
+const gzip = { 'accept-encoding': 'gzip' }
 
 async function read(kind: StatusListKind, id: string, headers: Record<string, string> = {}) {
   // Not with fetch, which tells caches to ask anew where there is an If-None-Match.
@@ -107,6 +111,31 @@ test('a web semantic list is served as JSON, byte for byte', async () => {
     content.toString(),
   ])
   expect(headers['cache-control']).toBe('public, max-age=60')
+})
+
+test('a web semantic list is read in gzip by whom accepts it, and compressed once for all who read the same version', async () => {
+  const content = Buffer.from(JSON.stringify({ credentialSubject: { encodedList: 'H4sI'.repeat(1_000) } }))
+  const { id } = await store('web-semantic', { content })
+  const [plain, packed] = [await read('web-semantic', id), await read('web-semantic', id, gzip)]
+  expect([plain.headers['content-encoding'], plain.bytes.equals(content)]).toEqual([undefined, true])
+  expect([packed.headers['content-encoding'], gunzipSync(packed.bytes).equals(content)]).toEqual(['gzip', true])
+  expect(packed.bytes.length).toBeLessThan(content.length / 2)
+  expect([plain.headers.vary, packed.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding'])
+  const known = { ...gzip, 'if-none-match': String(packed.headers.etag) }
+  expect((await read('web-semantic', id, known)).status).toBe(304)
+
+  const asked = { tenantId: service.id, kind: 'web-semantic', param: 'id', id } as const
+  const packedNow = async () => (await answerList(service.deps, asked)).gzipped?.()
+  const first = await packedNow()
+  // By then it was read anew.
+  await sleep(600)
+  await read('web-semantic', id, gzip)
+  expect(await packedNow()).toBe(first)
+  const next = Buffer.from('{"next":true}')
+  await publishAgain(id, next)
+  await sleep(1_000)
+  expect(gunzipSync((await read('web-semantic', id, gzip)).bytes).equals(next)).toBe(true)
+  expect((await read('compact', (await store('compact')).id, gzip)).headers).not.toHaveProperty('content-encoding')
 })
 
 test('nobody is told to keep a list for longer than it is good, and one that has ended is still there', async () => {
