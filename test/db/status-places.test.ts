@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
 import { insertEntries, openList, reservePlaces } from '../../db/repos/status/lists.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
@@ -64,10 +67,17 @@ test('a tenant without a list has no places', async () => {
 test('in a database that was set back no list gives a place any more, and the next ones are opened', async () => {
   const [before] = await db.read.select().from(statusLists)
   await db.tx((tx) => tx.update(statusLists).set({ taken: 64 }))
-  const { stdout } = await promisify(execFile)(process.execPath, ['db/restored.ts'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: database.url, DATA_DIR: database.dir },
-  })
-  expect(stdout).toContain('1 status lists')
+  const restored = (url: string) =>
+    promisify(execFile)(process.execPath, ['db/restored.ts'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: database.dir },
+    })
+  expect((await restored(database.url)).stdout).toMatch(/^1 status lists/)
+  expect((await restored(database.url)).stdout).toMatch(/^0 status lists/)
+  const nowhere = join(database.dir, 'nowhere.db')
+  if (dialect === 'sqlite') {
+    await expect(restored(`file:${nowhere}`)).rejects.toThrow('There is no database')
+    expect(existsSync(nowhere)).toBe(false)
+  }
   expect(await db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))).toEqual({ full: before?.number })
   const next = await open((before?.number ?? 0) + 1, 1_000)
   expect(await db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))).toMatchObject({ list: { id: next }, from: 0 })

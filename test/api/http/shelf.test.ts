@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tenant } from '../../../api/access/subjects.ts'
 import { Answer } from '../../../api/http/representations/answer.ts'
@@ -17,7 +18,11 @@ let content = Buffer.from('first')
 
 const etag = { etag: 'version', maxAgeSeconds: 60, cors: true } as const
 
-function published(path: string, representations: Representations, more: { event?: string } = {}) {
+function published(
+  path: string,
+  representations: Representations,
+  { onSent, ...more }: { event?: string; onSent?: () => void } = {},
+) {
   return defineRoute({
     ...readAt(path),
     ...more,
@@ -26,7 +31,8 @@ function published(path: string, representations: Representations, more: { event
     async handle() {
       handled++
       const standing = content
-      return new Answer(content, { version: content.toString(), standsWhile: () => isStanding && content === standing })
+      const standsWhile = () => isStanding && content === standing
+      return new Answer(content, { version: content.toString(), standsWhile, ...(onSent && { onSent }) })
     },
   })
 }
@@ -42,9 +48,11 @@ beforeAll(async () => {
     published('/list', etag),
     published('/untagged', {}),
     published('/both', etag),
+    published('/anew', etag),
     published('/known', etag),
     published('/packed', { ...etag, gzip: true, ranges: true }),
     published('/told', etag, { event: 'LIST_RETRIEVE' }),
+    published('/sent', etag, { onSent() {} }),
   ]
   kernel = await startKernel(routes, {
     findKnownTenant,
@@ -102,7 +110,10 @@ test('who has it is told so, the first one and those after, and who asks anew is
     expect(await kernel.ask('/known', headers)).toMatchObject({ status: 200, text: 'first' })
   }
   expect(handled).toBe(1)
-  expect((await kernel.ask('/untagged', { 'if-none-match': '*' })).status).toBe(200)
+  for (let n = 0; n < 2; n++) {
+    for (const none of ['*', '"undefined"', 'undefined'])
+      expect((await kernel.ask('/untagged', { 'if-none-match': none })).status).toBe(200)
+  }
 })
 
 test('each of the encodings stands by itself', async () => {
@@ -129,15 +140,37 @@ test('parts, heads, queries and preflights are answered as ever', async () => {
   expect([part.status, part.text]).toEqual([206, 'fi'])
   const head = await kernel.ask('/packed', {}, 'HEAD')
   expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '5'])
-  expect((await kernel.ask('/packed?at=1')).text).toBe('first')
+  for (let n = 0; n < 2; n++) expect((await kernel.ask('/packed?at=1')).text).toBe('first')
   expect((await kernel.ask('/list', {}, 'OPTIONS')).status).toBe(204)
   expect((await kernel.ask('/packed/')).status).toBe(404)
-  expect(handled).toBe(4)
+  expect(handled).toBe(5)
 })
 
 test('a tenant that is read under two of its hosts keeps ready what it has under each', async () => {
   for (let n = 0; n < 3; n++)
     for (const host of ['here', 'there']) expect((await kernel.ask('/both', { host })).text).toBe('first')
+  expect(handled).toBe(2)
+})
+
+test('what stood for a tenant that was read anew is made anew', async () => {
+  const [host, before] = ['here', atHost.get('here')!]
+  await kernel.ask('/anew', { host })
+  atHost.set(host, { ...before })
+  for (let n = 0; n < 2; n++) await kernel.ask('/anew', { host })
+  expect(handled).toBe(2)
+})
+
+test('a request that says twice what counts once is refused as ever', async () => {
+  await kernel.ask('/list')
+  const headers = ['content-type', 'text/plain', 'content-type', 'text/html']
+  const { statusCode, body } = await request(`${kernel.origin}/list`, { headers })
+  await body.dump()
+  expect(statusCode).toBe(400)
+})
+
+test('what is asked for in unusually many words does not stand', async () => {
+  const wish = { 'accept-encoding': `gzip, ${'x-other;q=0.1, '.repeat(30)}identity` }
+  for (let n = 0; n < 2; n++) expect((await kernel.ask('/packed', wish)).headers['content-encoding']).toBe('gzip')
   expect(handled).toBe(2)
 })
 
@@ -171,6 +204,7 @@ test('a process that stops answers by the way that closes connections', async ()
   expect([handled, admitted]).toEqual([1, 2])
 })
 
-test('what is told one by one cannot stand', async () => {
+test('what is told one by one cannot stand, nor what tells its handler when it was sent', async () => {
   expect((await kernel.ask('/told')).status).toBe(500)
+  expect((await kernel.ask('/sent')).status).toBe(500)
 })

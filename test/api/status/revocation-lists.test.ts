@@ -219,6 +219,20 @@ test('a crowd sees the next version within a second, and no longer keeps a list 
   expect((await read('compact', list.id)).headers['cache-control']).toMatch(/^public, max-age=([5-9]|10)$/)
 })
 
+test('what a crowd is answered stands for half a second until the list is read anew, and while it is good for as long', async () => {
+  const asked = { tenantId: service.id, kind: 'compact', param: 'id' } as const
+  const answer = async () =>
+    answerList(service.deps, { ...asked, id: (await store('compact', { expiresInMs: 65_000 })).id })
+  const aged = await answer()
+  expect(aged.standsWhile?.()).toBe(true)
+  await sleep(550)
+  expect(aged.standsWhile?.()).toBe(false)
+
+  const late = await answer()
+  service.clock.advance(20_000)
+  expect(late.standsWhile?.()).toBe(false)
+})
+
 test('a crowd is answered as the first of it, under request ids of their own', async () => {
   const list = await store('compact', { expiresInMs: 3_600_000 })
   const first = await read('compact', list.id)
