@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
@@ -14,7 +14,7 @@ export interface SignerWanted {
   /** Under this authority; under any active one where it is left out. */
   caId?: string | undefined
   at: Date
-  /** The signer does not end before. */
+  /** The signer does not end before, unless its authority does. */
   until: Date
 }
 
@@ -37,7 +37,11 @@ export async function findSigner(
         isNull(certificates.retiredAt),
         isNotNull(certificates.certificate),
         lte(certificates.notBefore, at),
-        gt(certificates.notAfter, until),
+        // In the last hour of an authority nobody outlives it.
+        or(
+          gt(certificates.notAfter, until),
+          and(gt(certificates.notAfter, at), gte(certificates.notAfter, authorities.notAfter)),
+        ),
         caId === undefined ? eq(authorities.isActive, true) : eq(authorities.id, caId),
         lte(authorities.notBefore, at),
         gt(authorities.notAfter, at),
