@@ -72,7 +72,7 @@ export function createCaches(): Caches {
       max: 5_000,
       maxSize: listsMaxBytes,
       // And no more than as much again in gzip.
-      sizeCalculation: ({ content }) => 2 * content.length,
+      sizeCalculation: ({ content, jwt }) => 2 * (content.length + (jwt?.length ?? 0)),
       ttl: listSeenForMs,
       // What is stale may be what is there still.
       noDeleteOnStaleGet: true,

@@ -20,8 +20,12 @@ import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
 import { bulkStatusRoutes } from './status/bulk/routes.ts'
+import { listConfigurationRoutes } from './status/list-configurations/routes.ts'
+import { mobileStatusRoutes } from './status/mobile-status/routes.ts'
 import { revocationStatusRoutes } from './status/revocation/routes.ts'
 import { revocationListRoutes } from './status/revocation-lists/routes.ts'
+import { deprecatedTokenListRoutes } from './status/token-lists/deprecated.ts'
+import { tokenListRoutes } from './status/token-lists/routes.ts'
 import { clientRoutes } from './tenancy/clients/routes.ts'
 import { managementTokenRoutes } from './tenancy/management-token/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
@@ -36,12 +40,15 @@ export const routes: readonly Route[] = [
   ...configurationRoutes,
   ...credentialRecordRoutes,
   ...credentialRoutes,
+  ...deprecatedTokenListRoutes,
   ...eventRoutes,
   ...holderApplicationRoutes,
   ...iacaRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,
+  ...listConfigurationRoutes,
   ...managementTokenRoutes,
+  ...mobileStatusRoutes,
   ...oauthClientRoutes,
   ...oauthRoutes,
   ...offerRoutes,
@@ -51,6 +58,7 @@ export const routes: readonly Route[] = [
   ...serviceRoutes,
   ...signerRoutes,
   ...tenantRoutes,
+  ...tokenListRoutes,
   ...trustedIssuerRoutes,
   ...userRoutes,
   ...webhookRoutes,

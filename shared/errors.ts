@@ -15,6 +15,7 @@ const problems = {
   range_not_satisfiable: [416, 'RangeNotSatisfiable', 'The range lies outside of what there is'],
   too_many_requests: [429, 'TooManyRequests', 'Too Many Requests'],
   internal: [500, 'InternalServerError', 'Something went wrong on our side'],
+  not_implemented: [501, 'NotImplemented', 'Not supported here'],
   service_unavailable: [503, 'ServiceUnavailable', 'Not available at the moment, try again'],
 
   // RFC 6749, section 5.2, and OpenID4VCI 1.0, section 6.3

@@ -30,7 +30,7 @@ export interface WebSemanticSettings extends FlatSettings {
 export interface MobileSettings extends CommonSettings {
   /** By namespace and element. */
   claimMappings: Record<string, Record<string, ElementMapping>>
-  /** Whether a token status list has a place for each credential. Refused until there are such lists. */
+  /** Whether a token status list has a place for each credential. */
   includeStatus: boolean
   validFrom?: { mapFrom: string }
   validUntil?: { mapFrom: string }

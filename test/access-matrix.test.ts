@@ -11,7 +11,7 @@ import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
 import { newCertificate, pemOf } from './certificates.ts'
 import { type Service, startService, type TestTenant } from './harness.ts'
-import { newCredentials, newRevocable } from './revocable.ts'
+import { newList, newRevocable } from './revocable.ts'
 
 const operations = routes.filter(({ access }) => access.kind === 'operators')
 const named = (chosen: Route[]) => chosen.map((route) => [`${route.method} ${route.path}`, route] as const)
@@ -155,8 +155,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     const bulk = { credentials: [randomUUID()], isRevoked: true }
     return (await operator.post('/v2/credentials/revocation-status', bulk)).body.id
   },
-  '/v2/credentials/mobile/:': async ({ id }) =>
-    (await newCredentials(service, id, { profile: 'mobile' }))[0]!.credentialId,
+  '/v2/credentials/mobile/:': async ({ id }) => (await newRevocable(service, id, 'mobile')).credentialId,
+  '/v2/credentials/mobile/status-lists/:': ({ id }) => newList(service, id, 'mobile'),
   '/v2/credentials/web-semantic/:': async ({ id }) => (await newRevocable(service, id, 'web-semantic')).credentialId,
 }
 

@@ -3,6 +3,17 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+GET /v2/credentials/mobile/status-lists issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE_LIST
+POST /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_CREATE
+GET /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE_LIST
+GET /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE
+PUT /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_UPDATE
+DELETE /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_DELETE
+GET /v2/credentials/mobile/status-lists/distribution public MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION
+GET /v2/credentials/mobile/status-lists/{statusListId} issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE
+GET /v2/credentials/mobile/status-lists/{statusListId}/token public MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE
+POST /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_SET
+GET /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_RETRIEVE
 POST /v1/holder/applications holder CREDENTIAL_HOLDER_APPLICATION_CREATE
 GET /v1/holder/applications holder CREDENTIAL_HOLDER_APPLICATION_RETRIEVE_LIST
 GET /v1/holder/applications/{applicationId} holder CREDENTIAL_HOLDER_APPLICATION_RETRIEVE
@@ -248,17 +259,6 @@ DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC
 POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
-GET /v2/credentials/mobile/status-lists issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE_LIST
-POST /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_CREATE
-GET /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE_LIST
-GET /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE
-PUT /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_UPDATE
-DELETE /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_DELETE
-GET /v2/credentials/mobile/status-lists/distribution public MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION
-GET /v2/credentials/mobile/status-lists/{statusListId} issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE
-GET /v2/credentials/mobile/status-lists/{statusListId}/token public MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE
-POST /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_SET
-GET /v2/credentials/mobile/{credentialId}/status issuing MOBILE_CREDENTIAL_STATUS_RETRIEVE
 GET /v2/credentials/web-semantic issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE

@@ -22,6 +22,7 @@ import { createCurrentKeys } from './signing/current-keys.ts'
 import type { SigningDeps } from './signing/deps.ts'
 import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
 import type { Keyring } from './signing/keyring.ts'
+import { createListFormats } from './signing/lists/list-series.ts'
 import { createPlaces } from './signing/lists/places.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
 
@@ -117,8 +118,9 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
 function withKeys({ keyring, ...options }: StartOptions): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
   const { publicScheme } = options.config
-  const deps = { ...options, keyring, currentKeys: createCurrentKeys(keyring), publicScheme }
-  return { ...deps, places: createPlaces(deps), knownSigners: createKnownSigners() }
+  const known = { currentKeys: createCurrentKeys(keyring), knownSigners: createKnownSigners() }
+  const deps = { ...options, keyring, ...known, publicScheme }
+  return { ...deps, places: createPlaces(deps), listFormats: createListFormats() }
 }
 
 function serve(

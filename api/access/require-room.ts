@@ -9,6 +9,7 @@ const names: Record<Counted, string> = {
   oauthClients: 'registered wallets',
   configurations: 'configurations',
   holderApplications: 'holder applications',
+  statusListConfigurations: 'configurations of status lists',
   trustedIssuers: 'trusted issuers',
 }
 

@@ -2,6 +2,7 @@ import type { Writer } from '../../db/client.ts'
 import { type CertificateRow, deleteCertificate, hasSigners } from '../../db/repos/certificates/certificates.ts'
 import { deleteCrl } from '../../db/repos/certificates/crls.ts'
 import { deleteKeys } from '../../db/repos/identifiers/keys.ts'
+import { endSignaturesOf } from '../../db/repos/status/publishing.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { CertificateKind } from '../../shared/formats/x509/profiles.ts'
 
@@ -23,6 +24,7 @@ export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: 
   if (row.caId === null && (await hasSigners(tx, tenantId, id))) {
     throw new Problem('conflict', { message: 'In use: there are signers under it' })
   }
+  await endSignaturesOf(tx, tenantId, id, at)
   await deleteKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate')
   if (row.caId === null) await deleteCrl(tx, tenantId, id)
   return true

@@ -5,6 +5,7 @@ import type { Log } from '../../shared/log.ts'
 import { seldom } from '../../shared/seldom.ts'
 import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import type { Door, Exchange } from './door.ts'
 import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
 import { type Form, type FormRules, readMultipart } from './multipart/read-multipart.ts'
@@ -42,6 +43,7 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
     ctx.res.setHeader('X-Request-Id', request.requestId)
     ctx.res.setHeader('Cache-Control', 'no-store')
     for (const [name, value] of cors) ctx.res.setHeader(name, value)
+    if (route.deprecated) ctx.set(deprecationHeaders(route.deprecated, ctx.params))
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)

@@ -56,6 +56,7 @@ function operationOf(route: Route, schemas: Schemas): object {
   return {
     operationId: route.operation,
     summary: route.summary,
+    ...(route.deprecated && { deprecated: true }),
     description: descriptionOf(route),
     tags: [route.tag],
     security: securityOf(route.access),

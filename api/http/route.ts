@@ -3,6 +3,7 @@ import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { Application } from './application.ts'
 import type { MediaType } from './body.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Multipart } from './multipart/multipart.ts'
 import type { Upload } from './multipart/read-multipart.ts'
 import type { Answer } from './representations/answer.ts'
@@ -64,6 +65,8 @@ export interface RouteDefinition<
   Q extends Schema | undefined,
   B extends Schema | undefined,
 > {
+  /** It goes away: all of its answers say so. */
+  deprecated?: Deprecation
   /** Unique; the OpenAPI operationId and the label in logs and metrics. */
   operation: string
   summary: string

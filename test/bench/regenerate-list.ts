@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomInt } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { eq } from 'drizzle-orm'
@@ -14,6 +14,8 @@ import { systemClock } from '../../shared/clock.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { newId } from '../../shared/ids.ts'
 import { createLog } from '../../shared/log.ts'
+import { createKnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+import { createKeyring } from '../../workers/signing/keyring.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
 
 /** Told a list, makes another one of the same tenant with 2 % set, and answers with how long its regeneration takes (`Regeneration`). */
@@ -37,7 +39,8 @@ async function measure(besideListId: string) {
   const key = { id: 'bench', algorithm: 'ES256', privateKey, publicKey } as const
   const currentKeys = { of: async () => key, forget: () => undefined }
   const log = createLog({ process: 'bench', level: 'silent', pretty: false })
-  const deps = { db, clock: systemClock, log, currentKeys, publicScheme: 'http' } as const
+  const certificates = { keyring: createKeyring([randomBytes(32)]), knownSigners: createKnownSigners() }
+  const deps = { db, clock: systemClock, log, currentKeys, ...certificates, publicScheme: 'http' } as const
   const [ours, zlib]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {
     await db.tx((tx) => noteChanges(tx, tenantId, [listId], new Date()))

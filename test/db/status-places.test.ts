@@ -50,7 +50,7 @@ test('of two that open the next list one does, and its empty version is there', 
 
 test('many that reserve at once share no place and leave none out; then the next list is wanted', async () => {
   const reserved = await Promise.all(
-    Array.from({ length: 40 }, () => db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))),
+    Array.from({ length: 40 }, () => db.tx((tx) => reservePlaces(tx, tenantId, { kind, series: '' }, 30))),
   )
   const blocks = reserved.flatMap((each) => (each && 'list' in each ? [each] : [])).sort((a, b) => a.from - b.from)
   // 33 of 30, and one of what is left.
@@ -61,7 +61,7 @@ test('many that reserve at once share no place and leave none out; then the next
 })
 
 test('a tenant without a list has no places', async () => {
-  expect(await db.tx((tx) => reservePlaces(tx, 'another', kind, 1))).toBeUndefined()
+  expect(await db.tx((tx) => reservePlaces(tx, 'another', { kind, series: '' }, 1))).toBeUndefined()
 })
 
 test('in a database that was set back no list gives a place any more, and the next ones are opened', async () => {
@@ -78,9 +78,12 @@ test('in a database that was set back no list gives a place any more, and the ne
     await expect(restored(`file:${nowhere}`)).rejects.toThrow('There is no database')
     expect(existsSync(nowhere)).toBe(false)
   }
-  expect(await db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))).toEqual({ full: before?.number })
+  expect(await db.tx((tx) => reservePlaces(tx, tenantId, { kind, series: '' }, 30))).toEqual({ full: before?.number })
   const next = await open((before?.number ?? 0) + 1, 1_000)
-  expect(await db.tx((tx) => reservePlaces(tx, tenantId, kind, 30))).toMatchObject({ list: { id: next }, from: 0 })
+  expect(await db.tx((tx) => reservePlaces(tx, tenantId, { kind, series: '' }, 30))).toMatchObject({
+    list: { id: next },
+    from: 0,
+  })
 })
 
 test('a place is one credential’s', async () => {

@@ -81,10 +81,21 @@ const signing = {
 const managed = {
   certificates: { ...signing.certificates, isManaged: true },
 }
+const tokenList = { status_lists: { kind: 'mobile' } }
 const ofUser = { user_claim_terms: { userId: id } }
 
 /** What each query is called with behind the tenant, and the rows that it needs to be otherwise. */
 const calls: Record<string, [rest: unknown[], given?: Given]> = {
+  deleteListConfiguration: [[id]],
+  endPublication: [[id]],
+  endSignaturesOf: [[id, at]],
+  findListConfiguration: [[id]],
+  findListConfigurationFor: [[id]],
+  findReadableTokenLists: [[before], { ...tokenList, certificates: { notAfter: after } }],
+  findTokenList: [[id], tokenList],
+  listListConfigurations: [[10]],
+  listTokenLists: [[{ limit: 10 }], tokenList],
+  updateListConfiguration: [[id, { ttlDays: 9 }]],
   abandonIssuance: [[id, at]],
   claimOffer: [[id], spent],
   countBulk: [
@@ -178,6 +189,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findSession: [[id]],
   findSigner: [[{ kind: 'iaca', caId: id, at, until: at }], signing],
   findSetPositions: [[id, -1, 10], { status_entries: { status: 'invalid' } }],
+  findSetStatuses: [[id, -1, 10], { status_entries: { status: 'invalid' } }],
   findSharedOffer: [[id]],
   findSigningKeyId: [[tenantItself, { purpose: 'token', algorithm: 'Ed25519' }]],
   findStatus: [[id]],
@@ -227,7 +239,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
     ],
   ],
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
-  reservePlaces: [['compact', 1], { status_lists: { size: 10 } }],
+  reservePlaces: [[{ kind: 'compact', series: '' }, 1], { status_lists: { size: 10, series: '' } }],
   replaceCrl: [[{ caId: id, number: 1 }, 0]],
   restartDelivery: [[id, at], failed],
   retireKeys: [[tenantItself, 'token', at, at]],

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
 import { describe, expect, test } from 'vitest'
-import type { StatusListKind } from '../../db/tables/status/lists.ts'
+import type { RevocationListKind } from '../../db/tables/status/lists.ts'
 import { bitsOf, gzipBits } from '../../shared/formats/status-bits.ts'
 import { type ListToSign, signList } from '../../workers/signing/lists/sign-list.ts'
 import { type DidDocument, isValidInList, plain, readBits, verifyCwtBytes, verifyJsonLd } from '../outside-verifiers.ts'
@@ -29,7 +29,7 @@ const did: DidDocument & { '@context': string } = {
   assertionMethod: methods.map(({ id }) => id),
 }
 
-function list(kind: StatusListKind, positions: number[], other: Partial<ListToSign> = {}): ListToSign {
+function list(kind: RevocationListKind, positions: number[], other: Partial<ListToSign> = {}): ListToSign {
   const kid = kind === 'web-semantic' ? 'ed25519' : 'es256'
   const key = { keyId: `${issuerDid}#${kid}`, kid, ...pairs[kid] }
   const url = `https://issuer.example/v2/credentials/${kind}/revocation-lists/1`

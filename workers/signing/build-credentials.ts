@@ -6,9 +6,11 @@ import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { profiles } from '../../shared/profiles.ts'
+import type { Signer } from './certificates/known-signers.ts'
 import type { SigningDeps } from './deps.ts'
 import { type Content, findSigning, type SignedCopy, type Signing } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
+import { type ListSeries, revocationSeries, tokenSeries } from './lists/list-series.ts'
 import type { Place } from './lists/places.ts'
 import { type Validity, validityOf, validityWithin } from './validity.ts'
 
@@ -33,7 +35,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const signing = await findSigning(deps, { tenantId: issuance.tenantId, did: issuerDid }, configuration)
   const { documentSigner } = signing
   const validity = documentSigner ? validityWithin(toSign, now, documentSigner) : validityOf(toSign, now)
-  const places = await placesFor(deps, toSign)
+  const places = await placesFor(deps, toSign, documentSigner)
   const copies = issuance.holderKeys.map((holder, position) => ({
     credentialId: newIdAt(validity.issuedAt),
     holder,
@@ -52,11 +54,26 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   return { issuance, credentials, records, entries, documentSignerId: documentSigner?.certificateId }
 }
 
-/** One for each copy of a revocable credential. */
-async function placesFor(deps: SigningDeps, { issuance, configuration, issuerDid }: IssuanceToSign): Promise<Place[]> {
-  if (configuration.profile === 'mobile' || !configuration.settings.revocable) return []
-  const issuer = { tenantId: issuance.tenantId, did: issuerDid }
-  return deps.places.take(issuer, configuration.profile, issuance.holderKeys.length)
+/** One for each copy of a credential whose status can change. */
+async function placesFor(
+  deps: SigningDeps,
+  { issuance, configuration, issuerDid }: IssuanceToSign,
+  documentSigner: Signer | undefined,
+): Promise<Place[]> {
+  const { tenantId, holderKeys } = issuance
+  const series = await seriesFor(deps, tenantId, configuration, documentSigner)
+  return series ? deps.places.take({ tenantId, did: issuerDid }, series, holderKeys.length) : []
+}
+
+async function seriesFor(
+  deps: SigningDeps,
+  tenantId: string,
+  { profile, type: docType, settings }: IssuanceToSign['configuration'],
+  documentSigner: Signer | undefined,
+): Promise<ListSeries | undefined> {
+  if (profile !== 'mobile') return settings.revocable ? revocationSeries(profile) : undefined
+  if (!settings.includeStatus || !documentSigner) return undefined
+  return tokenSeries(deps, { tenantId, docType, caId: documentSigner.iacaId })
 }
 
 function entryOf(tenantId: string, credentialId: string, { listId, index }: Place): StatusEntryRow {

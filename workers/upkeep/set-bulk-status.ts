@@ -59,6 +59,7 @@ async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<boolean> 
   const failed = [
     ...set.unknown.map((id) => ({ id, reason: 'Resource Not Found' })),
     ...set.notRevocable.map((id) => ({ id, reason: 'This credential is not revocable' })),
+    ...set.final.map((id) => ({ id, reason: 'This credential is invalid for good' })),
   ]
   const done = bulk.done + ids.length
   await updateBulk(tx, bulk, {

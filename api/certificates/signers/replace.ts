@@ -12,6 +12,7 @@ import {
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
+import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
@@ -36,6 +37,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
     const { row, ca } = await holdSigner(tx, asked)
     const content = certificatePem === undefined ? {} : await takeCertificate(tx, row, ca, certificatePem, at)
     if (active) requireUsable({ ...row, ...content }, at)
+    if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
     tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
     return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
   })

@@ -18,8 +18,7 @@ export type Media =
   | { kind: 'json'; type: 'application/json' }
   /** The handler's data, made into something else. */
   | Made
-  /** The handler answers with the payload itself. */
-  | { kind: 'given'; type: string }
+  | Given
   /** Not Accept chooses it but the handler, which says how it is made (`Answer.as`). */
   | { kind: 'chosen'; type: string }
 
@@ -30,14 +29,23 @@ export interface Made {
   make(data: unknown, making: Making): Payload | Promise<Payload>
 }
 
+/** The handler answers with the payload itself, or with something that has it. */
+export interface Given {
+  kind: 'given'
+  type: string
+  payload?(answered: unknown): unknown
+  /** It is not compressed once more, where others of the route are. */
+  isDense?: true
+}
+
 export const json: Media = { kind: 'json', type: 'application/json' }
 
 export function made(type: string, make: Made['make']): Made {
   return { kind: 'made', type, make }
 }
 
-export function given(type: string): Media {
-  return { kind: 'given', type }
+export function given(type: string, of: Pick<Given, 'payload' | 'isDense'> = {}): Given {
+  return { kind: 'given', type, ...of }
 }
 
 export function chosenByHandler(type: string): Media {
@@ -48,7 +56,8 @@ export function chosenByHandler(type: string): Media {
 export function payloadOf(media: Media, data: unknown, making: Making): Payload | Promise<Payload> {
   if (media.kind === 'json') return JSON.stringify(data)
   if (media.kind === 'made') return media.make(data, making)
-  if (typeof data === 'string' || data instanceof Uint8Array || isStreamed(data)) return data
+  const payload = media.kind === 'given' && media.payload ? media.payload(data) : data
+  if (typeof payload === 'string' || payload instanceof Uint8Array || isStreamed(payload)) return payload
   throw new Error(`a handler gave nothing that can be sent as ${media.type}`)
 }
 

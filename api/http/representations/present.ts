@@ -41,7 +41,7 @@ export function presenterOf(route: Route): Presenter {
         ? undefined
         : await convey(isSuccess ? representations : {}, whole ? unconditional : ctx.req, answer, {
             type: as === main ? undefined : as.type,
-            wantsGzip: chosen.wantsGzip,
+            wantsGzip: chosen.wantsGzip && !(as.kind === 'given' && as.isDense),
             make: () => payloadOf(as, data, making),
           })
       ctx.set(answer.headers)

@@ -51,10 +51,7 @@ export const MobileConfiguration = z
         issuerIcon: WebUrl.exactOptional(),
       })
       .exactOptional(),
-    includeStatus: z
-      .boolean()
-      .refine((wanted) => !wanted, 'Not supported yet: there are no status lists of mobile credentials')
-      .default(false),
+    includeStatus: z.boolean().default(false).describe('Whether a token status list has a place for each credential'),
     ...common,
   })
   .superRefine(({ type, claimMappings }, ctx) => {

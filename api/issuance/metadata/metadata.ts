@@ -3,6 +3,7 @@ import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/
 import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import { profiles } from '../../../shared/profiles.ts'
+import { distributionPath } from '../../../shared/status-lists.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { scopeOf } from '../configurations/scope.ts'
@@ -61,6 +62,10 @@ export async function authorizationServerMetadata(
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
     dpop_signing_alg_values_supported: [...dpopAlgorithms],
+    // Readers of the draft know its lists alone.
+    ...(tenant.settings.statusListFormat === 'draft14'
+      ? { status_list_aggregation_endpoint: tenant.baseUrl + distributionPath }
+      : {}),
     'pre-authorized_grant_anonymous_access_supported': tenant.profile !== 'haip',
   }
 }

@@ -89,6 +89,7 @@ export const AuthorizationServerMetadata = z.object({
   client_attestation_signing_alg_values_supported: Texts,
   client_attestation_pop_signing_alg_values_supported: Texts,
   dpop_signing_alg_values_supported: Texts,
+  status_list_aggregation_endpoint: z.string().optional(),
   'pre-authorized_grant_anonymous_access_supported': z.boolean(),
 })
 

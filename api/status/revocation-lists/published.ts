@@ -1,14 +1,17 @@
 import type { PublishedList } from '../../../db/repos/status/published-lists.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
 import type { PublishedAsked } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
 
-/** Verifiers may keep a list for so long, unless it ends before. */
+/** Verifiers may keep a list for so long, unless it says another time, or ends before. */
 const freshForSeconds = 60
 
-/** The list as it was published, for whom has not got it already. Throws `not_found` by the name of the parameter. */
+/**
+ * The list as it was published, for whom has not got it already; one that is also a JWT is handed on whole, for its route's media
+ * types to pick from. Throws `not_found` by the name of the parameter, and `gone` for a token status list that has ended.
+ */
 export async function answerList(
   { caches, db, clock }: Deps,
   { tenantId, kind, param, id }: Omit<PublishedAsked, 'db'> & { param: string },
@@ -17,21 +20,32 @@ export async function answerList(
   const key = [tenantId, kind, id].join(' ')
   const list = await caches.publishedLists.fetch(key, { context })
   if (!list) throw notFound(param, id)
-  const { content, version, issuedAt } = list
+  const { content, jwt, version, issuedAt } = list
+  if (hasEnded(list, clock.now())) throw new Problem('gone', { message: 'This status list has ended' })
   const maxAgeSeconds = freshSeconds(list, clock.now())
-  return new Answer(content, {
+  return new Answer(jwt ? { cwt: content, jwt } : content, {
     // A database that was restored may give a number again.
     version: `${version}-${issuedAt.getTime()}`,
     maxAgeSeconds,
     gzipped() {
-      list.gzipped ??= compressBytes(content)
+      list.gzipped ??= compressBytes(jwt ?? content)
       return list.gzipped
     },
-    standsWhile: () => caches.publishedLists.get(key) === list && freshSeconds(list, clock.now()) === maxAgeSeconds,
+    standsWhile() {
+      const at = clock.now()
+      if (caches.publishedLists.get(key) !== list || hasEnded(list, at)) return false
+      return freshSeconds(list, at) === maxAgeSeconds
+    },
   })
 }
 
-function freshSeconds({ expiresAt }: PublishedList, at: Date): number {
-  const leftSeconds = expiresAt ? Math.floor((expiresAt.getTime() - at.getTime()) / 1000) : freshForSeconds
-  return Math.max(0, Math.min(freshForSeconds, leftSeconds))
+/** Of a token status list: readers are to take nothing from one that has ended. */
+function hasEnded({ jwt, expiresAt }: PublishedList, at: Date): boolean {
+  return jwt !== null && expiresAt !== null && expiresAt <= at
+}
+
+function freshSeconds({ expiresAt, ttlSeconds }: PublishedList, at: Date): number {
+  const seconds = ttlSeconds ?? freshForSeconds
+  const leftSeconds = expiresAt ? Math.floor((expiresAt.getTime() - at.getTime()) / 1000) : seconds
+  return Math.max(0, Math.min(seconds, leftSeconds))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listPublishedLists } from '../../../db/repos/status/published-lists.ts'
-import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { statusListPath } from '../../../shared/status-lists.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { given } from '../../http/representations/media.ts'
@@ -19,7 +19,7 @@ export const revocationListRoutes: Route[] = [
 ]
 
 /** The interface has an array around the one page. */
-function lists(kind: StatusListKind, event: string): Route {
+function lists(kind: RevocationListKind, event: string): Route {
   const { word, tag } = revocableProfiles[kind]
   return defineRoute({
     operation: `retrieve${word}RevocationLists`,
@@ -45,7 +45,7 @@ function lists(kind: StatusListKind, event: string): Route {
 
 /** One list, as it was published. */
 function list(
-  kind: StatusListKind,
+  kind: RevocationListKind,
   event: string,
   param: 'id' | 'listId',
   { response, media, ...others }: Served,

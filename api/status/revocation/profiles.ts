@@ -1,4 +1,4 @@
-import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 
 /** What the operations on the status of one profile's credentials have for themselves. */
 interface RevocableProfile {
@@ -38,7 +38,7 @@ export const revocableProfiles = {
     },
     answersWithStatus: false,
   },
-} as const satisfies Record<StatusListKind, RevocableProfile>
+} as const satisfies Record<RevocationListKind, RevocableProfile>
 
 // Boundary: the table has no other keys.
-export const revocableProfileNames = Object.keys(revocableProfiles) as StatusListKind[]
+export const revocableProfileNames = Object.keys(revocableProfiles) as RevocationListKind[]

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { findStatus } from '../../../db/repos/status/entries.ts'
-import type { StatusListKind } from '../../../db/tables/status/lists.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
+import { notFound } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { Uuid } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { notRevocable } from './not-revocable.ts'
 import { revocableProfileNames, revocableProfiles } from './profiles.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -19,7 +20,7 @@ export const revocationStatusRoutes: Route[] = revocableProfileNames.flatMap((pr
   retrieveStatusRoute(profile),
 ])
 
-function setStatusRoute(profile: StatusListKind): Route {
+function setStatusRoute(profile: RevocationListKind): Route {
   const { word, tag, events, answersWithStatus } = revocableProfiles[profile]
   return defineAuditedRoute({
     operation: `set${word}RevocationStatus`,
@@ -35,15 +36,17 @@ function setStatusRoute(profile: StatusListKind): Route {
     ...(answersWithStatus && { response: StatusSetView }),
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInCompany }) {
-      const outcome = await changeInCompany((by) => deps.setStatus({ tenantId, profile, id, isRevoked, by }))
+      const outcome = await changeInCompany((by) =>
+        deps.setStatus({ tenantId, profile, id, status: isRevoked ? 'invalid' : 'valid', by }),
+      )
       if (outcome === 'unknown') throw notFound('id', id)
-      if (outcome === 'not revocable') throw notRevocable(id)
+      if (outcome === 'not revocable') throw notRevocable('id', id)
       return answersWithStatus ? { id, isRevoked } : undefined
     },
   })
 }
 
-function retrieveStatusRoute(profile: StatusListKind): Route {
+function retrieveStatusRoute(profile: RevocationListKind): Route {
   const { word, tag, events } = revocableProfiles[profile]
   return defineRoute({
     operation: `retrieve${word}RevocationStatus`,
@@ -60,19 +63,12 @@ function retrieveStatusRoute(profile: StatusListKind): Route {
     async handle({ tenantId, params: { id }, deps }) {
       const found = await findStatus(deps.db.read, tenantId, id)
       if (found?.profile !== profile) throw notFound('id', id)
-      if (found.status === null) throw notRevocable(id)
+      if (found.status === null) throw notRevocable('id', id)
       return { isRevoked: found.status === 'invalid' }
     },
   })
 }
 
-function pathOf(profile: StatusListKind): string {
+function pathOf(profile: RevocationListKind): string {
   return `/v2/credentials/${profile}/:id/revocation-status`
-}
-
-/** The credential was made without `revocable`: no list has a place for it. */
-function notRevocable(id: string): Problem {
-  return new Problem('not_found', {
-    details: [{ msg: 'This credential is not revocable', param: 'id', location: 'params', value: id }],
-  })
 }

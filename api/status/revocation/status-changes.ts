@@ -2,6 +2,7 @@ import { auditEntry, type ChangedBy } from '../../../db/audited.ts'
 import type { Database } from '../../../db/client.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
+import type { CredentialStatus } from '../../../db/tables/issuance/credentials.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { inCompany } from '../../../shared/in-company.ts'
@@ -11,13 +12,13 @@ export interface StatusChange {
   profile: StatusListKind
   /** Of the credential. */
   id: string
-  isRevoked: boolean
+  status: CredentialStatus
   /** For the audit. */
   by: ChangedBy
 }
 
-/** `set` also when it was so before. */
-export type StatusOutcome = 'set' | 'unknown' | 'not revocable'
+/** `set` also when it was so before; `final` when it is invalid for good. */
+export type StatusOutcome = 'set' | 'unknown' | 'not revocable' | 'final'
 
 /** Sets the status of a credential, and tells the audit of it: both are committed when it returns. */
 export type SetStatus = (change: StatusChange) => Promise<StatusOutcome>
@@ -31,7 +32,7 @@ const limits = { most: 100, longestWaitMs: 5_000 }
  */
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
   const together = inCompany<StatusChange, StatusOutcome>(limits, (changes) => setTogether(deps, changes))
-  return (change) => together([change.tenantId, change.profile, change.isRevoked].join(' '), change)
+  return (change) => together([change.tenantId, change.profile, change.status].join(' '), change)
 }
 
 /** All of one tenant and profile, and to the same status. */
@@ -41,25 +42,27 @@ async function setTogether(
 ): Promise<StatusOutcome[]> {
   const [first] = changes
   if (!first) return []
-  const { tenantId, profile, isRevoked } = first
+  const { tenantId, profile, status } = first
   return db.tx(async (tx) => {
     const ids = [...new Set(changes.map(({ id }) => id))]
     const at = clock.now()
-    const { unknown, notRevocable } = await setStatuses(tx, tenantId, ids, {
-      status: isRevoked ? 'invalid' : 'valid',
-      profile,
-      at,
-    })
+    const { unknown, notRevocable, final } = await setStatuses(tx, tenantId, ids, { status, profile, at })
     const refused = new Map<string, StatusOutcome>([
       ...unknown.map((id) => [id, 'unknown'] as const),
       ...notRevocable.map((id) => [id, 'not revocable'] as const),
+      ...final.map((id) => [id, 'final'] as const),
     ])
     const done = changes.filter(({ id }) => !refused.has(id))
     await appendToAudit(
       tx,
-      done.map(({ id, by }) => auditEntry(by, tenantId, { id, isRevoked })),
+      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...told(profile, status) })),
       at,
     )
     return changes.map(({ id }) => refused.get(id) ?? 'set')
   })
+}
+
+/** As the operation of the profile has it. */
+function told(profile: StatusListKind, status: CredentialStatus) {
+  return profile === 'mobile' ? { status } : { isRevoked: status === 'invalid' }
 }

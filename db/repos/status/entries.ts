@@ -1,12 +1,14 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow, oneOf } from '../../columns.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { type CredentialStatus, credentials } from '../../tables/issuance/credentials.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
+import { statusLists } from '../../tables/status/lists.ts'
 
 /** What became of the credentials that were to get a status, by their ids; those that had it before are in none of these. */
 export interface StatusesSet {
@@ -14,6 +16,8 @@ export interface StatusesSet {
   /** Of no credential of the tenant, or of one of another profile than was asked. */
   unknown: string[]
   notRevocable: string[]
+  /** Of mobile credentials that are invalid, which is for good: ISO/IEC 18013-5 knows no way back. */
+  final: string[]
 }
 
 export interface StatusToSet {
@@ -38,7 +42,9 @@ export async function setStatuses(
 ): Promise<StatusesSet> {
   const found = (await held(tx, { tenantId, ids })).filter((each) => profile === undefined || each.profile === profile)
   const known = new Set(found.map(({ id }) => id))
-  const revocable = found.filter(({ listId }) => listId !== null).map(({ id }) => id)
+  const mobile = found.filter((each) => each.profile === 'mobile' && each.listId !== null).map(({ id }) => id)
+  const final = new Set(status === 'invalid' ? [] : await findInvalid(tx, tenantId, mobile))
+  const revocable = found.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)
   const changed = revocable.length > 0 ? await change(tx, { tenantId, ids: revocable, status }) : []
   // Boundary: an entry that was found by its credential has one.
   const changedIds = changed.map(({ credentialId }) => credentialId as string)
@@ -50,6 +56,7 @@ export async function setStatuses(
     changed: changedIds,
     unknown: ids.filter((id) => !known.has(id)),
     notRevocable: found.filter(({ listId }) => listId === null).map(({ id }) => id),
+    final: [...final],
   }
 }
 
@@ -66,6 +73,27 @@ const held = prepared('hold_credentials_with_entries', (tx) => {
     .orderBy(asc(credentials.id))
   return dialect === 'postgres' ? rows.for('update', { of: credentials }) : rows
 })
+
+/** Those of held credentials that are invalid. */
+async function findInvalid(tx: Writer, tenantId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await invalid(tx, { tenantId, ids })
+  // Boundary: an entry that was found by its credential has one.
+  return rows.map(({ credentialId }) => credentialId as string)
+}
+
+const invalid = prepared('invalid_status_entries', (tx) =>
+  tx
+    .select({ credentialId: statusEntries.credentialId })
+    .from(statusEntries)
+    .where(
+      and(
+        eq(statusEntries.tenantId, param('tenantId')),
+        oneOf(statusEntries.credentialId, 'ids'),
+        eq(statusEntries.status, constant('invalid')),
+      ),
+    ),
+)
 
 const change = prepared('set_status_entries', (tx) =>
   tx
@@ -97,23 +125,30 @@ export async function noteChanges(tx: Writer, tenantId: string, listIds: Iterabl
   await insertChanges(tx, rows)
 }
 
+interface StatusFound {
+  profile: CredentialProfile
+  status: CredentialStatus | null
+  /** Of a token status list. */
+  format: StatusListFormat | null
+}
+
 const byCredential = prepared('status_of_credential', (db) =>
   db
-    .select({ profile: credentials.profile, status: statusEntries.status })
+    .select({ profile: credentials.profile, status: statusEntries.status, format: statusLists.format })
     .from(credentials)
     .leftJoin(
       statusEntries,
       and(eq(statusEntries.tenantId, credentials.tenantId), eq(statusEntries.credentialId, credentials.id)),
     )
+    .leftJoin(
+      statusLists,
+      and(eq(statusLists.tenantId, statusEntries.tenantId), eq(statusLists.id, statusEntries.listId)),
+    )
     .where(and(inRow(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
 )
 
-/** How a credential stands in its list; `status` is null where it is in none. */
-export async function findStatus(
-  db: Reader,
-  tenantId: string,
-  id: string,
-): Promise<{ profile: CredentialProfile; status: CredentialStatus | null } | undefined> {
+/** How a credential stands in its list, and in what format that is; `status` is null where it is in none. */
+export async function findStatus(db: Reader, tenantId: string, id: string): Promise<StatusFound | undefined> {
   const [row] = await byCredential(db, { tenantId, id })
   return row
 }

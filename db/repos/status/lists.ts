@@ -4,7 +4,7 @@ import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
 import { preparedInsert } from '../../prepared.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
-import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
+import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 
 export type StatusListRow = typeof statusLists.$inferSelect
@@ -18,17 +18,20 @@ export interface Reserved {
   to: number
 }
 
+/** Lists of which one is opened after the other. */
+export type Series = Pick<StatusListRow, 'kind' | 'series'>
+
 /**
- * Takes places of the tenant's newest list of a kind, at least one and at most `count`. Says which one is `full`, after which
+ * Takes places of the tenant's newest list of a series, at least one and at most `count`. Says which one is `full`, after which
  * the next is to be opened; undefined where there is none yet.
  */
 export async function reservePlaces(
   tx: Writer,
   tenantId: string,
-  kind: StatusListKind,
+  series: Series,
   count: number,
 ): Promise<Reserved | { full: number } | undefined> {
-  const newest = await findNewest(tx, tenantId, kind)
+  const newest = await findNewest(tx, tenantId, series)
   const list = newest && (await hold(tx, statusLists, tenantId, newest.id))
   if (!list) return undefined
   if (list.taken >= list.size) return { full: list.number }
@@ -40,11 +43,11 @@ export async function reservePlaces(
   return { list, from: list.taken, to }
 }
 
-async function findNewest(db: Reader, tenantId: string, kind: StatusListKind) {
+async function findNewest(db: Reader, tenantId: string, { kind, series }: Series) {
   const [row] = await db
     .select({ id: statusLists.id })
     .from(statusLists)
-    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.kind, kind)))
+    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.kind, kind), eq(statusLists.series, series)))
     .orderBy(desc(statusLists.number))
     .limit(1)
   return row

@@ -1,12 +1,17 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
-import type { Cursor } from '../../page.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { certificates } from '../../tables/certificates/certificates.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 
 /** A list as it is served. */
-export type PublishedList = Pick<typeof publishedLists.$inferSelect, 'version' | 'content' | 'issuedAt' | 'expiresAt'>
+export type PublishedList = Pick<
+  typeof publishedLists.$inferSelect,
+  'version' | 'content' | 'jwt' | 'issuedAt' | 'expiresAt' | 'ttlSeconds'
+>
 
 export async function findPublishedList(
   db: Reader,
@@ -14,9 +19,9 @@ export async function findPublishedList(
   kind: StatusListKind,
   id: string,
 ): Promise<PublishedList | undefined> {
-  const { version, content, issuedAt, expiresAt } = publishedLists
+  const { version, content, jwt, issuedAt, expiresAt, ttlSeconds } = publishedLists
   const [row] = await db
-    .select({ version, content, issuedAt, expiresAt })
+    .select({ version, content, jwt, issuedAt, expiresAt, ttlSeconds })
     .from(publishedLists)
     .innerJoin(statusLists, eq(statusLists.id, publishedLists.listId))
     .where(
@@ -42,4 +47,61 @@ export async function listPublishedLists(
     .from(publishedLists)
     .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.listId, statusLists.id)))
   return listPage(db, statusLists, tenantId, page, and(eq(statusLists.kind, kind), exists(published)))
+}
+
+/** A token status list as operators see it. */
+export interface TokenListRow {
+  id: string
+  caId: string | null
+  configurationId: string | null
+  size: number
+  createdAt: Date
+  content: Buffer
+}
+
+/** Neither ended nor of an authority that is over, or gone. */
+function isReadable(tenantId: string, at: Date): SQL | undefined {
+  return and(
+    eq(statusLists.tenantId, tenantId),
+    eq(statusLists.kind, 'mobile'),
+    gt(publishedLists.expiresAt, at),
+    gt(certificates.notAfter, at),
+  )
+}
+
+/** Their ids, the oldest first. */
+export async function findReadableTokenLists(db: Reader, tenantId: string, at: Date): Promise<string[]> {
+  const { id, caId, createdAt } = statusLists
+  const rows = await db
+    .select({ id })
+    .from(statusLists)
+    .innerJoin(publishedLists, and(inRow(publishedLists.tenantId, tenantId), eq(publishedLists.listId, id)))
+    .innerJoin(certificates, and(inRow(certificates.tenantId, tenantId), eq(certificates.id, caId)))
+    .where(isReadable(tenantId, at))
+    .orderBy(asc(createdAt), asc(id))
+  return rows.map((row) => row.id)
+}
+
+/** A page of all token status lists. */
+export async function listTokenLists(
+  db: Reader,
+  tenantId: string,
+  { limit, cursor }: { limit: number; cursor?: Cursor | undefined },
+): Promise<TokenListRow[]> {
+  return tokenLists(db, tenantId, afterCursor(statusLists.createdAt, statusLists.id, cursor)).limit(limit + 1)
+}
+
+export async function findTokenList(db: Reader, tenantId: string, id: string): Promise<TokenListRow | undefined> {
+  const [row] = await tokenLists(db, tenantId, eq(statusLists.id, id))
+  return row
+}
+
+function tokenLists(db: Reader, tenantId: string, which: SQL | undefined) {
+  const { id, caId, configurationId, size, createdAt, kind } = statusLists
+  return db
+    .select({ id, caId, configurationId, size, createdAt, content: publishedLists.content })
+    .from(statusLists)
+    .innerJoin(publishedLists, and(inRow(publishedLists.tenantId, tenantId), eq(publishedLists.listId, id)))
+    .where(and(eq(statusLists.tenantId, tenantId), eq(kind, 'mobile'), which))
+    .orderBy(asc(createdAt), asc(id))
 }

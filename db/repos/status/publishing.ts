@@ -2,11 +2,15 @@ import { and, asc, eq, exists, gt, inArray, lte, ne, type SQL, sql } from 'drizz
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { constant, param, paramOf, prepared } from '../../prepared.ts'
+import { certificates } from '../../tables/certificates/certificates.ts'
+import type { CredentialStatus } from '../../tables/issuance/credentials.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
+import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { noteChanges } from './entries.ts'
 
 export interface ListRef {
   tenantId: string
@@ -66,6 +70,13 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       size: statusLists.size,
       version: publishedLists.version,
       renewAt: publishedLists.renewAt,
+      caId: statusLists.caId,
+      format: statusLists.format,
+      /** Null also where the authority is gone. */
+      caNotAfter: certificates.notAfter,
+      /** Null where there is no configuration, or none any more. */
+      ttlDays: statusListConfigurations.ttlDays,
+      expiryDays: statusListConfigurations.expiryDays,
       issuerDid: tenants.did,
     })
     .from(statusLists)
@@ -74,6 +85,14 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       and(eq(publishedLists.tenantId, statusLists.tenantId), eq(publishedLists.listId, statusLists.id)),
     )
     .innerJoin(tenants, and(eq(tenants.id, statusLists.tenantId), eq(tenants.state, constant('active'))))
+    .leftJoin(certificates, and(eq(certificates.tenantId, statusLists.tenantId), eq(certificates.id, statusLists.caId)))
+    .leftJoin(
+      statusListConfigurations,
+      and(
+        eq(statusListConfigurations.tenantId, statusLists.tenantId),
+        eq(statusListConfigurations.id, statusLists.configurationId),
+      ),
+    )
     .where(and(inRow(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId')))),
 )
 
@@ -103,22 +122,10 @@ export async function findChanges(db: Reader, tenantId: string, listId: string, 
  * fifty times as long, since the index has the positions alone: the list is the tenant's, and so are its entries.
  */
 const setPositions = prepared('set_status_positions', (db) => {
-  const ofTenant = db
-    .select({ one: sql`1` })
-    .from(statusLists)
-    .where(and(eq(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId'))))
   const page = db
     .select({ position: statusEntries.position })
     .from(statusEntries)
-    .where(
-      and(
-        exists(ofTenant),
-        eq(statusEntries.listId, param('listId')),
-        // As the index on them has it.
-        ne(statusEntries.status, constant('valid')),
-        gt(statusEntries.position, param('after')),
-      ),
-    )
+    .where(isSet(db))
     .orderBy(asc(statusEntries.position))
     .limit(sql.placeholder('most'))
     .as('page')
@@ -136,6 +143,40 @@ export async function findSetPositions(
   const [row] = await setPositions(db, { tenantId, listId, after, most })
   // Boundary: whole numbers between commas.
   return JSON.parse(`[${row?.all ?? ''}]`) as number[]
+}
+
+function isSet(db: Reader): SQL | undefined {
+  const ofTenant = db
+    .select({ one: sql`1` })
+    .from(statusLists)
+    .where(and(eq(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('listId'))))
+  return and(
+    exists(ofTenant),
+    eq(statusEntries.listId, param('listId')),
+    // As the index on them has it.
+    ne(statusEntries.status, constant('valid')),
+    gt(statusEntries.position, param('after')),
+  )
+}
+
+const setStatuses = prepared('set_statuses', (db) =>
+  db
+    .select({ position: statusEntries.position, status: statusEntries.status })
+    .from(statusEntries)
+    .where(isSet(db))
+    .orderBy(asc(statusEntries.position))
+    .limit(sql.placeholder('most')),
+)
+
+/** The first entries behind `after` that are not valid, with what they are: for lists that tell more than one such status. */
+export async function findSetStatuses(
+  db: Reader,
+  tenantId: string,
+  listId: string,
+  after: number,
+  most: number,
+): Promise<{ position: number; status: CredentialStatus }[]> {
+  return setStatuses(db, { tenantId, listId, after, most })
 }
 
 /** All that is stored of a version, but whose it is. */
@@ -175,3 +216,29 @@ export async function publishVersion(
 const removeChanges = prepared('remove_status_changes', (tx) =>
   tx.delete(statusChanges).where(and(eq(statusChanges.tenantId, param('tenantId')), oneOf(statusChanges.id, 'ids'))),
 )
+
+/**
+ * For one who ends a certificate, and holds it: the lists that it has signed are signed anew, within seconds, by another. Whoever
+ * publishes with it meanwhile has committed before, or is refused.
+ */
+export async function endSignaturesOf(tx: Writer, tenantId: string, signerId: string, at: Date): Promise<void> {
+  const rows = await tx
+    .select({ listId: publishedLists.listId })
+    .from(publishedLists)
+    .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.signerId, signerId)))
+  await noteChanges(
+    tx,
+    tenantId,
+    rows.map(({ listId }) => listId),
+    at,
+  )
+}
+
+/** A list that nobody can sign any more is not published again: what it says is about credentials that are over. */
+export async function endPublication(tx: Writer, tenantId: string, listId: string): Promise<void> {
+  await tx
+    .update(publishedLists)
+    .set({ renewAt: null })
+    .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.listId, listId)))
+  await tx.delete(statusChanges).where(and(eq(statusChanges.tenantId, tenantId), eq(statusChanges.listId, listId)))
+}

@@ -7,6 +7,7 @@ import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
+import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 
 /** What there is a ceiling for: the table of each, and the name of its ceiling. */
@@ -16,6 +17,7 @@ const counted = {
   oauthClients: { table: oauthClients, ceiling: 'clients' },
   configurations: { table: configurations, ceiling: 'configurations' },
   holderApplications: { table: holderApplications, ceiling: 'holderApplications' },
+  statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 

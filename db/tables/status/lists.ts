@@ -1,8 +1,10 @@
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
-/** Credentials of one kind share a list; the kinds are profiles. */
-export type StatusListKind = 'compact' | 'compact-semantic' | 'web-semantic'
+/** Of profiles whose lists say no more than revoked or not. */
+export type RevocationListKind = 'compact' | 'compact-semantic' | 'web-semantic'
+/** Credentials of one kind share a list; the kinds are profiles. Those of `mobile` are token status lists. */
+export type StatusListKind = RevocationListKind | 'mobile'
 
 /** Which places there are for the status of credentials, and how many of them were given. What is published: published-lists.ts. */
 export const statusLists = table(

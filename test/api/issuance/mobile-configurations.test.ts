@@ -72,7 +72,7 @@ test.each([
   ['a time from nowhere', { validFrom: {} }, 'validFrom.mapFrom'],
   ['a time from elsewhere', { validUntil: { mapFrom: 'process.env' } }, 'validUntil.mapFrom'],
   ['a colour that is none', { branding: { backgroundColor: 'red' } }, 'branding.backgroundColor'],
-  ['a place in status lists, which are not there yet', { includeStatus: true }, 'includeStatus'],
+  ['a place in status lists that is not said in a word', { includeStatus: 'yes' }, 'includeStatus'],
   ['a claim source that does not exist', { claimSourceId: '00000000-0000-4000-8000-000000000000' }, 'claimSourceId'],
 ])('%s is refused by name', async (_what, wrong, param) => {
   const refused = await service.operator.post(path, { ...own, ...wrong })

@@ -11,7 +11,7 @@ import { androidApplication, newHolderInstance } from '../../android-device.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { newCredentials, newRevocable } from '../../revocable.ts'
+import { newRevocable } from '../../revocable.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -108,6 +108,27 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     { id: expect.any(String) },
   ],
   ['deleteHolderApplication', (api, { createHolderApplication: id }) => api.delete(`${applications}/${id}`), {}],
+  [
+    'setMobileStatus',
+    async (api, { mobile }) => api.post(`/v2/credentials/mobile/${mobile}/status`, { status: 'invalid' }),
+    { status: 'invalid' },
+  ],
+  [
+    'createStatusListConfiguration',
+    (api) => api.post(listConfigurations, { docType: 'Licence' }),
+    { docType: 'Licence' },
+  ],
+  [
+    'updateStatusListConfiguration',
+    (api, { createStatusListConfiguration: id }) =>
+      api.put(`${listConfigurations}/${id}`, { expiryDuration: { days: 9 } }),
+    { ttlDays: 1, expiryDays: 9 },
+  ],
+  [
+    'deleteStatusListConfiguration',
+    (api, { createStatusListConfiguration: id }) => api.delete(`${listConfigurations}/${id}`),
+    {},
+  ],
   ['deleteMobileCredential', (api, { mobile }) => api.delete(`/v2/credentials/mobile/${mobile}`), {}],
   ...(['DocumentSigner', 'StatusListSigner'] as const).flatMap((word): typeof calls => {
     const path = `/v2/credentials/mobile/${word === 'DocumentSigner' ? 'document' : 'status-list'}-signers`
@@ -145,6 +166,7 @@ const iacas = '/v2/credentials/mobile/iacas'
 const providers = '/v1/users/authentication-providers'
 const applications = '/v1/holder/applications'
 const app = (name: string) => ({ ...androidApplication([], false), name })
+const listConfigurations = '/v2/credentials/mobile/status-lists/configurations'
 const trusted = '/v2/credentials/mobile/trusted-issuers'
 const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
 const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
@@ -209,7 +231,7 @@ test('each of them leaves one row that says who did what, with which request, an
   for (const profile of ['compact', 'compact-semantic', 'web-semantic'] as const) {
     made[profile] = (await newRevocable(service, tenant.id, profile)).credentialId
   }
-  made.mobile = (await newCredentials(service, tenant.id, { profile: 'mobile' }))[0]!.credentialId
+  made.mobile = (await newRevocable(service, tenant.id, 'mobile')).credentialId
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
   expect(rows).toHaveLength(before.length + calls.length)

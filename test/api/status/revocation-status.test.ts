@@ -249,9 +249,8 @@ test('those that come at once share transactions', async () => {
   }
   const setStatus = createSetStatus({ db: counting, clock: service.clock })
   const by = { event: 'TEST', requestId: randomUUID() }
-  const set = (id: string, isRevoked: boolean) =>
-    setStatus({ tenantId: service.id, profile: 'compact', id, isRevoked, by })
-  const outcomes = await Promise.all(made.map(({ credentialId }) => set(credentialId, true)))
+  const set = (id: string) => setStatus({ tenantId: service.id, profile: 'compact', id, status: 'invalid', by })
+  const outcomes = await Promise.all(made.map(({ credentialId }) => set(credentialId)))
   expect(new Set(outcomes)).toEqual(new Set(['set']))
   expect(transactions).toBe(2)
 })

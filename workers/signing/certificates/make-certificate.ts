@@ -20,14 +20,14 @@ import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
 import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import type { SigningDeps } from '../deps.ts'
 import type { SigningKey } from '../keyring.ts'
 import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
+import type { CertificateDeps } from './deps.ts'
 import { makeCrl } from './make-crl.ts'
 
 /** Makes what a row is for, with its key, in one transaction. Does nothing when that was done, or the row is gone. */
 export async function makeCertificate(
-  deps: SigningDeps,
+  deps: CertificateDeps,
   { tenantId, certificateId }: Payload<'makeCertificate'>,
 ): Promise<Record<string, never>> {
   const found = await findCertificateRow(deps.db.read, tenantId, certificateId)
@@ -56,7 +56,7 @@ export async function holdActiveTenant(tx: Writer, tenantId: string): Promise<Te
 /** Makes the content of a row that is held. */
 export async function makeContent(
   tx: Writer,
-  deps: SigningDeps,
+  deps: CertificateDeps,
   tenant: TenantRow,
   row: CertificateRow,
   ca: CertificateRow | undefined,
@@ -79,7 +79,7 @@ export async function makeContent(
   if (!ca) await insertCrl(tx, makeCrl(tenantId, { ...issuer, ...content }, { after: 0, revoked: [], at }))
 }
 
-async function authorityOf(tx: Writer, { keyring, clock }: SigningDeps, ca: CertificateRow): Promise<Authority> {
+async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: CertificateRow): Promise<Authority> {
   if (!isMade(ca) || ca.notAfter <= clock.now()) throw new Problem('conflict', { message: 'The IACA is over' })
   return openAuthority(tx, keyring, ca)
 }
@@ -91,7 +91,7 @@ function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, keys: Sign
 }
 
 function certify(
-  deps: SigningDeps,
+  deps: CertificateDeps,
   tenant: TenantRow,
   { kind, subject, caId, notBefore, notAfter }: CertificateRow,
   { publicKey }: SigningKey,
@@ -112,7 +112,7 @@ function certify(
 }
 
 /** Where the tenant is, as certificates name it. */
-function urlOf({ publicScheme }: SigningDeps, { canonicalHost }: TenantRow): string {
+function urlOf({ publicScheme }: CertificateDeps, { canonicalHost }: TenantRow): string {
   return `${publicScheme}://${canonicalHost}`
 }
 

@@ -16,8 +16,8 @@ import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
-import type { SigningDeps } from '../deps.ts'
 import { keyOf } from './authority.ts'
+import type { CertificateDeps } from './deps.ts'
 import type { Signer } from './known-signers.ts'
 import { holdActiveTenant, makeContent } from './make-certificate.ts'
 
@@ -29,7 +29,7 @@ const spareMs = 3_600_000
  * the IACA is managed, it is made now; not to be called within a transaction. Throws `credential_request_denied`, which says
  * what is missing.
  */
-export async function documentSigner(deps: SigningDeps, tenantId: string): Promise<Signer> {
+export async function documentSigner(deps: CertificateDeps, tenantId: string): Promise<Signer> {
   return signerOf(deps, tenantId, 'document-signer')
 }
 
@@ -37,11 +37,11 @@ export async function documentSigner(deps: SigningDeps, tenantId: string): Promi
  * Who signs the status lists of an IACA's credentials, also when the IACA was made inactive: what it has signed is about. As
  * `documentSigner` otherwise.
  */
-export async function statusListSigner(deps: SigningDeps, tenantId: string, iacaId: string): Promise<Signer> {
+export async function statusListSigner(deps: CertificateDeps, tenantId: string, iacaId: string): Promise<Signer> {
   return signerOf(deps, tenantId, 'status-list-signer', iacaId)
 }
 
-async function signerOf(deps: SigningDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
+async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
   const { db, keyring, clock, knownSigners } = deps
   const at = clock.now()
   const name = [tenantId, kind, caId].join(' ')
@@ -62,15 +62,14 @@ function signerFrom(row: MadeCertificate, keys: Pick<Signer, 'privateKey' | 'pub
   return { certificateId, iacaId: caId ?? '', certificateDer, ...keys, notBefore, notAfter, ...place }
 }
 
-async function makeSigner(deps: SigningDeps, tenantId: string, wanted: SignerWanted): Promise<MadeCertificate> {
+async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: SignerWanted): Promise<MadeCertificate> {
   const { db } = deps
   const authority = await findAuthority(deps, tenantId, wanted)
   const made = await db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
     // Of two that make the first one at once, the second finds what the first has made.
     const ca = await hold(tx, certificates, tenantId, authority.id)
-    // It may have been made inactive since it was found.
-    if (!ca || (wanted.caId === undefined && !ca.isActive)) return undefined
+    if (!ca) return undefined
     return (await findSigner(tx, tenantId, wanted)) ?? addSigner(tx, deps, tenant, ca, wanted.kind)
   })
   if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
@@ -78,7 +77,7 @@ async function makeSigner(deps: SigningDeps, tenantId: string, wanted: SignerWan
 }
 
 async function findAuthority(
-  { db }: SigningDeps,
+  { db }: CertificateDeps,
   tenantId: string,
   { kind, caId, at }: SignerWanted,
 ): Promise<CertificateRow> {
@@ -101,7 +100,7 @@ async function findAuthority(
 /** A new signer under an authority that is held. */
 export async function addSigner(
   tx: Writer,
-  deps: SigningDeps,
+  deps: CertificateDeps,
   tenant: TenantRow,
   ca: CertificateRow,
   kind: SignerKind,

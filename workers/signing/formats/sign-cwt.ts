@@ -8,7 +8,10 @@ import type { IssuerKey } from './signing-input.ts'
  * Signs a CWT (tag 18), which `build` makes for the COSE algorithm of the key, and verifies the signature. Throws
  * `signature_mismatch` when the key pair does not match.
  */
-export function signCwt({ privateKey, publicKey }: IssuerKey, build: (alg: number) => UnsignedCwt): Buffer {
+export function signCwt(
+  { privateKey, publicKey }: Pick<IssuerKey, 'privateKey' | 'publicKey'>,
+  build: (alg: number) => UnsignedCwt,
+): Buffer {
   const { alg, sign } = coseSigner(privateKey)
   const { protectedHeader, claims } = build(alg)
   const cose = signSign1({ protectedHeader, payload: encodeCbor(claims), sign, tagged: true })

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { openList, type Reserved, reservePlaces } from '../../../db/repos/status/lists.ts'
-import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import { permutation } from '../../../shared/formats/permutation.ts'
 import { newId } from '../../../shared/ids.ts'
-import type { WorkerDeps } from '../../handlers.ts'
 import type { Issuer } from '../issuer-key.ts'
+import { commitSigned } from './commit-signed.ts'
 import { type ListDeps, listUrl, signIssuerList } from './issuer-list.ts'
+import type { ListSeries } from './list-series.ts'
 
 /** Where the status of a credential will stand. */
 export interface Place {
@@ -22,23 +22,20 @@ export interface Place {
  * that then is not issued are lost.
  */
 export interface Places {
-  take(issuer: Issuer, kind: StatusListKind, count: number): Promise<Place[]>
+  take(issuer: Issuer, series: ListSeries, count: number): Promise<Place[]>
 }
 
-/** Reserved at once, so that signatures do not queue for the list's row: what a process leaves unused is 0.006 % of a list. */
+/** Reserved at once, so that signatures do not queue for the list's row: what a process leaves unused is 0.006 % of a list of a million. */
 const blockSize = 64
-const listSize = 1_000_000
 
 type Block = Omit<Reserved, 'list'> & { listId: string; url: string; numberOf(place: number): number }
 
-type Deps = ListDeps & Pick<WorkerDeps, 'clock'>
-
-export function createPlaces(deps: Deps): Places {
+export function createPlaces(deps: ListDeps): Places {
   const blocks = new LRUCache<string, Block[]>({ max: 10_000 })
 
   return {
-    async take(issuer, kind, count) {
-      const key = `${issuer.tenantId} ${kind}`
+    async take(issuer, series, count) {
+      const key = [issuer.tenantId, series.kind, series.series].join(' ')
       const places: Place[] = []
       for (;;) {
         const kept = blocks.get(key) ?? []
@@ -48,7 +45,7 @@ export function createPlaces(deps: Deps): Places {
           kept.filter(({ from, to }) => from < to),
         )
         if (places.length === count) return places
-        const block = await reserve(deps, issuer, kind, Math.max(blockSize, count - places.length))
+        const block = await reserve(deps, issuer, series, Math.max(blockSize, count - places.length))
         // Others may have reserved meanwhile.
         blocks.set(key, [...(blocks.get(key) ?? []), block])
       }
@@ -60,38 +57,27 @@ function placeOf(block: Block): Place {
   return { listId: block.listId, url: block.url, index: block.numberOf(block.from++) }
 }
 
-async function reserve(deps: Deps, issuer: Issuer, kind: StatusListKind, count: number): Promise<Block> {
+async function reserve(deps: ListDeps, issuer: Issuer, series: ListSeries, count: number): Promise<Block> {
   for (;;) {
-    const reserved = await deps.db.tx((tx) => reservePlaces(tx, issuer.tenantId, kind, count))
+    const reserved = await deps.db.tx((tx) => reservePlaces(tx, issuer.tenantId, series, count))
     if (reserved && 'list' in reserved) {
       const { list, from, to } = reserved
       const numberOf = permutation(Buffer.from(list.permutationKey, 'base64url'), list.size)
       return { listId: list.id, url: listUrl(deps, issuer, list), from, to, numberOf }
     }
-    await open(deps, issuer, kind, (reserved?.full ?? 0) + 1)
+    await open(deps, issuer, series, (reserved?.full ?? 0) + 1)
   }
 }
 
 /** With its empty list published: it is there before the first credential names it. */
-async function open(deps: Deps, issuer: Issuer, kind: StatusListKind, number: number): Promise<void> {
+async function open(deps: ListDeps, issuer: Issuer, series: ListSeries, number: number): Promise<void> {
   const { tenantId } = issuer
   const at = deps.clock.now()
-  const list = {
-    id: newId(),
-    tenantId,
-    kind,
-    series: '',
-    caId: null,
-    configurationId: null,
-    format: null,
-    number,
-    size: listSize,
-    taken: 0,
-    permutationKey: newKey(),
-    createdAt: at,
-  }
-  const signed = await signIssuerList(deps, issuer, list, { positions: [], at })
-  await deps.db.tx((tx) => openList(tx, list, { listId: list.id, tenantId, version: 1, issuedAt: at, ...signed }))
+  const { ttlDays, expiryDays, ...stored } = series
+  const list = { ...stored, id: newId(), tenantId, number, taken: 0, permutationKey: newKey(), createdAt: at }
+  const signed = await signIssuerList(deps, issuer, { ...list, ttlDays, expiryDays }, { positions: [], at })
+  const published = { listId: list.id, tenantId, version: 1, issuedAt: at, ...signed }
+  await commitSigned(deps, tenantId, signed, (tx) => openList(tx, list, published))
 }
 
 function newKey(): string {

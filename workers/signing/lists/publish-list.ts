@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  endPublication,
   findChanges,
   findListToPublish,
   findSetPositions,
+  findSetStatuses,
   publishVersion,
 } from '../../../db/repos/status/publishing.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import type { WorkerDeps } from '../../handlers.ts'
-import { type ListDeps, signIssuerList } from './issuer-list.ts'
-
-type PublishingDeps = ListDeps & Pick<WorkerDeps, 'clock'>
+import { tokenListSize } from '../../../shared/status-lists.ts'
+import { commitSigned } from './commit-signed.ts'
+import { type ListDeps, type Said, signIssuerList } from './issuer-list.ts'
 
 /** What more of them there are is for the next version. */
 const mostChanges = 50_000
@@ -22,23 +23,30 @@ const pageSize = 50_000
  * was answered is in the list; then the changes, and the entries last, which show at least what the changes did.
  */
 export async function publishList(
-  deps: PublishingDeps,
+  deps: ListDeps,
   { tenantId, listId }: Payload<'publishList'>,
 ): Promise<'published' | 'late' | 'unneeded'> {
   const { db, clock } = deps
   const list = await findListToPublish(db.read, tenantId, listId)
   if (!list) return 'unneeded'
   const at = clock.now()
+  if (list.caId !== null && !(list.caNotAfter && list.caNotAfter > at)) {
+    await db.tx((tx) => endPublication(tx, tenantId, listId))
+    return 'unneeded'
+  }
   const shows = await findChanges(db.read, tenantId, listId, mostChanges)
   if (shows.length === 0 && !(list.renewAt && list.renewAt <= at)) return 'unneeded'
-  const positions = await readSetPositions(deps, tenantId, listId)
-  const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { positions, at })
+  const entries = await (list.format === 'legacy' ? readSetStatuses : readSetPositions)(deps, tenantId, listId)
+  const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { ...entries, at })
   if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
   const version = { content: { ...signed, issuedAt: at }, replaces: list.version, shows }
-  return (await db.tx((tx) => publishVersion(tx, tenantId, listId, version))) ? 'published' : 'late'
+  const isPublished = await commitSigned(deps, tenantId, signed, (tx) => publishVersion(tx, tenantId, listId, version))
+  return isPublished ? 'published' : 'late'
 }
 
-async function readSetPositions({ db }: PublishingDeps, tenantId: string, listId: string): Promise<number[]> {
+type Entries = Pick<Said, 'positions' | 'suspended'>
+
+async function readSetPositions({ db }: ListDeps, tenantId: string, listId: string): Promise<Entries> {
   const positions: number[] = []
   for (let last = -1; ; ) {
     const page = await findSetPositions(db.read, tenantId, listId, last, pageSize)
@@ -46,7 +54,17 @@ async function readSetPositions({ db }: PublishingDeps, tenantId: string, listId
       positions.push(position)
       last = Math.max(last, position)
     }
-    if (page.length < pageSize) return positions
+    if (page.length < pageSize) return { positions }
     await setImmediate()
+  }
+}
+
+/** Of a list that tells more than one status. It is small enough to be one page. */
+async function readSetStatuses({ db }: ListDeps, tenantId: string, listId: string): Promise<Entries> {
+  const entries = await findSetStatuses(db.read, tenantId, listId, -1, tokenListSize)
+  const suspended = entries.filter(({ status }) => status === 'suspended')
+  return {
+    positions: entries.map(({ position }) => position),
+    suspended: new Set(suspended.map(({ position }) => position)),
   }
 }

@@ -1,5 +1,5 @@
 import type { VersionContent } from '../../../db/repos/status/publishing.ts'
-import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { buildCwtRevocationList } from '../../../shared/formats/cwt-revocation-list.ts'
 import { buildRevocationList2020 } from '../../../shared/formats/revocation-list-2020.ts'
@@ -10,7 +10,7 @@ import type { IssuerKey } from '../formats/signing-input.ts'
 import { renewalOf } from './renewal.ts'
 
 export interface ListToSign {
-  readonly kind: StatusListKind
+  readonly kind: RevocationListKind
   /** Where the list is served, as its credentials say. */
   readonly url: string
   readonly issuerDid: string
@@ -36,7 +36,7 @@ export async function signList({ positions, size, ...list }: ListToSign): Promis
 
 type Input = Omit<ListToSign, 'positions' | 'size'> & { readonly compressedBits: Buffer }
 
-const signers: { readonly [Kind in StatusListKind]: (input: Input) => SignedList | Promise<SignedList> } = {
+const signers: { readonly [Kind in RevocationListKind]: (input: Input) => SignedList | Promise<SignedList> } = {
   compact: signCwtList,
   'compact-semantic': signCwtList,
   'web-semantic': signJsonLdList,

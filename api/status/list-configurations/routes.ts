@@ -1,0 +1,80 @@
+import {
+  deleteListConfiguration,
+  findListConfiguration,
+  insertListConfiguration,
+  type ListConfigurationRow,
+  listListConfigurations,
+  updateListConfiguration,
+} from '../../../db/repos/status/list-configurations.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { newId } from '../../../shared/ids.ts'
+import { tokenListsPath } from '../../../shared/status-lists.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
+import { ListConfigurationChanges, ListConfigurationView, NewListConfiguration } from './schemas.ts'
+
+const configurations: Collection<ListConfigurationRow> = {
+  tag: 'Mobile',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: `${tokenListsPath}/configurations`,
+  id: 'id',
+  events: 'MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION',
+  view: ListConfigurationView,
+  present: ({ id, docType, ttlDays, expiryDays }) => ({
+    id,
+    docType,
+    timeToLiveDuration: { days: ttlDays },
+    expiryDuration: { days: expiryDays },
+  }),
+}
+
+export const listConfigurationRoutes = [
+  createAudited(configurations, {
+    operation: 'createStatusListConfiguration',
+    summary: 'Give the token status lists of a document type a life of their own',
+    body: NewListConfiguration,
+    problems: ['conflict'],
+    handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>
+      change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'statusListConfigurations')
+        const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
+        const row = { id: newId(), tenantId, docType, ...lifetime, createdAt: deps.clock.now() }
+        if (!(await insertListConfiguration(tx, row))) {
+          throw new Problem('conflict', { message: 'This document type has a configuration already' })
+        }
+        tell(tenantId, { id: row.id, docType })
+        return row
+      }),
+  }),
+  listOf(configurations, {
+    operation: 'retrieveStatusListConfigurations',
+    summary: 'List the configurations of token status lists',
+    rows: ({ tenantId, query, deps }) => listListConfigurations(deps.db.read, tenantId, query.limit, query.cursor),
+  }),
+  retrieve(configurations, {
+    operation: 'retrieveStatusListConfiguration',
+    summary: 'Retrieve a configuration of token status lists',
+    find: ({ tenantId, id, deps }) => findListConfiguration(deps.db.read, tenantId, id),
+  }),
+  replaceAudited(configurations, {
+    operation: 'updateStatusListConfiguration',
+    summary: 'Change how long the token status lists of a document type live, from when they are next published',
+    body: ListConfigurationChanges,
+    handle: ({ tenantId, id, body: { timeToLiveDuration, expiryDuration }, change }) =>
+      change(async (tx, tell) => {
+        const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
+        const row = await updateListConfiguration(tx, tenantId, id, lifetime)
+        if (!row) throw notFound('id', id)
+        tell(tenantId, { id, ...lifetime })
+        return row
+      }),
+  }),
+  removeAudited(configurations, {
+    operation: 'deleteStatusListConfiguration',
+    summary: 'Remove a configuration of token status lists: its lists go on, and live as long as those without one',
+    remove: (tx, { tenantId, id }) => deleteListConfiguration(tx, tenantId, id),
+  }),
+]

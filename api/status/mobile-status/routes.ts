@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Reader } from '../../../db/client.ts'
+import { findStatus } from '../../../db/repos/status/entries.ts'
+import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { Uuid } from '../../http/fields.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { notRevocable } from '../revocation/not-revocable.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Mobile'
+const path = '/v2/credentials/mobile/:credentialId/status'
+const param = 'credentialId'
+const Params = z.object({ credentialId: Uuid })
+const Status = z.object({
+  status: z
+    .enum(['valid', 'invalid', 'suspended'])
+    .describe('`invalid` is final; `suspended` is known to lists in the format `legacy` alone'),
+})
+
+export const mobileStatusRoutes = [
+  defineAuditedRoute({
+    operation: 'setMobileStatus',
+    summary: 'Set the status of a mobile credential; its status list says so within seconds',
+    tag,
+    method: 'POST',
+    path,
+    access,
+    event: 'MOBILE_CREDENTIAL_STATUS_SET',
+    params: Params,
+    body: Status,
+    status: 201,
+    response: Status,
+    problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
+    async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInCompany }) {
+      // In which list it is, and in what format that is, never changes.
+      if (status === 'suspended' && (await getStanding(deps.db.read, tenantId, id)).format !== 'legacy') {
+        throw wrongField('status', 'The status list of this credential knows valid and invalid alone')
+      }
+      const outcome = await changeInCompany((by) => deps.setStatus({ tenantId, profile: 'mobile', id, status, by }))
+      if (outcome === 'unknown') throw notFound(param, id)
+      if (outcome === 'not revocable') throw notRevocable(param, id)
+      if (outcome === 'final') throw new Problem('conflict', { message: 'An invalid credential stays invalid' })
+      return { status }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveMobileStatus',
+    summary: 'Tell the status of a mobile credential',
+    tag,
+    method: 'GET',
+    path,
+    access,
+    event: 'MOBILE_CREDENTIAL_STATUS_RETRIEVE',
+    params: Params,
+    status: 200,
+    response: Status,
+    problems: ['bad_request', 'not_found'],
+    handle: ({ tenantId, params: { credentialId: id }, deps }) => getStanding(deps.db.read, tenantId, id),
+  }),
+]
+
+async function getStanding(db: Reader, tenantId: string, id: string) {
+  const found = await findStatus(db, tenantId, id)
+  if (found?.profile !== 'mobile') throw notFound(param, id)
+  const { status, format } = found
+  if (status === null) throw notRevocable(param, id)
+  return { status, format }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { findTokenList, listTokenLists, type TokenListRow } from '../../../db/repos/status/published-lists.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { distributionPath, tokenListsPath } from '../../../shared/status-lists.ts'
+import { Uuid } from '../../http/fields.ts'
+import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const announcedAt = new Date('2026-11-21T00:00:00.000Z')
+/** A hundred days on. */
+const endsAt = new Date('2027-03-01T00:00:00.000Z')
+
+const TokenListView = z.object({
+  id: Uuid,
+  iacaId: Uuid.optional(),
+  statusListConfigurationId: Uuid.optional().describe('Absent where the document type has no configuration'),
+  listSize: z.int(),
+  list: z.string().describe('The CWT in base64'),
+})
+
+function present({ id, caId, configurationId, size, content }: TokenListRow) {
+  return {
+    id,
+    ...(caId !== null && { iacaId: caId }),
+    ...(configurationId !== null && { statusListConfigurationId: configurationId }),
+    listSize: size,
+    list: content.toString('base64'),
+  }
+}
+
+/** What lists were read by before everybody could read them. */
+export const deprecatedTokenListRoutes = [
+  defineRoute({
+    operation: 'listMobileStatusLists',
+    summary: 'List the token status lists of mobile credentials; the distribution names them for everybody',
+    deprecated: { announcedAt, endsAt, successor: distributionPath },
+    tag: 'Mobile',
+    method: 'GET',
+    path: tokenListsPath,
+    access,
+    event: 'MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE_LIST',
+    query: PageQuery,
+    status: 200,
+    response: pageOf(TokenListView),
+    problems: ['bad_request'],
+    async handle({ tenantId, query, deps }) {
+      const rows = await listTokenLists(deps.db.read, tenantId, query)
+      return toPage(rows, query.limit, ({ createdAt: at, id }) => ({ at, id }), present)
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveMobileStatusList',
+    summary: 'Retrieve a token status list of mobile credentials; everybody can read its token',
+    deprecated: { announcedAt, endsAt, successor: `${tokenListsPath}/:statusListId/token` },
+    tag: 'Mobile',
+    method: 'GET',
+    path: `${tokenListsPath}/:statusListId`,
+    access,
+    event: 'MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE',
+    params: z.object({ statusListId: Uuid }),
+    status: 200,
+    response: TokenListView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { statusListId: id }, deps }) {
+      const row = await findTokenList(deps.db.read, tenantId, id)
+      if (!row) throw notFound('statusListId', id)
+      return present(row)
+    },
+  }),
+]

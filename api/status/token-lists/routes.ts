@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { findReadableTokenLists } from '../../../db/repos/status/published-lists.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/status-lists.ts'
+import { given } from '../../http/representations/media.ts'
+import { anyone, defineRoute } from '../../http/route.ts'
+import { answerList } from '../revocation-lists/published.ts'
+
+/** What `answerList` has of a token status list. */
+interface Token {
+  cwt: Buffer
+  jwt: Buffer
+}
+
+// Boundary: the handler answers with nothing else.
+const cwt = { payload: (token: unknown) => (token as Token).cwt, isDense: true } as const
+const jwt = { payload: (token: unknown) => (token as Token).jwt }
+
+const StatusListUris = z.object({
+  status_lists: z
+    .array(z.union([z.url(), z.object({ uri: z.url() })]))
+    .describe('The addresses of the lists; each in an object with `uri` where the tenant has the format `legacy`'),
+})
+
+export const tokenListRoutes = [
+  defineRoute({
+    operation: 'retrieveMobileStatusLists',
+    summary: 'Name the token status lists of mobile credentials (`status_list_aggregation_endpoint`)',
+    tag: 'Mobile',
+    method: 'GET',
+    path: distributionPath,
+    access: anyone,
+    event: 'MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION',
+    isReadByCrowds: true,
+    status: 200,
+    response: StatusListUris,
+    representations: { maxAgeSeconds: 60, cors: true },
+    async handle({ tenantId, tenant: { baseUrl, settings }, deps }) {
+      const ids = await findReadableTokenLists(deps.db.read, tenantId, deps.clock.now())
+      const uris = ids.map((id) => baseUrl + statusListPath('mobile', id))
+      return { status_lists: settings.statusListFormat === 'legacy' ? uris.map((uri) => ({ uri })) : uris }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveMobileStatusListToken',
+    summary: 'Retrieve a token status list, as CWT or as JWT',
+    tag: 'Mobile',
+    method: 'GET',
+    path: `${tokenListsPath}/:statusListId/token`,
+    access: anyone,
+    event: 'MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE',
+    isReadByCrowds: true,
+    params: z.object({ statusListId: z.string() }),
+    query: z.object({ time: z.string().optional().describe('Not supported: what a list said before is not kept') }),
+    status: 200,
+    representations: {
+      media: [
+        given('application/cwt', cwt),
+        given('application/statuslist+cwt', cwt),
+        given('application/statuslist+jwt', jwt),
+      ],
+      etag: 'version',
+      maxAgeSeconds: 'answered',
+      gzip: true,
+      cors: true,
+    },
+    problems: ['not_found', 'gone', 'not_implemented'],
+    async handle({ tenantId, params: { statusListId: id }, query, deps }) {
+      if (query.time !== undefined) throw new Problem('not_implemented', { message: 'Only what lists say now is kept' })
+      return answerList(deps, { tenantId, kind: 'mobile', param: 'statusListId', id })
+    },
+  }),
+]
