@@ -25,8 +25,7 @@ const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 +
 
 test('an authority is trusted, read and forgotten, by a verifier too', async () => {
   const verifier = await service.as('verifier')
-  const [notBefore, notAfter] = [inDays(-1), inDays(700)]
-  const made = await authority({ notBefore, notAfter })
+  const made = await authority({ notBefore: inDays(-1), notAfter: inDays(700) })
   const certificatePem = pemOf(made)
   const { status, body } = await verifier.post(path, { certificatePem, certificateData: { country: 'AU' } })
   expect(status).toBe(201)
@@ -34,8 +33,8 @@ test('an authority is trusted, read and forgotten, by a verifier too', async () 
     id: expect.any(String),
     certificatePem,
     certificateData: {
-      notAfter: notAfter.toISOString(),
-      notBefore: notBefore.toISOString(),
+      notAfter: inDays(700).toISOString(),
+      notBefore: inDays(-1).toISOString(),
       country: 'NZ',
       commonName: 'Licences',
     },
@@ -109,7 +108,6 @@ const refused: Record<string, [pem: () => Promise<unknown>, reason: RegExp]> = {
     pem({ extensions: [extension('1.3.6.1.4.1.55555.1', true, [5, 0])] }),
     /critical extension/,
   ],
-  'a name that no database keeps': [pem({ name: 'a\0b' }), /U\+0000/],
   'constraints of names': [pem({ extensions: [extension('2.5.29.30', true, [0x30, 0])] }), /constrains names/],
   'a signature of somebody else': [async () => pem({ signer: await authority() })(), /not signed/],
 }

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { mdlConfiguration } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { newIaca } from '../hierarchy.ts'
+import { issueMobile, readNow, setMobileStatus } from '../mobile-status.ts'
+import { openChanges, publishedRow } from '../published.ts'
+import { fetchToken } from '../token-list-reader.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+async function newTokenList(service: Service, iaca: object = {}) {
+  const tenant = await service.addTenant()
+  await newIaca(tenant, iaca)
+  const [issued] = await issueMobile(service, tenant, await mdlConfiguration(tenant, { includeStatus: true }))
+  const { uri } = issued!.reference!
+  const { db } = service.deps
+  const listId = uri.split('/').at(-2)!
+  return {
+    ...{ tenant, uri, id: issued!.id, listId },
+    row: () => publishedRow(db, tenant.id, listId),
+    changes: () => openChanges(db, listId),
+    status: async () => (await fetchToken(service.origin, tenant, uri)).status,
+    distribution: async () =>
+      (await tenant.anonymous.get('/v2/credentials/mobile/status-lists/distribution')).body.status_lists,
+  }
+}
+
+test('a list is made anew a day before it ends; after a week of downtime it is gone until it was', async () => {
+  await using service = await startService()
+  const list = await newTokenList(service)
+  expect((await list.row()).renewAt!.getTime() - service.clock.now().getTime()).toBeGreaterThan(5.9 * dayMs)
+  service.clock.advance(6 * dayMs - hourMs)
+  await sleep(2_500)
+  expect((await list.row()).version).toBe(1)
+  service.clock.advance(2 * hourMs)
+  await eventually(async () => (await list.row()).version === 2, 20_000)
+  await service.workers.stop()
+  service.clock.advance(7 * dayMs)
+  await eventually(async () => (await list.status()) === 410)
+  expect(await list.distribution()).toEqual([])
+  await service.workers.start()
+  await eventually(async () => (await list.status()) === 200, 20_000)
+  const { exp } = await readNow(service, list.tenant, list.uri)
+  expect(exp * 1000).toBeGreaterThan(service.clock.now().getTime() + 6.9 * dayMs)
+  expect(await list.distribution()).toEqual([list.uri])
+})
+
+test('a list does not outlive its IACA, and is not published again when that is over', async () => {
+  await using service = await startService()
+  const notAfter = new Date(Math.floor(service.clock.now().getTime() / 1000) * 1000 + 3 * dayMs)
+  const list = await newTokenList(service, { notAfter: notAfter.toISOString() })
+  const { expiresAt } = await list.row()
+  expect(expiresAt).toEqual(notAfter)
+  expect((await readNow(service, list.tenant, list.uri)).exp * 1000).toBe(notAfter.getTime())
+  await service.workers.stop()
+  await setMobileStatus(list.tenant, list.id, 'invalid')
+  service.clock.advance(3 * dayMs)
+  await service.workers.start()
+  await eventually(async () => (await list.changes()) === 0, 20_000)
+  expect(await list.row()).toMatchObject({ version: 1, expiresAt: notAfter, renewAt: null })
+  expect(await list.status()).toBe(410)
+  expect(await list.distribution()).toEqual([])
+})
+
+test('in the last hour of an IACA its lists say what changes, by the signer that there is', async () => {
+  await using service = await startService()
+  const notAfter = new Date(Math.floor(service.clock.now().getTime() / 1000) * 1000 + 2 * hourMs)
+  const list = await newTokenList(service, { notAfter: notAfter.toISOString() })
+  const { signerId } = await list.row()
+  await service.workers.stop()
+  await setMobileStatus(list.tenant, list.id, 'invalid')
+  service.clock.advance(1.5 * hourMs)
+  await service.workers.start()
+  await eventually(async () => Object.keys((await readNow(service, list.tenant, list.uri)).set).length === 1, 20_000)
+  expect(await list.row()).toMatchObject({ signerId, expiresAt: notAfter })
+})

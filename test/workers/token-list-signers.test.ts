@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import { mdlConfiguration } from '../factories.ts'
+import { type Service, startService, type TestTenant } from '../harness.ts'
+import { crlOf, newIaca, signersPath } from '../hierarchy.ts'
+import { type IssuedMobile, issueMobile, readNow, setMobileStatus } from '../mobile-status.ts'
+import { verifyStrictly } from '../openssl.ts'
+import { openChanges, publishedRow, signingDeps } from '../published.ts'
+
+let service: Service
+beforeAll(async () => {
+  // What is published, these tests publish.
+  service = await startService({ duties: ['signing'] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+interface Given {
+  tenant: TestTenant
+  root: { id: string; certificatePem: string }
+  issued: IssuedMobile
+  listId: string
+}
+
+async function newTokenList(): Promise<Given> {
+  const tenant = await service.addTenant()
+  const root = await newIaca(tenant)
+  const [issued] = await issueMobile(service, tenant, await mdlConfiguration(tenant, { includeStatus: true }))
+  return { tenant, root, issued: issued!, listId: issued!.reference!.uri.split('/').at(-2)! }
+}
+
+const publish = ({ tenant, listId }: Given, db: Database = service.deps.db) =>
+  publishList(signingDeps(service, { db }), { tenantId: tenant.id, listId })
+const published = ({ tenant, listId }: Given) => publishedRow(service.deps.db, tenant.id, listId)
+
+const signers = signersPath('status-list-signer')
+const revoke = ({ tenant }: Given, signerId: string) => tenant.operator.post(`${signers}/${signerId}/revoke`, {})
+
+/** Whether the list's signer is certified by its IACA, and the IACA's CRL does not name it. */
+async function verdictOn({ tenant, root }: Given, leaf: string): Promise<string> {
+  return verifyStrictly({ leaf, root: root.certificatePem, crl: await crlOf(service, tenant, root.id) })
+}
+
+/** A database whose write transactions wait: before they begin, or when they have written all and are not committed. */
+function gated(where: 'before' | 'inside') {
+  const { db } = service.deps
+  const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pause = () => {
+    reached.resolve()
+    return gate.promise
+  }
+  const waiting: Database = {
+    ...db,
+    async tx(work) {
+      if (where === 'before') await pause()
+      return db.tx(async (tx) => {
+        const result = await work(tx)
+        if (where === 'inside') await pause()
+        return result
+      })
+    },
+  }
+  return { db: waiting, open: gate.resolve, reached: reached.promise }
+}
+
+test('a revoked signer signs nothing more, not even what it has signed already; its lists are signed by another', async () => {
+  const given = await newTokenList()
+  const { tenant, issued } = given
+  const { uri, idx } = issued.reference!
+  const first = await readNow(service, tenant, uri)
+  const { signerId } = await published(given)
+  expect(await verdictOn(given, first.signer)).toBe('leaf.pem: OK\n')
+
+  await setMobileStatus(tenant, issued.id, 'invalid')
+  const gate = gated('before')
+  const under = publish(given, gate.db)
+  await gate.reached
+  expect(await revoke(given, signerId!)).toMatchObject({ status: 200, body: { revoked: true } })
+  gate.open()
+  await expect(under).rejects.toThrow('may sign no longer')
+  expect(await published(given)).toMatchObject({ version: 1, signerId })
+  // Of the credential, and of the signer.
+  expect(await openChanges(service.deps.db, given.listId)).toBe(2)
+
+  expect(await publish(given)).toBe('published')
+  const second = await published(given)
+  expect(second.version).toBe(2)
+  expect(second.signerId).not.toBe(signerId)
+  expect(await openChanges(service.deps.db, given.listId)).toBe(0)
+  const all = (await tenant.operator.get(signers)).body.data
+  expect(all.map(({ id }: { id: string }) => id).sort()).toEqual([signerId, second.signerId].sort())
+  service.deps.caches.publishedLists.clear()
+  const token = await readNow(service, tenant, uri)
+  expect(token.set).toEqual({ [idx]: 1 })
+  expect(await verdictOn(given, token.signer)).toBe('leaf.pem: OK\n')
+  expect(await verdictOn(given, first.signer)).toContain('certificate revoked')
+})
+
+test('a version that is committed at the moment of the revocation is followed by one of another signer', async () => {
+  const given = await newTokenList()
+  const { signerId: first } = await published(given)
+  // Now the second one signs, whom nothing that is published names yet.
+  await given.tenant.operator.put(`${signers}/${first}`, { active: false })
+  const gate = gated('inside')
+  // The first transaction makes the signer, the second publishes.
+  await publish(given).catch(() => undefined)
+  const { signerId: second } = await published(given)
+  expect(second).not.toBe(first)
+  await given.tenant.operator.put(`${signers}/${second}`, { active: false })
+  const third = (await given.tenant.operator.post(signers, { iacaId: given.root.id })).body.id
+  const under = publish(given, gate.db)
+  await gate.reached
+  const revoking = revoke(given, third)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  gate.open()
+  expect(await under).toBe('published')
+  expect(await revoking).toMatchObject({ status: 200 })
+  expect((await published(given)).signerId).toBe(third)
+  expect(await openChanges(service.deps.db, given.listId)).toBe(1)
+  await publish(given)
+  expect([first, second, third]).not.toContain((await published(given)).signerId)
+})
+
+test('a signer that is made inactive, or deleted, has its lists signed anew', async () => {
+  const given = await newTokenList()
+  const { tenant } = given
+  const { signerId } = await published(given)
+  expect(await publish(given)).toBe('unneeded')
+  await tenant.operator.put(`${signers}/${signerId}`, { active: false })
+  expect(await tenant.operator.delete(`${signers}/${signerId}`)).toMatchObject({ status: 204 })
+  expect(await publish(given)).toBe('published')
+  expect((await published(given)).signerId).not.toBe(signerId)
+  expect(await publish(given)).toBe('unneeded')
+})
