@@ -207,7 +207,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   holdConfiguration: [[id]],
   isClaimSourceUsed: [[id]],
   isSessionUsed: [[{ id, userId: id }]],
-  isTaken: [[{ id: '', caId: id, serialNumber: id, fingerprint: id }]],
+  isTaken: [[{ id: '', fingerprint: id }], { certificates: { caId: null } }],
   isOffered: [[id, at]],
   judgeTransactionCode: [[id, false]],
   keepAuthorizationUntil: [[id, plusMs(after, 1)]],

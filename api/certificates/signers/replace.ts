@@ -7,13 +7,13 @@ import {
   type CertificateRow,
   findCertificate,
   isMade,
-  isTaken,
   type MadeCertificate,
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
 import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
@@ -32,7 +32,7 @@ interface Asked {
 /** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
 export async function replaceSigner({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
   const { tenantId, id, active, certificatePem } = asked
-  return change(async (tx, tell) => {
+  const replaced = change(async (tx, tell) => {
     const at = clock.now()
     const { row, ca } = await holdSigner(tx, asked)
     const content = certificatePem === undefined ? {} : await takeCertificate(tx, row, ca, certificatePem, at)
@@ -40,6 +40,10 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
     if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
     tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })
     return (await updateCertificate(tx, row, { ...content, isActive: active })) ?? row
+  })
+  return replaced.catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    throw wrongField('certificatePem', 'Its serial number is that of another certificate of the IACA')
   })
 }
 
@@ -63,11 +67,7 @@ async function takeCertificate(
   at: Date,
 ): Promise<CertificateContent> {
   if (row.isManaged) throw wrongField('certificatePem', 'Those of managed IACAs are made here')
-  const content = contentOfUpload(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
-  if (await isTaken(tx, row.tenantId, { ...row, ...content })) {
-    throw wrongField('certificatePem', 'Its serial number is that of another certificate of the IACA')
-  }
-  return content
+  return contentOfUpload(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
 }
 
 async function publicKeyOf(tx: Writer, { tenantId, id }: CertificateRow, at: Date): Promise<KeyObject> {

@@ -136,16 +136,13 @@ export async function hasSigners(tx: Writer, tenantId: string, caId: string): Pr
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId)))) > 0
 }
 
-/** Whether another certificate of an authority has the serial number, or another authority the same certificate. */
+/** Whether another authority has the same certificate. */
 export async function isTaken(
   tx: Writer,
   tenantId: string,
-  { id, caId, serialNumber, fingerprint }: Pick<CertificateRow, 'id' | 'caId' | 'serialNumber' | 'fingerprint'>,
+  { id, fingerprint }: Pick<CertificateRow, 'id' | 'fingerprint'>,
 ): Promise<boolean> {
-  const same =
-    caId === null
-      ? and(isNull(certificates.caId), eq(certificates.fingerprint, fingerprint ?? ''))
-      : and(eq(certificates.caId, caId), eq(certificates.serialNumber, serialNumber ?? ''))
+  const same = and(isNull(certificates.caId), eq(certificates.fingerprint, fingerprint ?? ''))
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), ne(certificates.id, id), same))) > 0
 }
 

@@ -142,15 +142,18 @@ test('a certificate for another key, of another chain, or that is none, is refus
   const lines = (bytes: Buffer) =>
     `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
   expect(await put(lines(ber))).toEqual([expect.stringContaining('cannot be read')])
-  // The same serial number for two keys.
-  const serial = ['-set_serial', '0x7f00000000000000000000000000001']
-  await tenant.operator.put(other.path, {
-    active: true,
-    certificatePem: await authority.certify(other.csrPem, { flags: serial }),
+  // The same serial number for two keys, also at once.
+  const third = await newSigner((await tenant.operator.get(path)).body.iacaId)
+  const flags = ['-set_serial', '0x7f00000000000000000000000000001']
+  const wanted = [other, third, signer].map(async (each) => {
+    return { path: each.path, certificatePem: await authority.certify(each.csrPem, { flags }) }
   })
-  expect(await put(await authority.certify(csrPem, { flags: serial }))).toEqual([
-    expect.stringContaining('serial number'),
-  ])
+  const puts = (await Promise.all(wanted)).map(({ path, certificatePem }) =>
+    tenant.operator.put(path, { active: false, certificatePem }),
+  )
+  const answers = (await Promise.all(puts)).toSorted((left, right) => left.status - right.status)
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 400])
+  for (const refused of answers.slice(1)) expect(faultsOf(refused)).toEqual([expect.stringContaining('serial number')])
 })
 
 test.each<[string, Wanted, string]>([
