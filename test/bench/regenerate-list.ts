@@ -1,62 +1,104 @@
 import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { deflate } from 'node:zlib'
+import { constants, deflate } from 'node:zlib'
 import { eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { chunksOf } from '../../db/chunks.ts'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { noteChanges } from '../../db/repos/status/entries.ts'
+import type { StatusListRow } from '../../db/repos/status/lists.ts'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
-import { systemClock } from '../../shared/clock.ts'
+import { plusMs, systemClock } from '../../shared/clock.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
+import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
+import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId } from '../../shared/ids.ts'
-import { createLog } from '../../shared/log.ts'
-import { createKnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+import { tokenListSize } from '../../shared/status-lists.ts'
+import { createKnownSigners, type KnownSigners } from '../../workers/signing/certificates/known-signers.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import type { Regeneration, Regenerations } from './regenerate.ts'
 
-/** Told a list, makes another one of the same tenant with 2 % set, and answers with how long its regeneration takes (`Regeneration`). */
+/**
+ * Told a list, makes two of the same tenant with 2 % set, one as big as revocation lists are, one that is a token status list, and
+ * answers with how long their regeneration takes (`Regenerations`).
+ */
 const db = openDatabase(process.env.DATABASE_URL ?? '', { survives: 'powerLoss' })
-process.on('message', async (besideListId: string) => process.send?.(await measure(besideListId)))
+process.on('message', async (besideListId: string) => process.send?.(await measureBoth(besideListId)))
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 
-const [step, set] = [50, 20_000]
-const size = step * set
+const step = 50
 const runs = 31
 
-async function measure(besideListId: string) {
+async function measureBoth(besideListId: string): Promise<Regenerations> {
+  const [beside] = await db.read.select().from(statusLists).where(eq(statusLists.id, besideListId))
+  if (!beside) throw new Error('there is no such list')
+  const { tenantId } = beside
+  const ofToken = { kind: 'mobile', series: newId(), caId: newId(), format: 'draft14', size: tokenListSize } as const
+  return {
+    revocationList: await measure({ ...beside, number: beside.number + 1000, size: 1_000_000 }, createKnownSigners()),
+    tokenList: await measure({ ...beside, ...ofToken }, await knownSigner(tenantId, ofToken.caId)),
+  }
+}
+
+async function measure(like: StatusListRow, knownSigners: KnownSigners): Promise<Regeneration> {
+  const { tenantId, size } = like
   // One of each fifty, wherever among them.
-  const positions = Array.from({ length: set }, (_, at) => at * step + randomInt(step))
+  const positions = Array.from({ length: size / step }, (_, at) => at * step + randomInt(step))
   const bits = bitsOf(positions, size)
-  const { tenantId, listId } = await fill(besideListId, positions)
+  const listId = await fill({ ...like, id: newId(), taken: size }, positions)
   await vacuumed()
   // A key of nobody's: these versions are for no verifier.
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const key = { id: 'bench', algorithm: 'ES256', privateKey, publicKey } as const
+  const key = { id: 'bench', algorithm: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) } as const
   const currentKeys = { of: async () => key, forget: () => undefined }
-  const log = createLog({ process: 'bench', level: 'silent', pretty: false })
-  const certificates = { keyring: createKeyring([randomBytes(32)]), knownSigners: createKnownSigners() }
-  const deps = { db, clock: systemClock, log, currentKeys, ...certificates, publicScheme: 'http' } as const
+  const keyring = createKeyring([randomBytes(32)])
+  const deps = { db, clock: systemClock, currentKeys, keyring, knownSigners, publicScheme: 'http' } as const
+  const level = like.kind === 'mobile' ? constants.Z_BEST_COMPRESSION : 6
   const [ours, zlib]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {
     await db.tx((tx) => noteChanges(tx, tenantId, [listId], new Date()))
     ours.push(await timed(() => publishList(deps, { tenantId, listId })))
-    zlib.push(await timed(() => promisify<Buffer, object, Buffer>(deflate)(bits, { level: 6 })))
+    zlib.push(await timed(() => promisify<Buffer, object, Buffer>(deflate)(bits, { level })))
   }
   return { listId, regenerateMs: median(ours), zlibMs: median(zlib) }
 }
 
-async function fill(besideListId: string, positions: number[]) {
-  const [beside] = await db.read.select().from(statusLists).where(eq(statusLists.id, besideListId))
-  if (!beside) throw new Error('there is no such list')
-  const { tenantId } = beside
-  const listId = newId()
+/** A signer of a new IACA, as the signing process would have found it; its key is in no database. */
+async function knownSigner(tenantId: string, caId: string): Promise<KnownSigners> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = newId()
+  const createdAt = new Date()
+  const subject = { country: 'NZ', commonName: 'Benchmark' }
+  const times = { notBefore: new Date(createdAt.getTime() - 3_600_000), notAfter: plusMs(createdAt, 30 * 86_400_000) }
+  const url = 'https://bench.example'
+  const certificateDer = buildCertificate({
+    ...{ kind: 'status-list-signer', subject, publicKey, serialNumber: newSerialNumber(), ...times },
+    issuer: { name: nameOf(subject), keys: { privateKey, publicKey } },
+    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url },
+  })
+  const row = { tenantId, isManaged: true, madeBy: 'service', isActive: true, subject, createdAt, ...times } as const
+  await db.tx((tx) =>
+    tx.insert(certificates).values([
+      { ...row, id: caId, kind: 'iaca' },
+      { ...row, id, kind: 'status-list-signer', caId, certificate: certificateDer },
+    ]),
+  )
+  const signer = { certificateId: id, iacaId: caId, certificateDer, privateKey, publicKey, country: 'NZ', ...times }
+  const known: KnownSigners = new LRUCache({ max: 1 })
+  known.set([tenantId, 'status-list-signer', caId].join(' '), signer)
+  return known
+}
+
+async function fill(list: StatusListRow, positions: number[]): Promise<string> {
+  const { tenantId, id: listId } = list
   await db.tx(async (tx) => {
-    await tx.insert(statusLists).values({ ...beside, id: listId, number: beside.number + 1000, size, taken: size })
+    await tx.insert(statusLists).values(list)
     const content = Buffer.alloc(1)
     await tx.insert(publishedLists).values({ listId, tenantId, version: 1, content, issuedAt: new Date() })
     for (const chunk of chunksOf(positions)) {
@@ -67,7 +109,7 @@ async function fill(besideListId: string, positions: number[]) {
         )
     }
   })
-  return { tenantId, listId }
+  return listId
 }
 
 /** As autovacuum leaves a table: PostgreSQL then reads an index alone, without looking for each row whether it is still there. */

@@ -9,14 +9,14 @@ import type { DriverResult, Percentiles } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import { meanOf, type Rate } from './limits.ts'
 import type { Bench, Measured } from './measure.ts'
-import { type Regeneration, regenerate } from './regenerate.ts'
+import { type Regenerations, regenerate } from './regenerate.ts'
 
 export interface StatusResults {
   /** One credential after the other, 8 at a time. */
   revocations: Measured<DriverResult> & { count: number }
   /** Milliseconds from the answer to a revocation until the list that is served says it, meanwhile. */
   untilPublished: Percentiles
-  regeneration: Regeneration
+  regenerations: Regenerations
   /** Reads of lists, by readers who have nothing and by those who have the newest version. */
   reads: ComparedReads[]
 }
@@ -42,14 +42,14 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
   const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
   const list = samples[0] && listPath(samples[0])
   if (!list) throw new Error('nothing revocable was issued')
-  const regeneration = await regenerate(bench.stack, samples[0]?.listId ?? '')
+  const regenerations = await regenerate(bench.stack, samples[0]?.listId ?? '')
   return {
     revocations: { ...phase, count: calls.length },
     untilPublished: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
-    regeneration,
+    regenerations,
     reads: [
       ...(await compareReads(bench, list)),
-      ...(await compareReads(bench, listPath({ listId: regeneration.listId }))),
+      ...(await compareReads(bench, listPath({ listId: regenerations.revocationList.listId }))),
     ],
   }
 }
