@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { keys } from '../../../db/tables/identifiers/keys.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { iacas, newIaca, signersPath } from '../../hierarchy.ts'
+
+let service: Service
+let tenant: TestTenant
+let iaca: { id: string }
+beforeAll(async () => {
+  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '2000' } })
+  tenant = await service.addTenant()
+  iaca = await newIaca(tenant)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const signers = signersPath('document-signer')
+const hourMs = 3_600_000
+
+async function newSigner(changes: Partial<typeof certificates.$inferInsert> = {}) {
+  const { status, body } = await tenant.operator.post(signers, { iacaId: iaca.id })
+  expect(status).toBe(201)
+  const { db } = service.deps
+  if (Object.keys(changes).length > 0)
+    await db.tx((tx) => tx.update(certificates).set(changes).where(eq(certificates.id, body.id)))
+  return { path: `${signers}/${body.id}`, id: body.id as string, certificatePem: body.certificatePem as string }
+}
+
+const refusal = (param: string, msg: string) => ({
+  status: 400,
+  body: { details: [{ param, location: 'body', msg: expect.stringContaining(msg) }] },
+})
+const inHours = (hours: number) => new Date(service.clock.now().getTime() + hours * hourMs).toISOString()
+
+test('an IACA begins within a year, and ends after it began', async () => {
+  const create = (times: object) => tenant.operator.post(iacas, { commonName: 'IACA', country: 'NZ', ...times })
+  expect(await create({ notBefore: inHours(24 * 400) })).toMatchObject(refusal('notBefore', 'a year ahead'))
+  const reversed = { notBefore: inHours(48), notAfter: inHours(24) }
+  expect(await create(reversed)).toMatchObject(refusal('notAfter', 'after notBefore'))
+})
+
+test('what is no IACA is none: it is not activated like one, and certifies nobody', async () => {
+  const { id } = await newSigner()
+  expect(await tenant.operator.put(`${iacas}/${id}`, { active: true })).toMatchObject({ status: 404 })
+  expect(await tenant.operator.post(signers, { iacaId: id })).toMatchObject(refusal('iacaId', 'Resource Not Found'))
+  const other = `${signersPath('status-list-signer')}/${id}`
+  expect(await tenant.operator.put(other, { active: false })).toMatchObject({ status: 404 })
+  expect(await tenant.operator.post(`${other}/revoke`, {})).toMatchObject({ status: 404 })
+})
+
+test('a certificate is not uploaded for a signer whose certificate is made here', async () => {
+  const { path, certificatePem } = await newSigner()
+  const answer = await tenant.operator.put(path, { active: true, certificatePem })
+  expect(answer).toMatchObject(refusal('certificatePem', 'are made here'))
+})
+
+test('a signer that another has followed does not come back; it is deleted with its key', async () => {
+  const { path, id } = await newSigner({ retiredAt: service.clock.now() })
+  expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
+  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'followed'))
+  const { read } = service.deps.db
+  expect(await read.$count(keys, eq(keys.ownerId, id))).toBe(1)
+  expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
+  expect(await read.$count(keys, eq(keys.ownerId, id))).toBe(0)
+})
+
+test('a signer that is over stays inactive, and can be deleted', async () => {
+  const { path } = await newSigner({ notAfter: plusMs(service.clock.now(), -1000) })
+  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'over'))
+  expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
+})
+
+test('asked again later, a revocation has the date that it had', async () => {
+  const { path } = await newSigner()
+  const first = await tenant.operator.post(`${path}/revoke`, {})
+  service.clock.advance(5_000)
+  expect((await tenant.operator.post(`${path}/revoke`, {})).body).toEqual(first.body)
+})
+
+test('an IACA that is over signs nothing, and can be deleted; its CRL is kept by nobody for longer', async () => {
+  const other = await service.addTenant()
+  const short = await newIaca(other, { notAfter: new Date(service.clock.now().getTime() + 30_000).toISOString() })
+  const path = `${iacas}/${short.id}`
+  const { headers } = await other.anonymous.get(`${path}/crl`)
+  const [, seconds] = /max-age=(\d+)/.exec(String(headers['cache-control'])) ?? []
+  expect(Number(seconds)).toBeLessThanOrEqual(30)
+  service.clock.advance(31_000)
+  expect(await other.operator.put(path, { active: true })).toMatchObject(refusal('active', 'over'))
+  expect(await other.operator.post(signers, { iacaId: short.id })).toMatchObject(refusal('iacaId', 'over'))
+  expect(await other.operator.delete(path)).toMatchObject({ status: 204 })
+})
+
+test('of what the signing process does not make in time nothing is left, and it can be asked for again', async () => {
+  const other = await service.addTenant()
+  await service.workers.stop()
+  const answer = await other.operator.post(iacas, { commonName: 'Late', country: 'NZ' })
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+  await service.workers.start()
+  const ofTenant = eq(certificates.tenantId, other.id)
+  expect(await service.deps.db.read.$count(certificates, ofTenant)).toBe(0)
+  expect((await newIaca(other)).active).toBe(true)
+  expect(await service.deps.db.read.$count(certificates, ofTenant)).toBe(1)
+})
