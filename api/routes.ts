@@ -2,6 +2,7 @@ import { iacaRoutes } from './certificates/iacas/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import type { Route } from './http/route.ts'
+import { didRoutes } from './identifiers/dids/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...credentialRecordRoutes,
   ...credentialRoutes,
   ...deprecatedTokenListRoutes,
+  ...didRoutes,
   ...eventRoutes,
   ...holderApplicationRoutes,
   ...iacaRoutes,

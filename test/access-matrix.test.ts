@@ -135,6 +135,7 @@ const iacaPlace = '/v2/credentials/mobile/iacas/:'
 
 /** Where no POST of the collection answers with the id of what it made. */
 const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<string>> = {
+  '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   '/v1/holder/applications/:': async ({ operator }) =>
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>

@@ -44,7 +44,8 @@ test('wings are imported one way, and so are the rooms in them', () => {
   })
   const allowed = new Set([
     ...['issuance tenancy', 'issuance status', 'issuance certificates', 'status tenancy', 'status certificates'],
-    ...['certificates tenancy', 'operations tenancy'],
+    ...['issuance identifiers', 'status identifiers'],
+    ...['certificates tenancy', 'identifiers tenancy', 'operations tenancy'],
   ])
   const between = inWings.map(({ left, right }) => `${left.wing} ${right.wing}`)
   expect(between.filter((each) => !/^(\w+) \1$/.test(each) && !allowed.has(each))).toEqual([])
@@ -57,7 +58,7 @@ test('wings are imported one way, and so are the rooms in them', () => {
 /** `api/issuance/token/grants/grant.ts` is in the wing `issuance`, in its room `token`. */
 function placeOf(file: string): { wing: string; room: string } | undefined {
   const [, wing = '', room = ''] =
-    /^api\/(issuance|status|certificates|tenancy|operations)\/([\w-]+)\//.exec(file) ?? []
+    /^api\/(issuance|status|certificates|identifiers|tenancy|operations)\/([\w-]+)\//.exec(file) ?? []
   return wing && room ? { wing, room } : undefined
 }
 

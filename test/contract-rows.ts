@@ -3,6 +3,10 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v1/dids dids DID_CREATE
+GET /v1/dids dids DID_RETRIEVE_LIST
+GET /v1/dids/{id} dids DID_RETRIEVE
+DELETE /v1/dids/{id} dids DID_DELETE
 GET /v2/credentials/mobile/status-lists issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE_LIST
 POST /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_CREATE
 GET /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE_LIST
@@ -150,10 +154,6 @@ POST /v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke issu
 
 export const later = `
 GET /.well-known/did-configuration public -
-POST /v1/dids dids DID_CREATE
-GET /v1/dids dids DID_RETRIEVE_LIST
-GET /v1/dids/{id} dids DID_RETRIEVE
-DELETE /v1/dids/{id} dids DID_DELETE
 POST /v1/ecosystems trust ECOSYSTEM_CREATE
 GET /v1/ecosystems trustRead ECOSYSTEM_RETRIEVE_LIST
 POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE

@@ -10,6 +10,7 @@ const names: Record<Counted, string> = {
   configurations: 'configurations',
   holderApplications: 'holder applications',
   statusListConfigurations: 'configurations of status lists',
+  dids: 'DIDs',
   trustedIssuers: 'trusted issuers',
 }
 

@@ -17,6 +17,8 @@ export interface Collection<Row, W extends z.ZodObject | undefined = undefined> 
   within?: W
   /** The parameter that names one thing. */
   id: string
+  /** What the parameter is; a UUID where nothing is said. */
+  idSchema?: z.ZodType<string>
   /** The prefix of the events: `{events}_CREATE`, `_RETRIEVE_LIST`, `_RETRIEVE`, `_UPDATE`, `_DELETE`. */
   events: string
   view: Schema
@@ -110,7 +112,7 @@ export function ofList<Row, W extends z.ZodObject | undefined>(of: Collection<Ro
 
 /** And those at the address of one thing. */
 export function ofItem<Row, W extends z.ZodObject | undefined>(of: Collection<Row, W>) {
-  const params = (of.within ?? z.object({})).extend({ [of.id]: Uuid })
+  const params = (of.within ?? z.object({})).extend({ [of.id]: of.idSchema ?? Uuid })
   return { ...ofList(of), path: `${of.path}/:${of.id}`, params }
 }
 

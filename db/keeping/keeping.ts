@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
+import { dids } from '../tables/identifiers/dids.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
 import { claimSources } from '../tables/issuance/claim-sources.ts'
@@ -71,6 +72,7 @@ export const keeping: readonly Keeping[] = [
   { table: clients, tenant: clients.tenantId },
   // Those that are not published any more are kept: old signatures name them.
   { table: keys, tenant: keys.tenantId },
+  { table: dids, tenant: dids.tenantId },
   { table: certificates, tenant: certificates.tenantId },
   { table: crls, tenant: crls.tenantId },
   // Those of signers that are gone stay: what they signed is about.

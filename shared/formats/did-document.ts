@@ -1,5 +1,6 @@
 import { base58btc } from 'multiformats/bases/base58'
-import type { BlsPublicJwk, DidPublicJwk } from './did-key.ts'
+import { agreementJwkOf } from './agreement-key.ts'
+import { type BlsPublicJwk, type DidPublicJwk, didKeyOf, multibaseKey } from './did-key.ts'
 import type { EcPublicJwk, OkpPublicJwk } from './jwk.ts'
 
 /** The four keys of a did:web, each with the fragment that names it in the document (without `#`). */
@@ -29,36 +30,79 @@ export type VerificationMethod = { readonly id: string; readonly type: string; r
   | { readonly publicKeyBase58: string }
 )
 
-/** DID core first, then the context of each verification method's type. */
-const contexts = [
-  'https://www.w3.org/ns/did/v1',
-  'https://w3id.org/security/suites/jws-2020/v1',
-  'https://w3id.org/security/suites/ed25519-2018/v1',
-  'https://w3id.org/security/bbs/v1',
-  'https://w3id.org/security/suites/x25519-2019/v1',
-] as const
+const core = 'https://www.w3.org/ns/did/v1'
+
+/** The type of verification method that a key is told as, and the context that defines it. */
+const methods = {
+  EC: { type: 'JsonWebKey2020', context: 'https://w3id.org/security/suites/jws-2020/v1' },
+  Ed25519: { type: 'Ed25519VerificationKey2018', context: 'https://w3id.org/security/suites/ed25519-2018/v1' },
+  Bls12381G2: { type: 'Bls12381G2Key2020', context: 'https://w3id.org/security/bbs/v1' },
+  X25519: { type: 'X25519KeyAgreementKey2019', context: 'https://w3id.org/security/suites/x25519-2019/v1' },
+} as const
 
 /** The DID document of a did:web (DID core, section 5): three signing keys, and X25519 for key agreement alone. */
-export function didWebDocument(did: string, keys: DidWebKeys): DidDocument {
-  const { p256, ed25519, bls12381G2, x25519 } = keys
-  const idOf = ({ fragment }: DidWebKey<DidPublicJwk>) => `${did}#${fragment}`
-  const method = (key: DidWebKey<DidPublicJwk>, type: string) => ({ id: idOf(key), type, controller: did })
-  const signing = [p256, ed25519, bls12381G2].map(idOf)
-  return {
-    '@context': contexts,
-    id: did,
-    verificationMethod: [
-      { ...method(p256, 'JsonWebKey2020'), publicKeyJwk: p256.publicJwk },
-      { ...method(ed25519, 'Ed25519VerificationKey2018'), publicKeyBase58: base58Key(ed25519.publicJwk) },
-      { ...method(bls12381G2, 'Bls12381G2Key2020'), publicKeyBase58: base58Key(bls12381G2.publicJwk) },
-      { ...method(x25519, 'X25519KeyAgreementKey2019'), publicKeyBase58: base58Key(x25519.publicJwk) },
-    ],
-    authentication: signing,
-    assertionMethod: signing,
-    capabilityDelegation: signing,
-    capabilityInvocation: signing,
-    keyAgreement: [idOf(x25519)],
+export function didWebDocument(did: string, { p256, ed25519, bls12381G2, x25519 }: DidWebKeys): DidDocument {
+  return documentOf(did, [p256, ed25519, bls12381G2], [x25519])
+}
+
+/** The four among the keys that were made for a did:web, of each the first; the id of a key is its fragment. */
+export function didWebKeysFrom(rows: readonly { id: string; publicJwk: DidPublicJwk }[]): DidWebKeys {
+  function first<Jwk extends DidPublicJwk>(pick: (jwk: DidPublicJwk) => Jwk | undefined): DidWebKey<Jwk> {
+    for (const { id, publicJwk } of rows) {
+      const picked = pick(publicJwk)
+      if (picked) return { fragment: id, publicJwk: picked }
+    }
+    throw new Error('a key of a did:web is missing')
   }
+  return {
+    p256: first((jwk) => (jwk.kty === 'EC' ? jwk : undefined)),
+    ed25519: first((jwk) => (jwk.crv === 'Ed25519' ? jwk : undefined)),
+    bls12381G2: first((jwk) => (jwk.crv === 'Bls12381G2' ? jwk : undefined)),
+    x25519: first((jwk) => (jwk.crv === 'X25519' ? jwk : undefined)),
+  }
+}
+
+/**
+ * The DID document that a did:key stands for (did:key, section 3.1): its key signs, but for X25519, which is for key
+ * agreement; one of Ed25519 has the X25519 key besides that follows from it.
+ */
+export function didKeyDocument(jwk: DidPublicJwk): DidDocument {
+  const did = didKeyOf(jwk)
+  if (jwk.crv === 'X25519') return documentOf(did, [], [inDidKey(jwk)])
+  return documentOf(did, [inDidKey(jwk)], jwk.crv === 'Ed25519' ? [inDidKey(agreementJwkOf(jwk))] : [])
+}
+
+/** The name of a key in the document of a did:key is its own encoding. */
+function inDidKey<Jwk extends DidPublicJwk>(publicJwk: Jwk): DidWebKey<Jwk> {
+  return { fragment: multibaseKey(publicJwk), publicJwk }
+}
+
+type DocumentedKey = DidWebKey<DidPublicJwk>
+
+function documentOf(did: string, signing: DocumentedKey[], agreeing: DocumentedKey[]): DidDocument {
+  const idOf = ({ fragment }: DocumentedKey) => `${did}#${fragment}`
+  const all = [...signing, ...agreeing]
+  const signingIds = signing.map(idOf)
+  return {
+    '@context': [core, ...all.map(({ publicJwk }) => methodOf(publicJwk).context)],
+    id: did,
+    verificationMethod: all.map((key) => methodFor(key, { id: idOf(key), controller: did })),
+    authentication: signingIds,
+    assertionMethod: signingIds,
+    capabilityDelegation: signingIds,
+    capabilityInvocation: signingIds,
+    keyAgreement: agreeing.map(idOf),
+  }
+}
+
+function methodFor({ publicJwk }: DocumentedKey, { id, controller }: { id: string; controller: string }) {
+  const named = { id, type: methodOf(publicJwk).type, controller }
+  if (publicJwk.kty === 'EC') return { ...named, publicKeyJwk: publicJwk }
+  return { ...named, publicKeyBase58: base58Key(publicJwk) }
+}
+
+function methodOf(jwk: DidPublicJwk) {
+  return methods[jwk.kty === 'EC' ? 'EC' : jwk.crv]
 }
 
 /** base58btc of the bare key, without a multibase letter. */

@@ -46,7 +46,8 @@ export function resolveDidKey(didUrl: string): { did: string; keyId: string; pub
   return { did, keyId: `${did}#${multibase}`, publicJwk: readMultibaseKey(multibase) }
 }
 
-function multibaseKey(jwk: DidPublicJwk): string {
+/** A public key as did:key writes it, with the letter of its base. */
+export function multibaseKey(jwk: DidPublicJwk): string {
   const { code } = codecs[jwk.crv]
   const prefix = varint.encodeTo(code, new Uint8Array(varint.encodingLength(code)))
   return base58btc.encode(Buffer.concat([prefix, compressedKey(jwk)]))

@@ -162,6 +162,12 @@ export const jobs = {
     attempts: 3,
     backoffMs: 100,
   }),
+  /** Of a row that is there without its content. */
+  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 100,
+  }),
   /** Puts what was revoked on an authority's CRL, and makes one anew that is due. */
   publishCrl: job<{ tenantId: string; caId: string }, Record<string, never>>()({
     queue: 'signing',
@@ -239,6 +245,8 @@ export const jobs = {
   finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()(upkeepUntilDone),
   /** One portion of a bulk request; the job comes again for the next. The outbox row has the request's id. */
   setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
+  /** DIDs that were never made, because the process that asked for it died. */
+  callOffDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 

@@ -81,6 +81,7 @@ const signing = {
 const managed = {
   certificates: { ...signing.certificates, isManaged: true },
 }
+const madeDid = { dids: { document: {}, documentedKeys: [] } }
 const tokenList = { status_lists: { kind: 'mobile' } }
 const ofUser = { user_claim_terms: { userId: id } }
 
@@ -117,6 +118,8 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteCredential: [[id, profile]],
   deleteCrl: [[id]],
   deleteDelivery: [[id]],
+  deleteDid: [[id], madeDid],
+  deleteUnmadeDid: [[id]],
   deleteEndedEncryptionKeys: [[at], encryption(before)],
   deleteKeys: [[tenantItself, 'token']],
   deleteHosts: [[]],
@@ -153,6 +156,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findConfiguration: [[id]],
   findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
   findDelivery: [[id, id]],
+  findDid: [[id], madeDid],
+  findDidRow: [[id]],
+  fillDid: [[id, { did: 'did:web:changed.example', document: {}, documentedKeys: [] }]],
   findDeliveryToSend: [[id]],
   findEnabledWebhooks: [[]],
   findExchanged: [[id, id]],
@@ -217,6 +223,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listClaimSources: [[10]],
   listClients: [[10]],
   listConfigurations: [[profile, { limit: 10 }]],
+  listDids: [[{ limit: 10 }], madeDid],
   listDeliveries: [[id, undefined, 10]],
   listEvents: [[{}, 10]],
   listHolderApplications: [[10]],

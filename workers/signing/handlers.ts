@@ -7,6 +7,7 @@ import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
 import { publishMeasured } from './lists/measured-publication.ts'
+import { makeDid } from './make-did.ts'
 import { provisionTenant } from './provision-tenant.ts'
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
@@ -19,6 +20,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
     makeCertificate: (ref) => makeCertificate(deps, ref),
+    makeDid: (ref) => makeDid(deps, ref),
     publishCrl: (ref) => publishCrl(deps, ref),
     signCredentials: ({ items }) => signCredentials(deps, items),
     signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),

@@ -10,8 +10,10 @@ import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../db/client.ts'
 import { findKey, type KeyOwner, type KeyRow, type KeyUse } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
+import { agreementKeyOf } from '../../shared/formats/agreement-key.ts'
 import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
+import { newId } from '../../shared/ids.ts'
 import { openWith, sealWith } from '../../shared/secrets.ts'
 
 export interface SigningKey {
@@ -29,6 +31,8 @@ export interface SigningKey {
 export interface Keyring {
   /** A new key, as a row that is ready to be stored. */
   newKey(wanted: { tenantId: string; owner: KeyOwner } & KeyUse, at: Date): KeyRow
+  /** The key of X25519 that follows from one of Ed25519, as a row of the same owner. */
+  agreementKeyOf(row: KeyRow): KeyRow
   /** The key of an id. Read once, and kept. Throws when the tenant has none of that id. */
   key(db: Reader, tenantId: string, id: string): Promise<SigningKey>
   /** The key of a row that was read already. */
@@ -54,14 +58,20 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     return key
   }
 
+  const rowOf = (named: Omit<Named, 'id'> & KeyUse, { publicJwk, privateBytes }: Generated, at: Date): KeyRow => {
+    // What the interface shows of the keys of DIDs are UUIDs; others are short, because signatures carry them.
+    const id = named.ownerKind === 'did' ? newId() : randomBytes(12).toString('base64url')
+    const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf({ ...named, id }))
+    return { ...named, id, publicJwk, wrappedPrivateKey, createdAt: at, retiredAt: null, publishedUntil: null }
+  }
+
   return {
-    newKey({ tenantId, owner, purpose, algorithm }, at) {
-      const id = randomBytes(12).toString('base64url')
-      const { publicJwk, privateBytes } = generate(algorithm)
-      const named = { tenantId, id, ownerKind: owner.kind, ownerId: owner.id, purpose }
-      const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf(named))
-      const times = { createdAt: at, retiredAt: null, publishedUntil: null }
-      return { ...named, algorithm, publicJwk, wrappedPrivateKey, ...times }
+    newKey: ({ tenantId, owner, purpose, algorithm }, at) =>
+      rowOf({ tenantId, ownerKind: owner.kind, ownerId: owner.id, purpose, algorithm }, generate(algorithm), at),
+    agreementKeyOf(row) {
+      const { tenantId, ownerKind, ownerId, purpose, createdAt } = row
+      const made = keyPairOf(agreementKeyOf(open(row).privateKey))
+      return rowOf({ tenantId, ownerKind, ownerId, purpose, algorithm: 'X25519' }, made, createdAt)
     },
     async key(db, tenantId, id) {
       const known = opened.get(nameOf(tenantId, id))
@@ -74,14 +84,23 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
   }
 }
 
-function generate(algorithm: KeyAlgorithm): { publicJwk: KeyRow['publicJwk']; privateBytes: Buffer } {
+interface Generated {
+  publicJwk: KeyRow['publicJwk']
+  privateBytes: Buffer
+}
+
+function generate(algorithm: KeyAlgorithm): Generated {
   if (algorithm === 'Bls12381G2') {
     const { publicKey, privateKey } = generateBlsKeyPair()
     const x = Buffer.from(publicKey).toString('base64url')
     return { publicJwk: { kty: 'OKP', crv: 'Bls12381G2', x }, privateBytes: Buffer.from(privateKey) }
   }
-  const { privateKey, publicKey } = generateKeyPair(algorithm)
-  return { publicJwk: publicJwk(publicKey), privateBytes: privateKey.export({ format: 'der', type: 'pkcs8' }) }
+  return keyPairOf(generateKeyPair(algorithm).privateKey)
+}
+
+function keyPairOf(privateKey: KeyObject): Generated {
+  const privateBytes = privateKey.export({ format: 'der', type: 'pkcs8' })
+  return { publicJwk: publicJwk(createPublicKey(privateKey)), privateBytes }
 }
 
 function generateKeyPair(algorithm: Exclude<KeyAlgorithm, 'Bls12381G2'>) {

@@ -1,4 +1,5 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { callOffDids } from './call-off-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { finishErasure } from './finish-erasure.ts'
 import { purgeExpired } from './purge-expired.ts'
@@ -17,6 +18,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
+    callOffDids: () => callOffDids(deps),
     purgeExpired: () => purgeExpired(deps),
   })
 }

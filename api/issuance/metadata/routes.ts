@@ -1,8 +1,6 @@
-import { z } from 'zod'
 import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
 import { json } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
-import { didDocument } from './did-document.ts'
 import { authorizationServerMetadata, issuerMetadata } from './metadata.ts'
 import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
 import { signedMetadata } from './signed-metadata.ts'
@@ -33,18 +31,6 @@ export const issuerRoutes = [
     status: 200,
     response: AuthorizationServerMetadata,
     handle: ({ tenant, deps }) => authorizationServerMetadata(deps, tenant),
-  }),
-  defineRoute({
-    operation: 'retrieveDidDocument',
-    summary: "The tenant's did:web document",
-    tag,
-    method: 'GET',
-    path: '/.well-known/did.json',
-    access: anyone,
-    status: 200,
-    response: z.looseObject({ id: z.string() }),
-    representations: { maxAgeSeconds: 60 },
-    handle: ({ tenant, deps }) => didDocument(deps, tenant),
   }),
   defineRoute({
     operation: 'retrieveJwks',

@@ -49,6 +49,7 @@ const Limits = z
     clients: Ceiling,
     configurations: Ceiling,
     trustedIssuers: Ceiling,
+    dids: Ceiling,
     holderApplications: Ceiling,
     holderInstances: z.number().int().min(0).max(100_000_000).describe('Of each application of holders'),
   } satisfies Record<keyof LimitNames, z.ZodType>)

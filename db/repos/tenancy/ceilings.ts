@@ -3,6 +3,7 @@ import type { Ceilings } from '../../../shared/limits.ts'
 import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
+import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
@@ -18,6 +19,7 @@ const counted = {
   configurations: { table: configurations, ceiling: 'configurations' },
   holderApplications: { table: holderApplications, ceiling: 'holderApplications' },
   statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },
+  dids: { table: dids, ceiling: 'dids' },
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 

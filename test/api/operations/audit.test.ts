@@ -93,6 +93,8 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ],
   ['deleteTrustedIssuer', (api, { createTrustedIssuer }) => api.delete(`${trusted}/${createTrustedIssuer}`), {}],
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
+  ['createDid', (api) => api.post('/v1/dids', { method: 'web', options: { url: 'did.example' } }), { method: 'web' }],
+  ['deleteDid', (api) => api.delete('/v1/dids/did:web:did.example'), { id: 'did:web:did.example' }],
   ['createHolderApplication', (api) => api.post(applications, app('One')), {}],
   [
     'updateHolderApplication',
@@ -211,9 +213,9 @@ async function run(api: Api, chain: string, each: typeof calls, made: Made, clie
       answer.body,
     ])
     made[operation] = answer.body?.id ?? answer.body?.clientId
-    const row = (await auditOf(chain)).at(-1)
     const { event } = routes.find((route) => route.operation === operation)!
     const requestId = answer.headers['x-request-id']
+    const row = (await auditOf(chain)).findLast((each) => each.requestId === requestId)
     expect(row).toMatchObject({ type: `${event}_AUDIT`, requestId, data: told, ...(clientId ? { clientId } : {}) })
     const named = made[operation] ?? made[operation.replace(/^(update|delete)/, 'create')]
     if (named) expect(row?.data).toMatchObject({ id: named })
@@ -234,7 +236,10 @@ test('each of them leaves one row that says who did what, with which request, an
   made.mobile = (await newRevocable(service, tenant.id, 'mobile')).credentialId
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
-  expect(rows).toHaveLength(before.length + calls.length)
+  // The keys of a DID are told by who makes them.
+  const keysMade = rows.slice(before.length).filter(({ type }) => type === 'KEY_CREATE_AUDIT')
+  expect(keysMade).toMatchObject([{ data: { did: 'did:web:did.example', keys: [{}, {}, {}, {}] } }])
+  expect(rows).toHaveLength(before.length + calls.length + keysMade.length)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
   expect(JSON.stringify(rows)).not.toContain(secret)
   expect(rows.at(-1)?.data).toEqual({ id: user })

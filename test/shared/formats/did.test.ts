@@ -2,7 +2,7 @@ import { createHash, ECDH, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
 import { describe, expect, test } from 'vitest'
 import { didWebDocumentUrl, didWebOf } from '../../../shared/formats/did.ts'
-import { didWebDocument } from '../../../shared/formats/did-document.ts'
+import { didKeyDocument, didWebDocument } from '../../../shared/formats/did-document.ts'
 import { type DidPublicJwk, didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import {
   coseKeyFromJwk,
@@ -48,6 +48,23 @@ describe('did:key', () => {
       x: Buffer.from(base58btc.decode('z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK').subarray(2)).toString(
         'base64url',
       ),
+    })
+  })
+
+  test.each([
+    ['z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH', 'z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc'],
+    ['z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK', 'z6LSj72tK8brWgZja8NLRwPigth2T9QRiG1uH9oKZuKjdh9p'],
+  ])('%s has the key for agreement that others find for it', (key, agreement) => {
+    const { did, publicJwk } = resolveDidKey(`did:key:${key}`)
+    expect(didKeyDocument(publicJwk)).toMatchObject({
+      ...{ id: did, authentication: [`${did}#${key}`], keyAgreement: [`${did}#${agreement}`] },
+    })
+  })
+
+  test('X25519 is for agreement alone', () => {
+    expect(didKeyDocument(x25519)).toMatchObject({
+      authentication: [],
+      keyAgreement: [resolveDidKey(didKeyOf(x25519)).keyId],
     })
   })
 

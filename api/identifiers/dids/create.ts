@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { Change } from '../../../db/audited.ts'
+import { callOffDid } from '../../../db/call-off-did.ts'
+import { findDidRow, insertDid, isMadeDid } from '../../../db/repos/identifiers/dids.ts'
+import { findTenantRowByHost } from '../../../db/repos/tenancy/tenants.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { didWebOf } from '../../../shared/formats/did.ts'
+import { newId } from '../../../shared/ids.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { normalHost } from '../../access/tenant.ts'
+import type { Deps } from '../../deps.ts'
+import { type ListedDid, listedDid } from './listed.ts'
+import type { NewDid } from './schemas.ts'
+
+/**
+ * A DID with its keys. When the signing process does not answer in time, nothing is left behind. Throws `conflict` at the
+ * limit, for a DID that the tenant has, and for a domain at which this service publishes a tenant's own.
+ */
+export async function createDid(
+  deps: Deps,
+  change: Change,
+  tenantId: string,
+  body: z.output<typeof NewDid>,
+  deadlineAt: number,
+): Promise<ListedDid> {
+  const row = {
+    id: newId(),
+    tenantId,
+    method: body.method,
+    ...(await askedOf(deps, body)),
+    createdAt: deps.clock.now(),
+  }
+  await change(async (tx, tell) => {
+    await requireRoom(tx, tenantId, 'dids')
+    if (!(await insertDid(tx, row))) throw new Problem('conflict', { message: 'There is this DID already' })
+    tell(tenantId, { id: row.id, method: row.method })
+  })
+  try {
+    await deps.keys.call('makeDid', { tenantId, didId: row.id }, { deadlineAt })
+  } catch (error) {
+    // Whoever changes the row first decides; it may have been made in the last moment.
+    if (await callOffDid(deps, tenantId, row.id)) throw error
+  }
+  const made = await findDidRow(deps.db.read, tenantId, row.id)
+  if (!isMadeDid(made)) throw new Problem('service_unavailable')
+  return listedDid(made)
+}
+
+async function askedOf(deps: Deps, { method, options }: z.output<typeof NewDid>) {
+  if (method === 'key') return { keyType: options.keyType }
+  const host = normalHost(options.url, 'https')
+  if (await findTenantRowByHost(deps.db.read, host)) {
+    throw new Problem('conflict', { message: 'At this domain the DID of a tenant of this service is published' })
+  }
+  return { did: didWebOf(host) }
+}

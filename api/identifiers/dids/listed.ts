@@ -1,0 +1,39 @@
+import type { DidContent, MadeDid } from '../../../db/repos/identifiers/dids.ts'
+import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { didDocument } from './own-document.ts'
+
+/** A DID as lists have it: `createdAt` is for their order alone. */
+export interface ListedDid extends DidContent {
+  id: string
+  createdAt: Date
+  registeredAt: Date
+}
+
+export function listedDid({ id, createdAt, did, document, documentedKeys }: MadeDid): ListedDid {
+  return { id, createdAt, registeredAt: createdAt, did, document, documentedKeys }
+}
+
+/** The tenant's own did:web, which has no row of its own; in lists it is before all others. */
+export async function ownDid(deps: Deps, tenant: Tenant): Promise<ListedDid> {
+  const [row, document] = await Promise.all([findTenant(deps.db.read, tenant.id), didDocument(deps, tenant)])
+  if (!row) throw new Error('a tenant that was addressed is gone')
+  const documentedKeys = document.verificationMethod.map(({ id }) => ({
+    didDocumentKeyId: id,
+    keyId: id.slice(document.id.length + 1),
+  }))
+  return { id: row.id, createdAt: new Date(0), registeredAt: row.createdAt, did: tenant.did, document, documentedKeys }
+}
+
+export function presentDid({ did, registeredAt, document, documentedKeys }: ListedDid) {
+  return {
+    did,
+    registrationStatus: 'COMPLETED',
+    localMetadata: {
+      keys: documentedKeys.map(({ didDocumentKeyId, keyId }) => ({ didDocumentKeyId, kmsKeyId: keyId })),
+      registered: registeredAt.getTime(),
+      initialDidDocument: document,
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { deleteDid, findDid, listDids } from '../../../db/repos/identifiers/dids.ts'
+import { deleteKeys } from '../../../db/repos/identifiers/keys.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { createDid } from './create.ts'
+import { type ListedDid, listedDid, ownDid, presentDid } from './listed.ts'
+import { didDocument } from './own-document.ts'
+import { Did, DidView, NewDid } from './schemas.ts'
+
+const dids: Collection<ListedDid> = {
+  tag: 'DIDs',
+  access: operators('admin', 'issuer', 'managed-issuer', 'verifier', 'dts-provider'),
+  path: '/v1/dids',
+  id: 'id',
+  idSchema: Did,
+  events: 'DID',
+  view: DidView,
+  present: presentDid,
+}
+
+export const didRoutes = [
+  createAudited(dids, {
+    operation: 'createDid',
+    summary: 'Create a DID, whose keys are made and kept here',
+    body: NewDid,
+    problems: ['conflict', 'service_unavailable'],
+    handle: ({ tenantId, body, deps, change, deadlineAt }) => createDid(deps, change, tenantId, body, deadlineAt),
+  }),
+  listOf(dids, {
+    operation: 'retrieveDids',
+    summary: "List the DIDs, the tenant's own first",
+    async rows({ tenant, tenantId, query, deps }) {
+      const own = query.cursor ? [] : [await ownDid(deps, tenant)]
+      return [...own, ...(await listDids(deps.db.read, tenantId, query)).map(listedDid)]
+    },
+  }),
+  retrieve(dids, {
+    operation: 'retrieveDid',
+    summary: 'Retrieve a DID',
+    async find({ tenant, tenantId, id, deps }) {
+      if (id === tenant.did) return ownDid(deps, tenant)
+      const row = await findDid(deps.db.read, tenantId, id)
+      return row && listedDid(row)
+    },
+  }),
+  removeAudited(dids, {
+    operation: 'deleteDid',
+    summary: 'Delete a DID with its keys',
+    problems: ['conflict'],
+    async remove(tx, { tenant, tenantId, id }) {
+      if (id === tenant.did)
+        throw new Problem('conflict', { message: "The tenant's own DID stays as long as the tenant" })
+      const rowId = await deleteDid(tx, tenantId, id)
+      if (rowId) await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did')
+      return rowId !== undefined
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveDidDocument',
+    summary: "The tenant's did:web document",
+    tag: 'Discovery',
+    method: 'GET',
+    path: '/.well-known/did.json',
+    access: anyone,
+    status: 200,
+    response: z.looseObject({ id: z.string() }),
+    representations: { maxAgeSeconds: 60 },
+    handle: ({ tenant, deps }) => didDocument(deps, tenant),
+  }),
+]

@@ -1,0 +1,94 @@
+import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { dids } from '../../tables/identifiers/dids.ts'
+
+export type DidRow = typeof dids.$inferSelect
+
+/** What the signing process makes for a row. */
+export interface DidContent {
+  did: string
+  document: NonNullable<DidRow['document']>
+  documentedKeys: NonNullable<DidRow['documentedKeys']>
+}
+export type MadeDid = DidRow & DidContent
+
+/** False when the tenant has the DID already. */
+export async function insertDid(tx: Writer, row: typeof dids.$inferInsert): Promise<boolean> {
+  const rows = await tx.insert(dids).values(row).onConflictDoNothing().returning({ id: dids.id })
+  return rows.length === 1
+}
+
+/** Whether its content was made or not. */
+export async function findDidRow(db: Reader, tenantId: string, id: string): Promise<DidRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(dids)
+    .where(and(eq(dids.tenantId, tenantId), eq(dids.id, id)))
+  return row
+}
+
+/** One whose content was made. */
+export async function findDid(db: Reader, tenantId: string, did: string): Promise<MadeDid | undefined> {
+  const [row] = await db
+    .select()
+    .from(dids)
+    .where(and(eq(dids.tenantId, tenantId), eq(dids.did, did)))
+  return isMadeDid(row) ? row : undefined
+}
+
+/** Those whose content was made. */
+export async function listDids(
+  db: Reader,
+  tenantId: string,
+  page: { limit: number; cursor?: Cursor | undefined },
+): Promise<MadeDid[]> {
+  const rows = await listPage(db, dids, tenantId, page, isNotNull(dids.document))
+  return rows.filter(isMadeDid)
+}
+
+export function isMadeDid(row: DidRow | undefined): row is MadeDid {
+  return row !== undefined && row.did !== null && row.document !== null && row.documentedKeys !== null
+}
+
+/** Gives a row its content; false when it has some, or is gone. */
+export async function fillDid(tx: Writer, tenantId: string, id: string, content: DidContent): Promise<boolean> {
+  const rows = await tx
+    .update(dids)
+    .set(content)
+    .where(and(eq(dids.tenantId, tenantId), eq(dids.id, id), isNull(dids.document)))
+    .returning({ id: dids.id })
+  return rows.length === 1
+}
+
+/** Removes a DID whose content was made, and returns the id of its row; undefined when there is none. */
+export async function deleteDid(tx: Writer, tenantId: string, did: string): Promise<string | undefined> {
+  const [row] = await tx
+    .delete(dids)
+    .where(and(eq(dids.tenantId, tenantId), eq(dids.did, did), isNotNull(dids.document)))
+    .returning({ id: dids.id })
+  return row?.id
+}
+
+/** Removes a row whose content was never made; false when it was, or is gone. */
+export async function deleteUnmadeDid(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(dids)
+    .where(and(eq(dids.tenantId, tenantId), eq(dids.id, id), isNull(dids.document)))
+    .returning({ id: dids.id })
+  return rows.length === 1
+}
+
+/** Rows of all tenants that nobody has made, because the process that asked for it died. */
+export async function findUnmadeDids(
+  db: Reader,
+  before: Date,
+  most: number,
+): Promise<{ tenantId: string; id: string }[]> {
+  return db
+    .select({ tenantId: dids.tenantId, id: dids.id })
+    .from(dids)
+    .where(and(isNull(dids.document), lt(dids.createdAt, before)))
+    .limit(most)
+}

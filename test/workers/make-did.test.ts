@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertDid } from '../../db/repos/identifiers/dids.ts'
+import { dids } from '../../db/tables/identifiers/dids.ts'
+import { keys } from '../../db/tables/identifiers/keys.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
+import { makeDid } from '../../workers/signing/make-did.ts'
+import { callOffDids } from '../../workers/upkeep/call-off-dids.ts'
+import { type Service, startService } from '../harness.ts'
+import { signingDeps } from '../published.ts'
+
+let service: Service
+beforeEach(async () => {
+  // What was never made is looked for by the test alone.
+  service = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+})
+afterEach(() => service[Symbol.asyncDispose]())
+
+const keysOfDids = () => service.deps.db.read.select().from(keys).where(eq(keys.ownerKind, 'did'))
+const rows = () => service.deps.db.read.select().from(dids)
+const waiting = (createdAt: Date) => ({ id: newId(), tenantId: service.id, method: 'key' as const, createdAt })
+
+test('a DID that is asked for several times is made once, and one whose row is gone leaves no key', async () => {
+  const row = waiting(service.clock.now())
+  await service.deps.db.tx((tx) => insertDid(tx, row))
+  expect((await service.operator.get('/v1/dids')).body.data).toHaveLength(1)
+  const ref = { tenantId: service.id, didId: row.id }
+  await Promise.all([1, 2, 3, 4].map(() => makeDid(signingDeps(service), ref)))
+  expect((await keysOfDids()).map(({ ownerId }) => ownerId)).toEqual([row.id, row.id])
+  const [made] = await rows()
+  await makeDid(signingDeps(service), ref)
+  expect(await rows()).toEqual([made])
+  await makeDid(signingDeps(service), { tenantId: service.id, didId: newId() })
+  expect(await keysOfDids()).toHaveLength(2)
+})
+
+test('what was not made within a minute is taken away, and what was made stays', async () => {
+  const [young, old] = [waiting(service.clock.now()), waiting(plusMs(service.clock.now(), -120_000))]
+  await service.deps.db.tx(async (tx) => {
+    for (const row of [young, old]) await insertDid(tx, row)
+  })
+  const { body } = await service.operator.post('/v1/dids', { method: 'key' })
+  service.clock.advance(30_000)
+  await callOffDids(service.deps)
+  expect((await rows()).map(({ id }) => id)).toContain(young.id)
+  expect((await rows()).map(({ id }) => id)).not.toContain(old.id)
+  service.clock.advance(120_000)
+  await callOffDids(service.deps)
+  expect((await rows()).map(({ did }) => did)).toEqual([body.did])
+})
+
+test('where the signing process does not answer nothing is left behind, and a job that comes late finds nothing to do', async () => {
+  await service.workers.stop()
+  expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 503 })
+  expect(await rows()).toEqual([])
+  await service.workers.start()
+  expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 201 })
+  expect(await rows()).toHaveLength(1)
+  expect(await keysOfDids()).toHaveLength(2)
+})

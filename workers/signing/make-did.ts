@@ -1,0 +1,55 @@
+import { holdTenant } from '../../db/hold.ts'
+import { type DidContent, type DidRow, fillDid, findDidRow, isMadeDid } from '../../db/repos/identifiers/dids.ts'
+import { insertKeys, type KeyRow } from '../../db/repos/identifiers/keys.ts'
+import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
+import { Problem } from '../../shared/errors.ts'
+import { type DidDocument, didKeyDocument, didWebDocument, didWebKeysFrom } from '../../shared/formats/did-document.ts'
+import type { Payload } from '../../shared/jobs/registry.ts'
+import { auditKeys } from './audit-keys.ts'
+import type { SigningDeps } from './deps.ts'
+import type { Keyring } from './keyring.ts'
+
+/** Makes the keys and the document of a DID in one transaction. Does nothing when that was done, or the row is gone. */
+export async function makeDid(
+  { db, keyring, clock }: Pick<SigningDeps, 'db' | 'keyring' | 'clock'>,
+  { tenantId, didId }: Payload<'makeDid'>,
+): Promise<Record<string, never>> {
+  const row = await findDidRow(db.read, tenantId, didId)
+  if (!row || isMadeDid(row)) return {}
+  const at = clock.now()
+  const { keys, ...content } = contentOf(keyring, row, at)
+  await db.tx(async (tx) => {
+    // A tenant that is being removed gets no new keys.
+    if ((await holdTenant(tx, tenantId))?.state !== 'active') throw new Problem('not_found')
+    if (!(await fillDid(tx, tenantId, didId, content))) return
+    await insertKeys(tx, keys)
+    const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
+    await auditKeys(tx, tenantId, 'KEY_CREATE', { didId, did: content.did, keys: made }, at)
+  })
+  return {}
+}
+
+function contentOf(keyring: Keyring, row: DidRow, at: Date): DidContent & { keys: KeyRow[] } {
+  const owner = { kind: 'did', id: row.id } as const
+  const newKey = (algorithm: KeyAlgorithm) =>
+    keyring.newKey({ tenantId: row.tenantId, owner, purpose: 'did', algorithm }, at)
+  if (row.method === 'key') return contentOfDidKey(keyring, newKey(row.keyType ?? 'Ed25519'))
+  if (row.did === null) throw new Error('a did:web is asked for with its domain')
+  const keys = [newKey('ES256'), newKey('Ed25519'), newKey('Bls12381G2'), newKey('X25519')]
+  return withKeys(didWebDocument(row.did, didWebKeysFrom(keys)), keys)
+}
+
+function contentOfDidKey(keyring: Keyring, key: KeyRow): DidContent & { keys: KeyRow[] } {
+  const agreement = key.algorithm === 'Ed25519' ? [keyring.agreementKeyOf(key)] : []
+  return withKeys(didKeyDocument(key.publicJwk), [key, ...agreement])
+}
+
+/** `keys` in the order in which the document has them. */
+function withKeys(document: DidDocument, keys: KeyRow[]): DidContent & { keys: KeyRow[] } {
+  const documentedKeys = document.verificationMethod.map(({ id }, at) => {
+    const key = keys[at]
+    if (!key) throw new Error('a key of a document is missing')
+    return { didDocumentKeyId: id, keyId: key.id }
+  })
+  return { did: document.id, document, documentedKeys, keys }
+}
