@@ -1,13 +1,12 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chunksOf } from '../../db/chunks.ts'
-import { dialect } from '../../db/columns.ts'
 import { noteChanges } from '../../db/repos/status/entries.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import { vacuum } from '../database.ts'
 import { type Service, startService } from '../harness.ts'
 import { fetchDidDocument } from '../outside-verifiers.ts'
 import { publishedRow, readList, signingDeps } from '../published.ts'
@@ -24,15 +23,6 @@ const size = 1_000_000
 const [step, set] = [50, 20_000]
 /** One of each fifty, wherever among them. */
 const positions = Array.from({ length: set }, (_, at) => at * step + Math.floor(Math.random() * step))
-
-/** As autovacuum leaves a table: PostgreSQL then reads an index alone, without looking for each row whether it is still there. */
-async function vacuumed(): Promise<void> {
-  if (dialect !== 'postgres') return
-  const client = new pg.Client({ connectionString: service.deps.config.databaseUrl })
-  await client.connect()
-  await client.query('VACUUM ANALYZE status_entries')
-  await client.end()
-}
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
@@ -62,7 +52,7 @@ test('a list with 2 % set is read, made, signed and stored in three times what z
     const rows = chunk.map((position) => ({ tenantId, listId, position, credentialId: null, status: 'valid' as const }))
     await deps.db.tx((tx) => tx.insert(statusEntries).values(rows))
   }
-  await vacuumed()
+  await vacuum('status_entries', service.deps.config.databaseUrl)
   const publish = signingDeps(service)
   const bits = bitsOf(positions, size)
   const [ours, zlib]: [number[], number[]] = [[], []]

@@ -21,7 +21,8 @@ const trust = (certificatePem: unknown, tenant: TestTenant = service) => tenant.
 const authority = (changes: Partial<CertificateOptions> = {}) =>
   newCertificate({ name: 'Licences, C=NZ', ca: true, pathLength: 0, ...changes })
 const dayMs = 24 * 3_600_000
-const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * dayMs)
+const today = Math.floor(Date.now() / 1000) * 1000
+const inDays = (days: number) => new Date(today + days * dayMs)
 
 test('an authority is trusted, read and forgotten, by a verifier too', async () => {
   const verifier = await service.as('verifier')
