@@ -16,6 +16,8 @@ export interface Caches {
   managementTokens: LRUCache<string, VerifiedToken>
   /** By tenant, content and time. */
   signedMetadata: LRUCache<string, Promise<string>>
+  /** By tenant and day. */
+  domainLinkages: LRUCache<string, Promise<Record<string, unknown>>>
   /** By all that was said of the provider. */
   providers: LRUCache<string, Configuration>
   /** By claim source and what it was given for. */
@@ -66,6 +68,7 @@ export function createCaches(): Caches {
     configurations: new LRUCache({ max: 5_000, ttl: seenForMs }),
     managementTokens: new LRUCache({ max: 10_000 }),
     signedMetadata: new LRUCache({ max: 500 }),
+    domainLinkages: new LRUCache({ max: 1_000 }),
     providers: new LRUCache({ max: 1_000, ttl: providerKnownForMs }),
     accessTokens: new LRUCache({ max: 1_000 }),
     publishedLists: new LRUCache({

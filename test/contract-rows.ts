@@ -59,6 +59,8 @@ GET /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_RETRIEVE
 PUT /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_UPDATE
 DELETE /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_DELETE
 GET /.well-known/did.json public -
+GET /.well-known/did-configuration public -
+GET /.well-known/did-configuration.json public -
 GET /.well-known/oauth-authorization-server public -
 GET /.well-known/openid-credential-issuer public -
 GET /docs public -
@@ -153,7 +155,6 @@ POST /v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke issu
 `
 
 export const later = `
-GET /.well-known/did-configuration public -
 POST /v1/ecosystems trust ECOSYSTEM_CREATE
 GET /v1/ecosystems trustRead ECOSYSTEM_RETRIEVE_LIST
 POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE

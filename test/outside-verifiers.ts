@@ -7,7 +7,7 @@ import { checkStatus } from '@digitalbazaar/vc-revocation-list'
 import { decode, encode, type Tag } from 'cbor2'
 // @ts-expect-error ships no types
 import jsigs from 'jsonld-signatures'
-import { credentialsContext, knownContexts, revocationListContext } from '../shared/formats/json-ld-contexts.ts'
+import { credentialsContext, findContext, revocationListContext } from '../shared/formats/json-ld-contexts.ts'
 import type { Api } from './api-client.ts'
 
 /** Verifiers that share no code with what signs: what they know of the issuer is its DID document, fetched over HTTP. */
@@ -107,7 +107,7 @@ function loaderOf(did: DidDocument, others: Record<string, object> = {}) {
     documents[method.id] = { '@context': suiteContext.constants.CONTEXT_URL, ...method }
   }
   return async (url: string) => {
-    const found = documents[url] ?? knownContexts.get(url)
+    const found = documents[url] ?? findContext(url)
     if (!found) throw new Error(`not known here: ${url}`)
     return { documentUrl: url, document: found }
   }

@@ -127,13 +127,12 @@ const upkeepUntilDone = {
   forgetFailures: true,
 } as const
 
+/** Of keys and what is made with them: somebody waits, and what was done is not done again. */
+const making = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
+
 /** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
-  provisionTenant: job<{ tenantId: string }, Record<string, never>>()({
-    queue: 'signing',
-    attempts: 3,
-    backoffMs: 100,
-  }),
+  provisionTenant: job<{ tenantId: string }, Record<string, never>>()(making),
   // Called for, or from the outbox when nobody waits any more.
   signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>()({
     queue: 'signing',
@@ -157,17 +156,9 @@ export const jobs = {
   }),
   rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
   /** Of a row that is there without its content. */
-  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()({
-    queue: 'signing',
-    attempts: 3,
-    backoffMs: 100,
-  }),
+  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(making),
   /** Of a row that is there without its content. */
-  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()({
-    queue: 'signing',
-    attempts: 3,
-    backoffMs: 100,
-  }),
+  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(making),
   /** Puts what was revoked on an authority's CRL, and makes one anew that is due. */
   publishCrl: job<{ tenantId: string; caId: string }, Record<string, never>>()({
     queue: 'signing',
@@ -203,6 +194,12 @@ export const jobs = {
     attempts: 3,
     backoffMs: 1_000,
     forgetFailures: true,
+  }),
+  /** That the tenant's DID and its host belong together. */
+  signDomainLinkage: job<{ tenantId: string }, { credential: Record<string, unknown> }>()({
+    queue: 'signing',
+    attempts: 2,
+    backoffMs: 100,
   }),
   signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()({
     queue: 'signing',

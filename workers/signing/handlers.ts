@@ -12,6 +12,7 @@ import { provisionTenant } from './provision-tenant.ts'
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
 import { signCredentials } from './sign-credentials.ts'
+import { signDomainLinkage } from './sign-domain-linkage.ts'
 import { signIssuerMetadata } from './sign-issuer-metadata.ts'
 import { signManagementToken } from './sign-management-tokens.ts'
 import { signWebhook } from './sign-webhooks.ts'
@@ -27,6 +28,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
     rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),
     decryptRequests: ({ items }) => each(deps, items, (item) => decryptRequest(deps, item)),
+    signDomainLinkage: ({ tenantId }) => signDomainLinkage(deps, tenantId),
     signIssuerMetadata: (request) => signIssuerMetadata(deps, request),
   })
 }

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { deleteDid, findDid, listDids } from '../../../db/repos/identifiers/dids.ts'
 import { deleteKeys } from '../../../db/repos/identifiers/keys.ts'
 import { Problem } from '../../../shared/errors.ts'
+import { domainLinkageContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { createDid } from './create.ts'
+import { domainLinkage } from './domain-linkage.ts'
 import { type ListedDid, listedDid, ownDid, presentDid } from './listed.ts'
 import { didDocument } from './own-document.ts'
-import { Did, DidView, NewDid } from './schemas.ts'
+import { Did, DidConfiguration, DidConfigurationEntries, DidView, NewDid } from './schemas.ts'
 
 const dids: Collection<ListedDid> = {
   tag: 'DIDs',
@@ -21,6 +23,16 @@ const dids: Collection<ListedDid> = {
   view: DidView,
   present: presentDid,
 }
+
+/** What both forms of the DID configuration have in common. */
+const linkage = {
+  tag: 'Discovery',
+  method: 'GET',
+  access: anyone,
+  status: 200,
+  representations: { maxAgeSeconds: 60, cors: true },
+  problems: ['service_unavailable'],
+} satisfies Partial<Route>
 
 export const didRoutes = [
   createAudited(dids, {
@@ -70,5 +82,24 @@ export const didRoutes = [
     response: z.looseObject({ id: z.string() }),
     representations: { maxAgeSeconds: 60 },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),
+  }),
+  defineRoute({
+    ...linkage,
+    operation: 'retrieveDidConfiguration',
+    summary: "That the tenant's DID and its host belong together",
+    path: '/.well-known/did-configuration',
+    response: DidConfigurationEntries,
+    handle: async ({ tenant, deps }) => ({ entries: [await domainLinkage(deps, tenant)] }),
+  }),
+  defineRoute({
+    ...linkage,
+    operation: 'retrieveLinkedDids',
+    summary: 'The same as a DIF DID configuration resource',
+    path: '/.well-known/did-configuration.json',
+    response: DidConfiguration,
+    handle: async ({ tenant, deps }) => ({
+      '@context': domainLinkageContext,
+      linked_dids: [await domainLinkage(deps, tenant)],
+    }),
   }),
 ]

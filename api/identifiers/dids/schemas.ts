@@ -40,3 +40,17 @@ export const DidView = z.object({
     initialDidDocument: z.looseObject({ id: z.string() }),
   }),
 })
+
+const DomainLinkageCredential = z.looseObject({
+  '@context': z.array(z.string()),
+  type: z.array(z.string()),
+  issuer: z.string(),
+  issuanceDate: z.string(),
+  expirationDate: z.string(),
+  credentialSubject: z.object({ id: z.string(), origin: z.string() }),
+  proof: z.looseObject({ type: z.string() }),
+})
+
+export const DidConfigurationEntries = z.object({ entries: z.array(DomainLinkageCredential) })
+
+export const DidConfiguration = z.object({ '@context': z.string(), linked_dids: z.array(DomainLinkageCredential) })

@@ -1,12 +1,12 @@
 import { FormatError } from '../../../shared/formats/format-error.ts'
-import { knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
+import { findContext } from '../../../shared/formats/json-ld-contexts.ts'
 
 /**
  * The document loader of all JSON-LD work here. Never the network: an unknown URL throws `unknown_context`. `tag: 'static'`
  * lets the JSON-LD library keep the processed context for later documents.
  */
 export async function loadContext(url: string): Promise<{ documentUrl: string; document: object; tag: 'static' }> {
-  const document = knownContexts.get(url)
+  const document = findContext(url)
   if (!document) throw new FormatError('unknown_context', `no such JSON-LD context: ${url}`)
   return { documentUrl: url, document, tag: 'static' }
 }

@@ -1,0 +1,37 @@
+import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
+import { credentialsContext, domainLinkageContext } from '../../shared/formats/json-ld-contexts.ts'
+import type { SigningDeps } from './deps.ts'
+import { type SignedJsonLd, signJsonLd } from './formats/json-ld.ts'
+
+const validForMs = 365 * 24 * 3_600_000
+
+/**
+ * A domain linkage credential (DIF Well Known DID Configuration, "Domain Linkage Credential"): the tenant's DID says that its
+ * host is the tenant's, and the host publishes it. It has no `id`, as that says.
+ */
+export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Promise<{ credential: SignedJsonLd }> {
+  const { db, clock, currentKeys, publicScheme } = deps
+  const tenant = await findTenant(db.read, tenantId)
+  if (tenant?.state !== 'active') throw new Problem('not_found')
+  const { did, canonicalHost } = tenant
+  const use = { purpose: 'did', algorithm: 'Ed25519' } as const
+  const { id, privateKey, publicKey } = await currentKeys.of(db.read, tenantId, tenantItself, use)
+  const created = clock.now()
+  const unsigned = {
+    '@context': [credentialsContext, domainLinkageContext],
+    type: ['VerifiableCredential', 'DomainLinkageCredential'],
+    issuer: did,
+    issuanceDate: inWholeSeconds(created),
+    expirationDate: inWholeSeconds(plusMs(created, validForMs)),
+    credentialSubject: { id: did, origin: `${publicScheme}://${canonicalHost}` },
+  }
+  const signer = { verificationMethod: `${did}#${id}`, privateKey, publicKey, created }
+  return { credential: await signJsonLd(unsigned, signer) }
+}
+
+function inWholeSeconds(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`
+}
