@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { callOffDid } from '../../db/call-off-did.ts'
 import { insertDid } from '../../db/repos/identifiers/dids.ts'
 import { dids } from '../../db/tables/identifiers/dids.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
@@ -58,4 +59,24 @@ test('where the signing process does not answer nothing is left behind, and a jo
   expect(await service.operator.post('/v1/dids', { method: 'key' })).toMatchObject({ status: 201 })
   expect(await rows()).toHaveLength(1)
   expect(await keysOfDids()).toHaveLength(2)
+})
+
+test('what was made is not called off, and what is not made yet takes no place in lists', async () => {
+  await service.deps.db.tx((tx) => insertDid(tx, waiting(plusMs(service.clock.now(), -1_000))))
+  const made: string[] = []
+  for (const keyType of ['Ed25519', 'Bls12381G2']) {
+    made.push((await service.operator.post('/v1/dids', { method: 'key', options: { keyType } })).body.did)
+  }
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await service.operator.get(`/v1/dids?limit=1${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.data.map(({ did }: { did: string }) => did))
+    cursor = body.nextCursor ?? ''
+  } while (cursor)
+  expect(seen).toEqual([service.did, ...made])
+
+  const { id } = (await rows()).find(({ did }) => did === made[0])!
+  expect(await callOffDid(service.deps, service.id, id)).toBe(false)
+  expect(await service.operator.get(`/v1/dids/${made[0]}`)).toMatchObject({ status: 200 })
 })
