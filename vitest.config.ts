@@ -7,8 +7,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/setup.ts'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    // Files share the modules of their worker, which keep nothing (architecture.test.ts): to load them for each file anew was
+    // a quarter of the work.
+    isolate: false,
+    restoreMocks: true,
     // They end what hangs: no test is as long as this, also on a slow machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

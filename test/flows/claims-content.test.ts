@@ -252,3 +252,23 @@ test('claims that are hard to canonicalise are signed or refused, and delay nobo
     if (answer.status !== 200) expectOauthError(answer, 'credential_request_denied')
   }
 })
+
+test.each(all)('what becomes longer than 1 MB by being mapped again and again is refused: %s', async (profile) => {
+  const names = Array.from({ length: 12 }, (_, n) => `claim${n}`)
+  const claimMappings = Object.fromEntries(names.map((name) => [name, { mapFrom: 'claims.long' }]))
+  const configuration = await profiles[profile](service, { claimMappings })
+  const offer = (long: string) =>
+    service.operator.post(offersPath, { credentials: [configuration], claims: { long: [long] } })
+  expect(await offer('x'.repeat(85_000))).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'claims', msg: expect.stringContaining('longer than 1 MB together') }] },
+  })
+  expect(await offer('x'.repeat(80_000))).toMatchObject({ status: 200 })
+
+  // Claims that come later are found to be too long then.
+  const user = await service.operator.post('/v1/users', { claims: { long: 'x'.repeat(85_000) } })
+  const { uri } = await newOffer(service, [configuration], { userId: user.body.id })
+  const answer = await (await newWallet(service, service.origin, uri, holder)).collect()
+  expectOauthError(answer, 'credential_request_denied')
+  expect(answer.body.error_description).toContain('longer than 1 MB')
+})

@@ -192,6 +192,15 @@ test.each([
     .toContain(`${mdlNamespace} ${name}`)
 })
 
+test('a document that would have no element is denied', async () => {
+  const claimMappings = { own: { one: { mapFrom: 'claims.one' }, other: { mapFrom: 'claims.other' } } }
+  const configurationId = await mobileConfiguration({ type: 'org.example.empty', claimMappings })
+  const { status, body } = await collect(configurationId, { another: 1 })
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'credential_request_denied' })
+  expect(body.error_description).toContain('no value for any element')
+  expect((await collect(configurationId, { other: 1 })).status).toBe(200)
+})
+
 const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`)
 
 test.each([

@@ -82,6 +82,23 @@ test('a signer does not outlive its IACA, and is not renewed for ever when both 
   })
 })
 
+test('in the last hour of an IACA all that is signed under it is signed by one signer', async () => {
+  const tenant = await service.addTenant()
+  const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + dayMs)
+  const short = await newIaca(tenant, { notAfter: notAfter.toISOString() })
+  const earlier = await documentSigner(deps(), tenant.id)
+  service.clock.advance(dayMs - 1_800_000)
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) {
+    ids.push((await documentSigner(deps(), tenant.id)).certificateId)
+    ids.push((await statusListSigner(deps(), tenant.id, short.id)).certificateId)
+  }
+  expect(new Set(ids).size).toBe(2)
+  expect(ids).toContain(earlier.certificateId)
+  await renewSigners(deps(), { tenantId: tenant.id, caId: short.id, kind: 'document-signer' })
+  expect((await documentSigner(deps(), tenant.id)).certificateId).toBe(earlier.certificateId)
+})
+
 test('a CRL is made anew after a day, whoever is asked at once makes one, and its number rises', async () => {
   const first = await numberOf()
   await publishCrl(deps(), ref())

@@ -39,3 +39,16 @@ test('a document signer is made when it is first needed, under the active IACA, 
   expect(await verifyStrictly(chain)).toBe('leaf.pem: OK\n')
   expect(await verifyStrictly({ ...chain, leaf: chain.root })).toBe('leaf.pem: OK\n')
 })
+
+test('under an IACA that is made inactive in that moment no document signer is made', async () => {
+  const tenant = await service.addTenant()
+  const iaca = await activeIaca(tenant)
+  const { db } = service.deps
+  const tx: typeof db.tx = async (work) => {
+    expect(await tenant.operator.put(`${iacas}/${iaca.id}`, { active: false })).toMatchObject({ status: 200 })
+    return db.tx(work)
+  }
+  const meanwhile = signingDeps(service, { db: { ...db, tx } })
+  await expect(documentSigner(meanwhile, tenant.id)).rejects.toMatchObject({ problem: 'service_unavailable' })
+  expect((await tenant.operator.get('/v2/credentials/mobile/document-signers')).body.data).toEqual([])
+})

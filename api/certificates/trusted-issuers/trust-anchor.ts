@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { wrongField } from '../../../shared/errors.ts'
-import { certificateFromStrictPem } from '../../../shared/formats/certificate.ts'
+import { certificateFromStrictPem, subjectOf } from '../../../shared/formats/certificate.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 
@@ -14,6 +14,10 @@ export function trustAnchorFrom(pem: string, at: Date): X509Certificate {
   if (certificate.validToDate <= at) throw refused('it is not valid any more')
   const fault = faultOfAnchor(certificate)
   if (fault) throw refused(fault)
+  // PostgreSQL has no text with it.
+  if (Object.values(subjectOf(certificate)).some((name) => name.includes('\0'))) {
+    throw refused('its subject holds U+0000')
+  }
   return certificate
 }
 

@@ -26,6 +26,10 @@ export function mapClaims(configuration: ConfigurationRow, sources: ClaimSources
     const has = (...path: string[]) => readPath(claims, path) !== undefined
     const [path] = missingElements(configuration.type, has)
     if (path) throw missing(path)
+    // ISO/IEC 18013-5, 9.1.2.4: of the digests there is one at least.
+    if (Object.keys(claims).length === 0) {
+      throw new Problem('credential_request_denied', { message: 'There is no value for any element' })
+    }
   }
   return claims
 }

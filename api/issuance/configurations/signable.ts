@@ -5,8 +5,12 @@ import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
 import { profiles } from '../../../shared/profiles.ts'
 
-/** Why the configuration's format has no way to say these claims, by the first of them; undefined where it has. */
+/** One value can be mapped to hundreds of claims, and each is signed once more for every key. */
+const mostCharacters = 1_000_000
+
+/** Why these claims cannot be said, or not in the configuration's format, by the first of them; undefined where they can. */
 export function findFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
+  if (leftAfter(claims, mostCharacters) < 0) return 'The claims are longer than 1 MB together'
   const { profile, type, settings } = configuration
   if (profile === 'mobile') return findElementFault(type, claims, settings)
   const [unsignable] = profiles[profile].isJsonLd ? findUnsignableClaims(claims) : []
@@ -25,4 +29,16 @@ function findElementFault(
     if (error instanceof FormatError) return error.message
     throw error
   }
+}
+
+/** What is left of a number of characters after those of a value, about as JSON has it; once it is negative the rest is not counted. */
+function leftAfter(value: unknown, most: number): number {
+  if (typeof value === 'string') return most - value.length
+  if (typeof value !== 'object' || value === null) return most - 1
+  let left = most
+  for (const [name, each] of Object.entries(value)) {
+    left = leftAfter(each, left - name.length - 1)
+    if (left < 0) break
+  }
+  return left
 }

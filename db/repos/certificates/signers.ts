@@ -14,7 +14,7 @@ export interface SignerWanted {
   /** Under this authority; under any active one where it is left out. */
   caId?: string | undefined
   at: Date
-  /** The signer does not end before. */
+  /** The signer does not end before, unless its authority does. */
   until: Date
 }
 

@@ -87,10 +87,10 @@ const ofRoots: readonly Check[] = [
 const ofSigners: readonly Check[] = [
   ({ certificate, issuer }) =>
     issuer && !sameName(certificate.issuer, issuer.subject) && 'Its issuer is not the name of the IACA',
-  ({ certificate: { authorityKeyIdentifier }, issuer }) =>
-    authorityKeyIdentifier &&
+  ({ certificate: { authorityKeyIdentifier, extensions }, issuer }) =>
+    extensions.includes(extensionIds.authorityKeyIdentifier) &&
     issuer?.subjectKeyIdentifier &&
-    !authorityKeyIdentifier.equals(issuer.subjectKeyIdentifier) &&
+    !authorityKeyIdentifier?.equals(issuer.subjectKeyIdentifier) &&
     "Its authorityKeyIdentifier is not the IACA's subjectKeyIdentifier",
   ({ certificate: { certificate }, issuer }) =>
     issuer && !certificate.verify(issuer.publicKey) && 'It is not signed by the key of the IACA',
@@ -129,6 +129,7 @@ function nameFaults(name: Name): string[] {
       : ['Its subject has no country of two upper-case letters in a PrintableString']),
     ...(all.some(({ type }) => type === '2.5.4.3') ? [] : ['Its subject has no common name']),
     ...(all.every(isText) ? [] : ['Its subject has an attribute that is neither PrintableString nor UTF8String']),
+    ...(all.some(({ value }) => value.toString().includes('\0')) ? ['Its subject holds U+0000'] : []),
   ]
 }
 

@@ -26,7 +26,8 @@ const inDays = (days: number) => new Date(today + days * dayMs)
 
 test('an authority is trusted, read and forgotten, by a verifier too', async () => {
   const verifier = await service.as('verifier')
-  const made = await authority({ notBefore: inDays(-1), notAfter: inDays(700) })
+  const [notBefore, notAfter] = [inDays(-1), inDays(700)]
+  const made = await authority({ notBefore, notAfter })
   const certificatePem = pemOf(made)
   const { status, body } = await verifier.post(path, { certificatePem, certificateData: { country: 'AU' } })
   expect(status).toBe(201)
@@ -34,8 +35,8 @@ test('an authority is trusted, read and forgotten, by a verifier too', async () 
     id: expect.any(String),
     certificatePem,
     certificateData: {
-      notAfter: inDays(700).toISOString(),
-      notBefore: inDays(-1).toISOString(),
+      notAfter: notAfter.toISOString(),
+      notBefore: notBefore.toISOString(),
       country: 'NZ',
       commonName: 'Licences',
     },
@@ -109,6 +110,7 @@ const refused: Record<string, [pem: () => Promise<unknown>, reason: RegExp]> = {
     pem({ extensions: [extension('1.3.6.1.4.1.55555.1', true, [5, 0])] }),
     /critical extension/,
   ],
+  'a name that no database keeps': [pem({ name: 'a\0b' }), /U\+0000/],
   'constraints of names': [pem({ extensions: [extension('2.5.29.30', true, [0x30, 0])] }), /constrains names/],
   'a signature of somebody else': [async () => pem({ signer: await authority() })(), /not signed/],
 }

@@ -82,6 +82,11 @@ test.each<[string, Wanted, string]>([
   ['without CRL', { extensions: { crlDistributionPoints: undefined } }, 'It has no cRLDistributionPoints'],
   ['without AKI', { extensions: { authorityKeyIdentifier: 'none' } }, 'It has no authorityKeyIdentifier'],
   [
+    'with an AKI that names no key',
+    { extensions: { authorityKeyIdentifier: 'issuer:always' } },
+    "Its authorityKeyIdentifier is not the IACA's",
+  ],
+  [
     'with a wrong EKU',
     { extensions: { extendedKeyUsage: 'critical,clientAuth' } },
     'extKeyUsage is not 1.0.18013.5.1.2',
@@ -173,6 +178,13 @@ test.each<[string, Wanted, string]>([
   const answer = await tenant.operator.post(iacas, { certificatePem: pem })
   expect(answer.status).toBe(400)
   expect(faultsOf(answer)).toContainEqual(expect.stringContaining(fault))
+})
+
+test('a certificate of an IACA whose name holds what no database keeps is refused', async () => {
+  const der = new X509Certificate(authority.pem).raw.toString('latin1').replaceAll('Openssl IACA', 'Openssl\0IACA')
+  const lines = Buffer.from(der, 'latin1').toString('base64')
+  const certificatePem = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+  expect(faultsOf(await tenant.operator.post(iacas, { certificatePem }))).toContain('Its subject holds U+0000')
 })
 
 test('a certificate of an IACA that somebody else has signed is refused', async () => {

@@ -69,7 +69,8 @@ async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: Signe
     const tenant = await holdActiveTenant(tx, tenantId)
     // Of two that make the first one at once, the second finds what the first has made.
     const ca = await hold(tx, certificates, tenantId, authority.id)
-    if (!ca) return undefined
+    // It may have been made inactive since it was found.
+    if (!ca || (wanted.caId === undefined && !ca.isActive)) return undefined
     return (await findSigner(tx, tenantId, wanted)) ?? addSigner(tx, deps, tenant, ca, wanted.kind)
   })
   if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
