@@ -36,8 +36,8 @@ const everywhere: readonly Check[] = [
   ({ certificate: { innerAlgorithm, signatureAlgorithm } }) =>
     (innerAlgorithm !== signatureAlgorithm || !ecdsaAlgorithms.has(signatureAlgorithm)) &&
     'It is not signed by ECDSA with SHA-256, SHA-384 or SHA-512',
-  ({ certificate: { publicKey, keyBits } }) =>
-    (!curves.has(publicKey.asymmetricKeyDetails?.namedCurve ?? '') || keyBits[0] !== uncompressed) &&
+  ({ certificate: { publicKey, isCurveNamed, keyBits } }) =>
+    (!isCurveNamed || !curves.has(publicKey.asymmetricKeyDetails?.namedCurve ?? '') || keyBits[0] !== uncompressed) &&
     'Its key is not an uncompressed point of P-256, P-384, P-521 or a Brainpool curve',
   ({ certificate, publicKey }) =>
     publicKey && !certificate.publicKey.equals(publicKey) && 'Its key is not the one of the certificate request',
@@ -46,6 +46,7 @@ const everywhere: readonly Check[] = [
     profile.required
       .filter((name) => !certificate.extensions.includes(extensionIds[name]))
       .map((name) => `It has no ${name}`),
+  ({ certificate }) => certificate.extensionsNotInDer.map((name) => `Its ${name} is not in DER`),
   ({ certificate: { extensions } }) => extensions.some((id) => forbidden.has(id)) && 'It constrains names or policies',
   ({ certificate, profile }) => criticalFaults(certificate, profile),
   ({ certificate: { keyUsage }, profile }) =>
@@ -70,12 +71,15 @@ const everywhere: readonly Check[] = [
     !issuerAltName.some((each) => each.rfc822Name || each.uniformResourceIdentifier) &&
     'Its issuerAltName has neither an e-mail address nor a URI',
   ({ certificate: { distributionPoints } }) =>
-    distributionPoints?.some(
-      ({ distributionPoint, reasons, cRLIssuer }) =>
-        reasons !== undefined ||
-        cRLIssuer !== undefined ||
-        !distributionPoint?.fullName?.every((each) => each.uniformResourceIdentifier),
-    ) && 'Its cRLDistributionPoints are not full names with a URI alone',
+    distributionPoints &&
+    (distributionPoints.length === 0 ||
+      distributionPoints.some(
+        ({ distributionPoint, reasons, cRLIssuer }) =>
+          reasons !== undefined ||
+          cRLIssuer !== undefined ||
+          !distributionPoint?.fullName?.every((each) => each.uniformResourceIdentifier),
+      )) &&
+    'Its cRLDistributionPoints are not full names with a URI alone',
   ({ certificate: { certificate }, profile, at }) => timeFaults(certificate, profile, at),
 ]
 

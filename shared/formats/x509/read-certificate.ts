@@ -2,16 +2,22 @@ import type { X509Certificate } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import {
   AuthorityKeyIdentifier,
+  BasicConstraints,
   Certificate,
   CRLDistributionPoints,
+  ExtendedKeyUsage,
+  type Extension,
   IssueAlternativeName,
+  KeyUsage,
   type Name,
+  SubjectAlternativeName,
   SubjectKeyIdentifier,
   Version,
 } from '@peculiar/asn1-x509'
 import { type CertificateContent, contentOf } from '../certificate.ts'
 import { FormatError } from '../format-error.ts'
 import { extensionIds } from './extensions.ts'
+import type { ExtensionName } from './profiles.ts'
 
 /** What profiles ask of a certificate, beside what chains do. */
 export interface ReadCertificate extends CertificateContent {
@@ -25,10 +31,14 @@ export interface ReadCertificate extends CertificateContent {
   issuer: Name
   /** The bits of the key, without the algorithm before them. */
   keyBits: Buffer
+  /** Whether its curve has a name, the only way that RFC 5480, section 2.1.1, leaves; OpenSSL names one that is spelt out. */
+  isCurveNamed: boolean
   subjectKeyIdentifier: Buffer | undefined
   authorityKeyIdentifier: Buffer | undefined
   issuerAltName: IssueAlternativeName | undefined
   distributionPoints: CRLDistributionPoints | undefined
+  /** Of those that profiles name, which hold something that is written in another way than DER has it. */
+  extensionsNotInDer: readonly ExtensionName[]
 }
 
 /** Throws `invalid_certificate` for what is not as RFC 5280 has it. */
@@ -38,7 +48,7 @@ export function readCertificate(certificate: X509Certificate): ReadCertificate {
     const parsed = AsnConvert.parse(certificate.raw, Certificate)
     const { tbsCertificate: tbs } = parsed
     // What is written in another way than DER has it reads the same, and is another certificate.
-    if (!Buffer.from(AsnConvert.serialize(parsed)).equals(certificate.raw)) throw new Error('not in DER')
+    if (!isSame(parsed, certificate.raw)) throw new Error('not in DER')
     const encoded = (id: string) => tbs.extensions?.find(({ extnID }) => extnID === id)?.extnValue.buffer
     const [ski, aki, ian, points] = [
       encoded(extensionIds.subjectKeyIdentifier),
@@ -46,6 +56,7 @@ export function readCertificate(certificate: X509Certificate): ReadCertificate {
       encoded(extensionIds.issuerAltName),
       encoded(extensionIds.cRLDistributionPoints),
     ]
+    const { algorithm, subjectPublicKey } = tbs.subjectPublicKeyInfo
     const authority = aki && AsnConvert.parse(aki, AuthorityKeyIdentifier).keyIdentifier
     return {
       ...content,
@@ -55,15 +66,45 @@ export function readCertificate(certificate: X509Certificate): ReadCertificate {
       innerAlgorithm: tbs.signature.algorithm,
       subject: tbs.subject,
       issuer: tbs.issuer,
-      keyBits: Buffer.from(tbs.subjectPublicKeyInfo.subjectPublicKey),
+      keyBits: Buffer.from(subjectPublicKey),
+      isCurveNamed: new Uint8Array(algorithm.parameters ?? new ArrayBuffer())[0] === objectIdentifier,
       subjectKeyIdentifier: ski && Buffer.from(AsnConvert.parse(ski, SubjectKeyIdentifier).buffer),
       authorityKeyIdentifier: authority && Buffer.from(authority.buffer),
       issuerAltName: ian && AsnConvert.parse(ian, IssueAlternativeName),
       distributionPoints: points && AsnConvert.parse(points, CRLDistributionPoints),
+      extensionsNotInDer: notInDer(tbs.extensions ?? []),
     }
   } catch (cause) {
     throw new FormatError('invalid_certificate', 'a certificate is not in DER, or an extension cannot be read', {
       cause,
     })
   }
+}
+
+/** The tag of an OID. */
+const objectIdentifier = 0x06
+
+const schemas: Record<ExtensionName, new () => unknown> = {
+  basicConstraints: BasicConstraints,
+  subjectKeyIdentifier: SubjectKeyIdentifier,
+  authorityKeyIdentifier: AuthorityKeyIdentifier,
+  keyUsage: KeyUsage,
+  subjectAltName: SubjectAlternativeName,
+  issuerAltName: IssueAlternativeName,
+  cRLDistributionPoints: CRLDistributionPoints,
+  extKeyUsage: ExtendedKeyUsage,
+}
+
+/** The certificate has what an extension holds as octets alone, so that its own DER says nothing of them. */
+function notInDer(extensions: readonly Extension[]): ExtensionName[] {
+  // Boundary: the keys of the table are the names.
+  const names = Object.keys(schemas) as ExtensionName[]
+  return names.filter((name) => {
+    const held = extensions.find(({ extnID }) => extnID === extensionIds[name])?.extnValue.buffer
+    return held && !isSame(AsnConvert.parse(held, schemas[name]), Buffer.from(held))
+  })
+}
+
+function isSame(parsed: unknown, der: Buffer): boolean {
+  return Buffer.from(AsnConvert.serialize(parsed)).equals(der)
 }
