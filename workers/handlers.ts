@@ -1,7 +1,8 @@
 import type { Database } from '../db/client.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
-import type { JobsOf, Payload, QueueName, Result } from '../shared/jobs/registry.ts'
+import type { QueueName } from '../shared/jobs/definition.ts'
+import type { JobsOf, Payload, Result } from '../shared/jobs/registry.ts'
 import type { Log } from '../shared/log.ts'
 
 /** What every handler can use. A queue that needs more takes it when its handlers are made. */

@@ -1,5 +1,5 @@
 import type { Worker } from 'bullmq'
-import type { QueueName } from '../shared/jobs/registry.ts'
+import type { QueueName } from '../shared/jobs/definition.ts'
 import type { Log } from '../shared/log.ts'
 import { seldom } from '../shared/seldom.ts'
 

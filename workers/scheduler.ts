@@ -1,5 +1,6 @@
 import type { Bus } from '../shared/jobs/bus.ts'
-import { definitionOf, isJobName, type JobName, jobs, type QueueName, queues } from '../shared/jobs/registry.ts'
+import { type QueueName, queues } from '../shared/jobs/definition.ts'
+import { definitionOf, isJobName, type JobName, jobs } from '../shared/jobs/registry.ts'
 import type { WorkerDeps } from './handlers.ts'
 
 const lookEveryMs = 30_000

@@ -5,6 +5,7 @@ import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Ask, createAsks, unansweredMs } from './asks.ts'
 import { createCompletions } from './completions.ts'
+import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
 import {
   createDurations,
   type JobDurations,
@@ -14,16 +15,7 @@ import {
 } from './durations.ts'
 import { heartbeatKey } from './heartbeat.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
-import {
-  definitionOf,
-  failuresKeptSeconds,
-  isJobName,
-  type JobName,
-  type Payload,
-  type QueueName,
-  queues,
-  type Result,
-} from './registry.ts'
+import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
 
 /** What a job looks like in Redis. */
 export interface JobData {

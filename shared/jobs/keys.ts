@@ -1,4 +1,5 @@
 import type { Bus } from './bus.ts'
+import type { Outcomes } from './definition.ts'
 import { createLanes, type Place } from './lanes.ts'
 import {
   type AnswerOf,
@@ -7,7 +8,6 @@ import {
   isJobName,
   type JobsOf,
   jobs,
-  type Outcomes,
   type Payload,
   type Result,
   type SharedJob,

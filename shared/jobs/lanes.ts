@@ -1,5 +1,5 @@
 import { fromWireProblem, Problem } from '../errors.ts'
-import type { LaneLimits, Outcomes } from './registry.ts'
+import type { LaneLimits, Outcomes } from './definition.ts'
 import { createTurns } from './turns.ts'
 
 /** Where a request waits, and how long. */

@@ -1,114 +1,18 @@
-import type { WireProblem } from '../errors.ts'
 import type { AnalyticsEvent } from '../events.ts'
 import type { SignerKind } from '../formats/x509/profiles.ts'
-import type { FannedOutKind } from '../webhook-events.ts'
-import type { TurnLimits } from './turns.ts'
-
-export const queues = ['signing', 'signing-bulk', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
-export type QueueName = (typeof queues)[number]
-
-interface JobDefinition {
-  queue: QueueName
-  /** How often the job is tried, and how long the first pause is; pauses double unless the handler says `RetryLater`. */
-  attempts: number
-  backoffMs: number
-  /** Runs by itself this often. Missed runs are not made up: due-ness is a question to the data. */
-  everyMs?: number
-  /** Payload and result are encrypted on their way through Redis, where job data is clear text. */
-  sealed?: boolean
-  /** The payload is `{items}`, one item of each of several callers; how they are put together (lanes.ts). */
-  lanes?: LaneLimits
-  /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
-  batch?: number
-  /**
-   * Redis may lose a job that nothing else would ask for again. The outbox rows of such a one stay until its handler
-   * removes them, in the transaction that does the work.
-   */
-  keptUntilDone?: boolean
-  /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
-  forgetFailures?: boolean
-  /**
-   * Another job asks the data every second whether this one is due. In an outage it ends, and does not wait for longer and
-   * longer: it is queued again as soon as that is over.
-   */
-  isAskedForAgain?: true
-}
-
-/** How the requests for one job are kept in line. */
-export interface LaneLimits extends TurnLimits {
-  /** Jobs of one process that are under way at once. */
-  inFlight: number
-  /** While a job is under way, the next one is filled for so long, unless it is full before. */
-  fillMs: number
-  /** How long the first of a job waits for company when no job is under way. By itself it goes at once. */
-  gatherMs?: number
-  /** The same, but only after a job of several: a request alone goes at once. */
-  gatherInCompanyMs?: number
-}
+import { type JobDefinition, job, type LaneLimits, type Outcomes, type QueueName, type Typed } from './definition.ts'
+import type {
+  DeliveryRef,
+  EncryptedRequest,
+  IssuanceRef,
+  ManagementTokenRequest,
+  MetadataSignatureRequest,
+  SubjectRef,
+  WebhookSignatureRequest,
+} from './payloads.ts'
 
 /** A job of this weight, in values to be signed, takes some 50 ms. */
 const lanes: LaneLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 1_000, line: 4_000, fillMs: 20 }
-
-/** Carries the types of a job's payload and result; nothing of it exists at run time. */
-type Typed<Queue, Payload, Result> = JobDefinition & { queue: Queue; readonly types?: [Payload, Result] }
-
-/** Two calls: the first is given the types, the second finds the queue out by itself. */
-function job<Payload, Result = void>() {
-  return <Queue extends QueueName>(definition: JobDefinition & { queue: Queue }): Typed<Queue, Payload, Result> =>
-    definition
-}
-
-/** One answer per item of a batch: its result, or the problem that its caller is told. */
-export type Outcomes<Result> = { outcomes: ({ ok: Result } | { problem: WireProblem })[] }
-
-export interface IssuanceRef {
-  tenantId: string
-  issuanceId: string
-}
-
-/** To what something happened that webhooks are told of. */
-export interface SubjectRef {
-  tenantId: string
-  kind: FannedOutKind
-  subjectId: string
-}
-
-export interface DeliveryRef {
-  tenantId: string
-  webhookId: string
-  deliveryId: string
-  /** Of the row, in milliseconds, when the job was made: while it says the same the attempt is this job's. */
-  queuedUntil: number
-  /** An operator asked for it: that the webhook is paused does not matter. */
-  despitePause?: boolean
-}
-
-export interface ManagementTokenRequest {
-  tenantId: string
-  clientId: string
-  issuer: string
-  roles: string[]
-  lifetimeSeconds: number
-}
-
-export interface WebhookSignatureRequest {
-  tenantId: string
-  method: 'POST'
-  url: string
-  headers: Record<string, string>
-}
-
-export interface EncryptedRequest {
-  tenantId: string
-  /** Compact. */
-  jwe: string
-}
-
-export interface MetadataSignatureRequest {
-  tenantId: string
-  issuer: string
-  metadata: Record<string, unknown>
-}
 
 const fanningOut = {
   queue: 'delivery',
@@ -275,18 +179,4 @@ export function definitionOf(name: JobName): JobDefinition {
 
 export function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobs, name)
-}
-
-/** How long a finished job's failure can be looked at, in seconds. */
-export const failuresKeptSeconds = 7 * 24 * 3600
-
-/** Thrown by a handler that knows when to be tried again. */
-export class RetryLater extends Error {
-  readonly delayMs: number
-
-  constructor(delayMs: number, message: string) {
-    super(message)
-    this.name = 'RetryLater'
-    this.delayMs = delayMs
-  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LaneLimits } from '../../shared/jobs/definition.ts'
 import { createLanes } from '../../shared/jobs/lanes.ts'
-import type { LaneLimits } from '../../shared/jobs/registry.ts'
 
 // Time passes where a test says so: which of two timers rings first is no matter of the machine.
 beforeEach(() => void vi.useFakeTimers())

@@ -6,7 +6,7 @@ import {
   type RecordedAttempt,
 } from '../../db/repos/operations/deliveries.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { DeliveryRef } from '../../shared/jobs/registry.ts'
+import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { type Attempted, attemptDelivery } from './attempt.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'

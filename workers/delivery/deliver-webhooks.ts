@@ -1,7 +1,7 @@
 import { type Returned, returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
-import type { DeliveryRef } from '../../shared/jobs/registry.ts'
+import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { deliverWebhook, type SendingDeps } from './deliver-webhook.ts'
 import { Later } from './later.ts'
 

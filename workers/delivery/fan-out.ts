@@ -11,7 +11,7 @@ import {
 } from '../../db/repos/operations/deliveries.ts'
 import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
-import type { SubjectRef } from '../../shared/jobs/registry.ts'
+import type { SubjectRef } from '../../shared/jobs/payloads.ts'
 import { eventKinds, type FannedOutKind, isFannedOutKind } from '../../shared/webhook-events.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { isBroken } from './health.ts'

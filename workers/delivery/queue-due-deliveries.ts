@@ -1,6 +1,7 @@
 import { countPending } from '../../db/repos/operations/deliveries.ts'
 import { type DueWebhook, findDueWebhooks, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
-import { type DeliveryRef, definitionOf } from '../../shared/jobs/registry.ts'
+import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
+import { definitionOf } from '../../shared/jobs/registry.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { longestBacklog } from './fan-out.ts'
 import { isBroken } from './health.ts'

@@ -1,7 +1,7 @@
 import { findOpeningKey } from '../../db/repos/identifiers/keys.ts'
 import { Problem } from '../../shared/errors.ts'
 import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
-import type { EncryptedRequest } from '../../shared/jobs/registry.ts'
+import type { EncryptedRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 
 /** Inflated, a request may be as large as one that comes in clear. */

@@ -1,4 +1,4 @@
-import type { Outcomes } from '../../shared/jobs/registry.ts'
+import type { Outcomes } from '../../shared/jobs/definition.ts'
 import { type Handlers, handlersFor } from '../handlers.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
 import { publishCrl } from './certificates/publish-crl.ts'

@@ -1,6 +1,6 @@
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { unixSeconds } from '../../shared/clock.ts'
-import type { MetadataSignatureRequest } from '../../shared/jobs/registry.ts'
+import type { MetadataSignatureRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 import { signJwt } from './sign-jwt.ts'
 

@@ -1,7 +1,7 @@
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import type { ManagementTokenRequest } from '../../shared/jobs/registry.ts'
+import type { ManagementTokenRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 import { signJwt } from './sign-jwt.ts'
 

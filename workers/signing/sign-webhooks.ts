@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { signatureBase, signatureHeaders } from '../../shared/formats/http-signature.ts'
-import type { WebhookSignatureRequest } from '../../shared/jobs/registry.ts'
+import type { WebhookSignatureRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 
 /** The signature headers of one webhook request (RFC 9421), made with the tenant's webhook key. */

@@ -1,6 +1,7 @@
 import { eraseTimelines } from '../../db/keeping/timeline.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
-import { type Payload, RetryLater } from '../../shared/jobs/registry.ts'
+import { RetryLater } from '../../shared/jobs/definition.ts'
+import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
 
 /** Events are reported in batches, and stored by a queue: those of before the erasure have been by then. */

@@ -6,7 +6,8 @@ import {
   webhookRemoval,
 } from '../../db/keeping/removal.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
-import { type Payload, RetryLater } from '../../shared/jobs/registry.ts'
+import { RetryLater } from '../../shared/jobs/definition.ts'
+import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'
 import { inBatches } from './in-batches.ts'

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
-import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
+import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
 import { eventKinds, type SubjectKind, type WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'

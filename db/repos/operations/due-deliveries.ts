@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
-import type { DeliveryRef } from '../../../shared/jobs/registry.ts'
+import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../prepared.ts'
