@@ -45,7 +45,8 @@ test('wings are imported one way, and so are the rooms in them', () => {
   const allowed = new Set([
     ...['issuance tenancy', 'issuance status', 'issuance certificates', 'status tenancy', 'status certificates'],
     ...['issuance identifiers', 'status identifiers'],
-    ...['certificates tenancy', 'identifiers tenancy', 'operations tenancy'],
+    ...['messaging identifiers', 'credentials identifiers', 'credentials status', 'credentials certificates'],
+    ...['credentials messaging', 'certificates tenancy', 'identifiers tenancy', 'operations tenancy'],
   ])
   const between = inWings.map(({ left, right }) => `${left.wing} ${right.wing}`)
   expect(between.filter((each) => !/^(\w+) \1$/.test(each) && !allowed.has(each))).toEqual([])
@@ -58,7 +59,9 @@ test('wings are imported one way, and so are the rooms in them', () => {
 /** `api/issuance/token/grants/grant.ts` is in the wing `issuance`, in its room `token`. */
 function placeOf(file: string): { wing: string; room: string } | undefined {
   const [, wing = '', room = ''] =
-    /^api\/(issuance|status|certificates|identifiers|tenancy|operations)\/([\w-]+)\//.exec(file) ?? []
+    /^api\/(issuance|status|certificates|identifiers|messaging|credentials|tenancy|operations)\/([\w-]+)\//.exec(
+      file,
+    ) ?? []
   return wing && room ? { wing, room } : undefined
 }
 
