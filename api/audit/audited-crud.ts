@@ -34,18 +34,24 @@ export function replaceAudited<Row, B extends z.ZodType, W extends Within = unde
   return defineAuditedRoute(replacement(of, operation))
 }
 
-/** Removes a thing and tells its id; `not_found` where `remove` finds none. `removed` is called once that is committed. */
+interface Removal<W extends Within> extends Operation {
+  /** Asked before the transaction, for what would hold it up: throws the problem for which the thing stays. */
+  permit?(call: ItemCall<W>): Promise<void>
+  /** False where there is no such thing. */
+  remove(tx: Writer, call: ItemCall<W>): Promise<boolean>
+  /** Called once that is committed. */
+  removed?(call: ItemCall<W>): void
+}
+
+/** Removes a thing and tells its id; `not_found` where `remove` finds none. */
 export function removeAudited<Row, W extends Within = undefined>(
   of: Collection<Row, W>,
-  {
-    remove,
-    removed,
-    ...operation
-  }: Operation & { remove(tx: Writer, call: ItemCall<W>): Promise<boolean>; removed?(call: ItemCall<W>): void },
+  { permit, remove, removed, ...operation }: Removal<W>,
 ): Route {
   const definition = removal<Row, W, Audited>(of, {
     ...operation,
     async handle(call) {
+      await permit?.(call)
       await call.change(async (tx, tell) => {
         if (!(await remove(tx, call))) throw notFound(of.id, call.id)
         tell(call.tenantId, { id: call.id })

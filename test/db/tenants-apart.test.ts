@@ -208,6 +208,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   finishIssuance: [[{ id, sessionId: id }, [], at]],
   forgetFailures: [[id], { webhooks: { failingSince: at } }],
   hasSigners: [[id]],
+  hasStatusUnder: [[id, at], { credentials: { validUntil: after } }],
   hasUsers: [[id]],
   holdActiveSigners: [[[id]], signing],
   holdConfiguration: [[id]],

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { type Api, createApi } from '../api-client.ts'
 import { mdlConfiguration } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { newIaca } from '../hierarchy.ts'
+import { eventually, type Service, startService, tokenOf } from '../harness.ts'
+import { iacas, newIaca, signersPath } from '../hierarchy.ts'
 import { issueMobile, readNow, setMobileStatus } from '../mobile-status.ts'
 import { openChanges, publishedRow } from '../published.ts'
 import { fetchToken } from '../token-list-reader.ts'
@@ -10,15 +11,15 @@ import { fetchToken } from '../token-list-reader.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-async function newTokenList(service: Service, iaca: object = {}) {
+async function newTokenList(service: Service, wanted: object = {}) {
   const tenant = await service.addTenant()
-  await newIaca(tenant, iaca)
+  const iaca = await newIaca(tenant, wanted)
   const [issued] = await issueMobile(service, tenant, await mdlConfiguration(tenant, { includeStatus: true }))
   const { uri } = issued!.reference!
   const { db } = service.deps
   const listId = uri.split('/').at(-2)!
   return {
-    ...{ tenant, uri, id: issued!.id, listId },
+    ...{ tenant, uri, id: issued!.id, listId, iacaId: iaca.id },
     row: () => publishedRow(db, tenant.id, listId),
     changes: () => openChanges(db, listId),
     status: async () => (await fetchToken(service.origin, tenant, uri)).status,
@@ -75,4 +76,30 @@ test('in the last hour of an IACA its lists say what changes, by the signer that
   await service.workers.start()
   await eventually(async () => Object.keys((await readNow(service, list.tenant, list.uri)).set).length === 1, 20_000)
   expect(await list.row()).toMatchObject({ signerId, expiresAt: notAfter })
+})
+
+test('an IACA stays while credentials are valid whose status only a signer under it can tell', async () => {
+  await using service = await startService()
+  const { tenant, iacaId, ...list } = await newTokenList(service)
+  const removeSigners = async (api: Api) => {
+    for (const path of [signersPath('document-signer'), signersPath('status-list-signer')]) {
+      for (const { id } of (await api.get(path)).body.data) {
+        await api.put(`${path}/${id}`, { active: false })
+        expect(await api.delete(`${path}/${id}`)).toMatchObject({ status: 204 })
+      }
+    }
+  }
+  await removeSigners(tenant.operator)
+  await tenant.operator.put(`${iacas}/${iacaId}`, { active: false })
+  const refused = await tenant.operator.delete(`${iacas}/${iacaId}`)
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('status lists') } })
+
+  await setMobileStatus(tenant, list.id, 'invalid')
+  await eventually(async () => Object.keys((await readNow(service, tenant, list.uri)).set).length === 1, 20_000)
+
+  service.clock.advance(2 * 365 * dayMs)
+  const token = await tokenOf(service.origin, tenant.host, tenant.clientId, tenant.clientSecret)
+  const operator = createApi(service.origin, tenant.host, token)
+  await removeSigners(operator)
+  expect(await operator.delete(`${iacas}/${iacaId}`)).toMatchObject({ status: 204 })
 })

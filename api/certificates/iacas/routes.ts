@@ -6,6 +6,8 @@ import {
   listCertificates,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts'
+import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -27,6 +29,8 @@ const iacas: Collection<CertificateRow> = {
   view: IacaView,
   present: (row) => ({ id: row.id, active: row.isActive, isManaged: row.isManaged, ...presentCertificate(row) }),
 }
+
+const inUse = 'In use: there are valid credentials whose status only status lists under it can tell'
 
 export const iacaRoutes = [
   createAudited(iacas, {
@@ -55,8 +59,13 @@ export const iacaRoutes = [
   }),
   removeAudited(iacas, {
     operation: 'deleteIaca',
-    summary: 'Delete an IACA that is not active and has no signers; its CRL goes with it',
+    summary:
+      'Delete an IACA that is not active, has no signers, and is not needed for status lists; its CRL goes with it',
     problems: ['conflict'],
+    async permit({ tenantId, id, deps }) {
+      if (await hasStatusUnder(deps.db.read, tenantId, id, deps.clock.now()))
+        throw new Problem('conflict', { message: inUse })
+    },
     remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind: 'iaca', id, at: deps.clock.now() }),
   }),
   defineRoute({

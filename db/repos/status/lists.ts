@@ -1,8 +1,9 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
 import { preparedInsert } from '../../prepared.ts'
+import { credentials } from '../../tables/issuance/credentials.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
@@ -74,3 +75,21 @@ export async function endAllLists(tx: Writer): Promise<number> {
 
 /** Writes where issued credentials stand; fails when a place is another's. */
 export const insertEntries = preparedInsert('insert_status_entries', statusEntries)
+
+/**
+ * Whether a credential is valid, by its times, whose status is told by lists under an authority. When none is, all of them are
+ * looked at: not for a transaction.
+ */
+export async function hasStatusUnder(db: Reader, tenantId: string, caId: string, at: Date): Promise<boolean> {
+  const rows = await db
+    .select({ one: sql`1` })
+    .from(statusLists)
+    .innerJoin(statusEntries, eq(statusEntries.listId, statusLists.id))
+    .innerJoin(
+      credentials,
+      and(eq(credentials.tenantId, statusLists.tenantId), eq(credentials.id, statusEntries.credentialId)),
+    )
+    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.caId, caId), gt(credentials.validUntil, at)))
+    .limit(1)
+  return rows.length > 0
+}
