@@ -210,7 +210,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   hasSigners: [[id]],
   hasStatusUnder: [[id, at], { credentials: { validUntil: after } }],
   hasUsers: [[id]],
-  holdActiveSigners: [[[id]], signing],
+  holdInUse: [[[id]], signing],
   holdConfiguration: [[id]],
   isClaimSourceUsed: [[id]],
   isSessionUsed: [[{ id, userId: id }]],

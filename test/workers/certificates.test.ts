@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertCertificate } from '../../db/repos/certificates/certificates.ts'
 import { findCrl, findRevoked } from '../../db/repos/certificates/crls.ts'
-import { holdActiveSigners } from '../../db/repos/certificates/signers.ts'
+import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -56,7 +56,7 @@ test('signers are followed by others a month and two before they end; after a lo
   const old = (await rowsOf()).find(({ id }) => id === first.certificateId)
   expect(old).toMatchObject({ retiredAt: expect.any(Date), revokedAt: null })
   // What it was signing in that moment is issued.
-  const active = await service.deps.db.tx((tx) => holdActiveSigners(tx, service.id, [first.certificateId]))
+  const active = await service.deps.db.tx((tx) => holdInUse(tx, service.id, [first.certificateId]))
   expect([...active]).toEqual([first.certificateId])
   const crl = await crlOf(service, service, iaca.id)
   expect(crl.length).toBeGreaterThan(0)

@@ -41,3 +41,18 @@ test.each([{ revokedAt: new Date() }, { isActive: false }])(
     expect(Buffer.from(readMdoc(again).unprotected.get(33)!).equals(first)).toBe(false)
   },
 )
+
+test('under an IACA that was made inactive meanwhile nothing is issued', async () => {
+  const tenant = await service.addTenant()
+  const iaca = await activeIaca(tenant)
+  const configurationId = await mdlConfiguration(tenant)
+  const collect = async () => {
+    const offer = await newOffer(tenant, [configurationId], { claims: mdlClaims })
+    return { offer, answer: await (await newWallet(tenant, service.origin, offer.uri)).collect() }
+  }
+  expect((await collect()).answer).toMatchObject({ status: 200 })
+  await tenant.operator.put(`/v2/credentials/mobile/iacas/${iaca.id}`, { active: false })
+  const { offer, answer } = await collect()
+  expect(answer.status).toBe(503)
+  expect((await tenant.operator.get(`/v1/users/${offer.userId}/credentials`)).body.data).toEqual([])
+})

@@ -21,8 +21,8 @@ export interface SignedIssuance {
   records: CredentialRow[]
   /** Where they stand in status lists, if they are revocable. */
   entries: StatusEntryRow[]
-  /** Which certificate signed, where one did: it must not be revoked when this is committed. */
-  documentSignerId: string | undefined
+  /** The certificates under which it was signed, where there are any: all of them must be in use when this is committed. */
+  certificateIds: string[]
 }
 
 /**
@@ -51,7 +51,8 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const entries = copies.flatMap(({ credentialId, status }) =>
     status ? [entryOf(issuance.tenantId, credentialId, status)] : [],
   )
-  return { issuance, credentials, records, entries, documentSignerId: documentSigner?.certificateId }
+  const certificateIds = documentSigner ? [documentSigner.certificateId, documentSigner.iacaId] : []
+  return { issuance, credentials, records, entries, certificateIds }
 }
 
 /** One for each copy of a credential whose status can change. */

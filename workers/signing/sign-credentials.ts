@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
-import { holdActiveSigners } from '../../db/repos/certificates/signers.ts'
+import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import {
   claimSession,
   findIssuanceToSign,
@@ -83,7 +83,7 @@ async function sign(
 /**
  * Writes results; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays. What is still
  * `requested` although it could not be finished has lost its session: nobody could collect it. What was signed by a certificate
- * that was revoked or made inactive meanwhile is not written; it can be asked for again, and another one signs it.
+ * that was revoked or made inactive meanwhile, or whose authority was, is not written; it can be asked for again, and another one signs it.
  */
 async function commit(
   tx: Writer,
@@ -96,10 +96,10 @@ async function commit(
   const issued: SignedIssuance[] = []
   const lost: string[] = []
   const unfinished: string[] = []
-  const signerIds = signed.flatMap(({ documentSignerId }) => documentSignerId ?? [])
-  const signerIdsThatMay = await holdActiveSigners(tx, tenantId, signerIds)
+  const certificateIds = signed.flatMap((each) => each.certificateIds)
+  const inUse = await holdInUse(tx, tenantId, certificateIds)
   for (const each of signed.toSorted(byOffer)) {
-    if (each.documentSignerId !== undefined && !signerIdsThatMay.has(each.documentSignerId)) continue
+    if (!each.certificateIds.every((id) => inUse.has(id))) continue
     const { id, offerId, authorizationId, sessionId, configurationId } = each.issuance
     if (!(await finishIssuance(tx, each.issuance, each.credentials, at))) {
       unfinished.push(id)

@@ -53,16 +53,16 @@ export async function findSigner(
 }
 
 /**
- * Which of these signers may sign: active and not revoked. Whoever revokes one of them waits until the transaction ends. No
- * query where none are given.
+ * Which of these certificates are in use: active and not revoked. Whoever revokes one of them waits until the transaction ends.
+ * No query where none are given.
  */
-export async function holdActiveSigners(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
-  const active = new Set<string>()
+export async function holdInUse(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
+  const inUse = new Set<string>()
   for (const id of [...new Set(ids)].sort()) {
     const row = await holdShared(tx, certificates, tenantId, id)
-    if (row?.isActive && row.revokedAt === null) active.add(id)
+    if (row?.isActive && row.revokedAt === null) inUse.add(id)
   }
-  return active
+  return inUse
 }
 
 /** The IACAs under which credentials may be signed at a moment, the newest first. */

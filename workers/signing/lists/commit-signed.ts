@@ -1,5 +1,5 @@
 import type { Database, Writer } from '../../../db/client.ts'
-import { holdActiveSigners } from '../../../db/repos/certificates/signers.ts'
+import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import type { KnownSigners } from '../certificates/known-signers.ts'
 import type { SignedList } from './sign-list.ts'
 
@@ -15,8 +15,7 @@ export async function commitSigned<Result>(
 ): Promise<Result> {
   try {
     return await db.tx(async (tx) => {
-      if (signerId !== null && !(await holdActiveSigners(tx, tenantId, [signerId])).has(signerId))
-        throw new SignerGone()
+      if (signerId !== null && !(await holdInUse(tx, tenantId, [signerId])).has(signerId)) throw new SignerGone()
       return write(tx)
     })
   } catch (error) {
