@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
+import type { DidResolver } from '../shared/dids/resolver.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { Keys } from '../shared/jobs/keys.ts'
 import type { Log } from '../shared/log.ts'
@@ -30,6 +31,7 @@ export interface Deps {
   keys: Keys
   secrets: Secrets
   outbound: Outbound
+  dids: DidResolver
   clock: Clock
   log: Log
   analytics: Analytics

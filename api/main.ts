@@ -4,6 +4,7 @@ import { databaseDependency } from '../db/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
 import { endStart, untilReached } from '../shared/dependency.ts'
+import { createDidResolver } from '../shared/dids/resolver.ts'
 import { openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
@@ -16,6 +17,7 @@ import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import type { Life } from './deps.ts'
+import { ownDocuments } from './identifiers/dids/own-document.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { measureLists } from './operations/service/list-metrics.ts'
@@ -34,6 +36,12 @@ const outbound = createOutbound({
   allowLoopback: config.outboundAllowLoopback,
   allowOrigins: config.outboundAllowOrigins,
 })
+const dids = createDidResolver({
+  outbound,
+  clock: systemClock,
+  findOwn: ownDocuments({ db, config, clock: systemClock }),
+  allowLoopback: config.outboundAllowLoopback,
+})
 const caches = createCaches()
 const life: Life = { phase: 'starting' }
 
@@ -44,6 +52,7 @@ const app = createApp({
   keys,
   secrets,
   outbound,
+  dids,
   clock: systemClock,
   log,
   analytics,

@@ -8,12 +8,14 @@ import { createAnalytics } from '../api/analytics.ts'
 import { createApp } from '../api/app.ts'
 import { createCaches } from '../api/caches.ts'
 import type { Deps } from '../api/deps.ts'
+import { ownDocuments } from '../api/identifiers/dids/own-document.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
 import { createSetStatus } from '../api/status/revocation/status-changes.ts'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
 import { openDatabase } from '../db/client.ts'
 import { plusMs } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
+import { createDidResolver } from '../shared/dids/resolver.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { createLog, type Log } from '../shared/log.ts'
@@ -96,6 +98,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const keys = createKeys(bus, config.credentialDeadlineMs)
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
+  const dids = createDidResolver({
+    outbound,
+    clock,
+    findOwn: ownDocuments({ db, config, clock }),
+    allowLoopback: config.outboundAllowLoopback,
+  })
   const analytics = createAnalytics(bus, log)
   const sent = createSentMarks(db, clock, log)
   const setStatus = createSetStatus({ db, clock })
@@ -106,6 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     keys,
     secrets,
     outbound,
+    dids,
     clock,
     log,
     analytics,

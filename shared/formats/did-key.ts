@@ -24,7 +24,7 @@ const codecs = {
 type Curve = keyof typeof codecs
 
 // base58 takes quadratic time, and no key above is longer.
-const maxMultibaseLength = 200
+const maxBase58Length = 200
 
 /** The did:key of a public key. */
 export function didKeyOf(jwk: DidPublicJwk): string {
@@ -37,9 +37,7 @@ export function didKeyOf(jwk: DidPublicJwk): string {
  */
 export function resolveDidKey(didUrl: string): { did: string; keyId: string; publicJwk: DidPublicJwk } {
   const [, did, multibase, fragment] = /^(did:key:(z[1-9A-HJ-NP-Za-km-z]+))(?:#(.+))?$/.exec(didUrl) ?? []
-  if (!did || !multibase || multibase.length > maxMultibaseLength) {
-    throw new FormatError('invalid_did', 'not a did:key')
-  }
+  if (!did || !multibase) throw new FormatError('invalid_did', 'not a did:key')
   if (fragment !== undefined && fragment !== multibase) {
     throw new FormatError('invalid_did', 'the fragment names another key')
   }
@@ -53,8 +51,9 @@ export function multibaseKey(jwk: DidPublicJwk): string {
   return base58btc.encode(Buffer.concat([prefix, compressedKey(jwk)]))
 }
 
-function readMultibaseKey(multibase: string): DidPublicJwk {
-  const bytes = base58btc.decode(multibase)
+/** The key that a multibase text with a multicodec prefix holds, as in a did:key or a Multikey. Throws `invalid_did`. */
+export function readMultibaseKey(multibase: string): DidPublicJwk {
+  const bytes = multibase.startsWith('z') ? base58Bytes(multibase.slice(1)) : new Uint8Array()
   const [code, prefixLength] = readVarint(bytes)
   const crv = (Object.keys(codecs) as Curve[]).find((name) => codecs[name].code === code) // the table's own keys
   const key = bytes.subarray(prefixLength)
@@ -64,6 +63,24 @@ function readMultibaseKey(multibase: string): DidPublicJwk {
   // Another spelling of the same key (a padded varint) would be another DID for it.
   if (multibaseKey(jwk) !== multibase) throw new FormatError('invalid_did', 'a did:key in a non-canonical encoding')
   return jwk
+}
+
+/** A key of a known curve that is written in base58btc without any prefix. Throws `invalid_did` and `invalid_jwk`. */
+export function readBareKey(crv: DidPublicJwk['crv'], base58: string): DidPublicJwk {
+  const key = base58Bytes(base58)
+  if (codecs[crv].ecdh === undefined && key.length !== codecs[crv].bytes) {
+    throw new FormatError('invalid_did', 'not a key of this curve')
+  }
+  return decompressedKey(crv, key)
+}
+
+function base58Bytes(text: string): Uint8Array {
+  if (text.length > maxBase58Length) throw new FormatError('invalid_did', 'longer than any key')
+  try {
+    return base58btc.baseDecode(text)
+  } catch (error) {
+    throw new FormatError('invalid_did', 'not base58btc', { cause: error })
+  }
 }
 
 function readVarint(bytes: Uint8Array): [code: number, length: number] {

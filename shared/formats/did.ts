@@ -23,6 +23,16 @@ export function didWebDocumentUrl(did: string): string {
   return `${origin}/${path.length === 0 ? '.well-known' : path.join('/')}/did.json`
 }
 
+/** A DID URL taken apart into its DID and the fragment that names a key in its document. Throws `invalid_did` for one with a path or query. */
+export function splitDidUrl(didUrl: string): { did: string; method: string; fragment: string | undefined } {
+  const [, did, method, fragment] = didUrl.length > maxDidUrlLength ? [] : (didUrlPattern.exec(didUrl) ?? [])
+  if (!did || !method) throw new FormatError('invalid_did', 'not a DID, or not a DID with a key of its document')
+  return { did, method, fragment }
+}
+
+const maxDidUrlLength = 3_000
+const didUrlPattern = /^(did:([a-z0-9]+):[A-Za-z0-9._:%-]+)(?:#([A-Za-z0-9._~!$&'()*+,;=:@/?%-]+))?$/
+
 const didWebPrefix = 'did:web:'
 const didWebHost = /^([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?:%3[Aa](\d{1,5}))?$/
 // A segment of only dots would climb out of its path.

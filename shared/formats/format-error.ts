@@ -6,6 +6,7 @@ export type FormatErrorCode =
   | 'invalid_cose'
   | 'invalid_cwt'
   | 'invalid_did'
+  | 'invalid_did_document'
   | 'invalid_element'
   | 'invalid_jwk'
   | 'invalid_json_ld'

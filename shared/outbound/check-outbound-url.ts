@@ -51,7 +51,8 @@ export function isLocalhostName(hostname: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNCLEAR = /[\u0000-\u0020\u007f\\]/
 
-function isLoopbackHost(hostname: string): boolean {
+/** Whether a parsed URL's hostname means this machine: a literal address of loopback, or a name of it. */
+export function isLoopbackHost(hostname: string): boolean {
   const literal = ipLiteral(hostname)
   return literal === undefined ? isLocalhostName(hostname) : classifyAddress(literal) === 'loopback'
 }

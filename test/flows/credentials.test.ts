@@ -110,12 +110,16 @@ describe('a CWT credential', () => {
   })
 
   test('is bound to the key that a DID names, and says the DID', async () => {
-    const offer = await newOffer(service, [await compactConfiguration(service)])
-    const wallet = await newWallet(service, service.origin, offer.uri, holder)
-    await wallet.redeem()
-    const jwt = await wallet.proof({ by: 'kid' })
-    const { body } = await wallet.requestCredential({ proofs: { jwt: [jwt] } })
-    expect(verifyCwt(body.credentials[0].credential, did).claims.get(2)).toBe(holder.did)
+    const configurationId = await compactConfiguration(service)
+    const asJwk = `did:jwk:${Buffer.from(JSON.stringify(holder.publicJwk)).toString('base64url')}`
+    const named = { jwk: undefined, kid: `${asJwk}#0` }
+    for (const [subject, proof] of [[holder.did, { by: 'kid' }] as const, [asJwk, { header: named }] as const]) {
+      const offer = await newOffer(service, [configurationId])
+      const wallet = await newWallet(service, service.origin, offer.uri, holder)
+      await wallet.redeem()
+      const { body } = await wallet.requestCredential({ proofs: { jwt: [await wallet.proof(proof)] } })
+      expect(verifyCwt(body.credentials[0].credential, did).claims.get(2)).toBe(subject)
+    }
   })
 })
 

@@ -14,7 +14,7 @@ interface Description {
 
 type Describers = { [Profile in CredentialProfile]: (row: ConfigurationRow<Profile>) => Description }
 
-const bindingMethods = ['jwk', 'did:key']
+const bindingMethods = ['jwk', 'did:key', 'did:jwk']
 
 const describers: Describers = {
   compact: cwt,

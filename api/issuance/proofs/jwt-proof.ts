@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
+import { resolveDidJwk } from '../../../shared/formats/did-jwk.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
@@ -93,7 +94,7 @@ function keyNamed(kid: string, attestation: KeyAttestation | undefined): HolderK
   const attested = /^\d{1,3}$/.test(kid) ? attestation?.keys[Number(kid)] : undefined
   if (attested) return { jwk: attested }
   try {
-    const { did, publicJwk } = resolveDidKey(kid)
+    const { did, publicJwk } = kid.startsWith('did:jwk:') ? resolveDidJwk(kid) : resolveDidKey(kid)
     return { did, jwk: parsePublicJwk(publicJwk) }
   } catch (error) {
     if (error instanceof FormatError) throw refuse('Its key cannot be used')

@@ -1,0 +1,99 @@
+import { FormatError } from './format-error.ts'
+
+/** What a key of a DID document is for (DID core, section 5.3), as far as anybody asks here. */
+export type DidRelationship = 'authentication' | 'assertionMethod' | 'keyAgreement'
+
+/** A verification method as others write it: only what names it is certain. */
+export interface ForeignMethod {
+  readonly id: string
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+/** A DID document as others write it. Its ids may be relative. */
+export interface ResolvedDidDocument extends Readonly<Partial<Record<DidRelationship, readonly MethodOrId[]>>> {
+  readonly id: string
+  readonly verificationMethod?: readonly ForeignMethod[]
+  readonly service?: readonly ForeignService[]
+}
+export type MethodOrId = string | ForeignMethod
+export interface ForeignService {
+  readonly id: string
+  readonly type: string | readonly string[]
+  readonly serviceEndpoint?: unknown
+}
+
+const deepest = 20
+
+/** Checks that a value is the DID document of this DID, in outline. Throws `invalid_did_document`. */
+export function readDidDocument(value: unknown, did: string): ResolvedDidDocument {
+  if (!isObject(value) || !isNestedAtMost(value, deepest)) throw refuse('it is no object, or nested too deeply')
+  // DID core, section 3.2: whatever the host says, it speaks for this DID alone.
+  if (value.id !== did) throw refuse('its id is not the DID')
+  const { verificationMethod, service } = value
+  return {
+    id: did,
+    ...(verificationMethod !== undefined && { verificationMethod: listOf(verificationMethod, isMethod) }),
+    ...relationshipsOf(value),
+    ...(service !== undefined && { service: listOf(service, isService) }),
+  }
+}
+
+/** The document of a DID that is made of one key. */
+export function didDocumentOfKey(
+  did: string,
+  method: ForeignMethod,
+  { signs, agrees }: { signs: boolean; agrees: boolean },
+): ResolvedDidDocument {
+  const signing = signs ? [method.id] : []
+  return {
+    id: did,
+    verificationMethod: [method],
+    authentication: signing,
+    assertionMethod: signing,
+    keyAgreement: agrees ? [method.id] : [],
+  }
+}
+
+function relationshipsOf(value: Record<string, unknown>): Partial<Record<DidRelationship, MethodOrId[]>> {
+  const read = (name: DidRelationship) =>
+    value[name] === undefined ? {} : { [name]: listOf(value[name], isMethodOrId) }
+  return { ...read('authentication'), ...read('assertionMethod'), ...read('keyAgreement') }
+}
+
+function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): Item[] {
+  if (!Array.isArray(value) || !value.every(is)) throw refuse('a list in it is malformed')
+  return value
+}
+
+function isMethodOrId(value: unknown): value is MethodOrId {
+  return typeof value === 'string' || isMethod(value)
+}
+
+function isMethod(value: unknown): value is ForeignMethod {
+  return isObject(value) && typeof value.id === 'string' && typeof value.type === 'string'
+}
+
+function isService(value: unknown): value is ForeignService {
+  if (!isObject(value) || typeof value.id !== 'string') return false
+  const types = Array.isArray(value.type) ? value.type : [value.type]
+  return types.every((type) => typeof type === 'string')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Level by level, so that depth costs no stack. */
+function isNestedAtMost(value: object, levels: number): boolean {
+  let level: object[] = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return false
+    level = level.flatMap((each) => Object.values(each).filter((inner) => typeof inner === 'object' && inner !== null))
+  }
+  return true
+}
+
+function refuse(why: string): FormatError {
+  return new FormatError('invalid_did_document', why)
+}
