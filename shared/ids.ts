@@ -6,8 +6,8 @@ let [lastMs, count] = [0, 0]
 
 /**
  * A UUID whose order is the order in which this process made them (RFC 9562, version 7, with a counter per millisecond).
- * For rows that are made in great numbers: their indexes grow at one end. Not for what must tell nothing of its time, such
- * as credentials.
+ * For rows that are made in great numbers, whose indexes then grow at one end, and for what is listed in the order in which it was
+ * made, however fast that was. Not for what must tell nothing of its time, such as credentials.
  */
 export function newOrderedId(at: Date): string {
   const ms = Math.max(at.getTime(), lastMs)

@@ -6,7 +6,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
 import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { makeContent, requireRoomFor } from '../make.ts'
 import { contentOfUpload } from '../upload.ts'
@@ -31,7 +31,15 @@ export async function createIaca(
   const row = await change(async (tx, tell) => {
     await requireRoomFor(tx, tenantId, 'iaca', at)
     const inserted = await insertCertificate(tx, {
-      ...{ id: newId(), tenantId, kind: 'iaca', isManaged, madeBy: 'operator', isActive: false, createdAt: at },
+      ...{
+        id: newOrderedId(at),
+        tenantId,
+        kind: 'iaca',
+        isManaged,
+        madeBy: 'operator',
+        isActive: false,
+        createdAt: at,
+      },
       ...content,
     })
     if (!isManaged && (await isTaken(tx, tenantId, inserted))) {

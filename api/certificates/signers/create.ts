@@ -11,7 +11,7 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { signerSubject } from '../../../shared/certificates.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { makeContent, requireRoomFor } from '../make.ts'
@@ -37,7 +37,7 @@ export async function createSigner(
     await requireRoomFor(tx, tenant.id, kind, at)
     const { subject, isManaged } = await findIssuer(tx, tenant.id, iacaId, at)
     const inserted = await insertCertificate(tx, {
-      ...{ id: newId(), tenantId: tenant.id, kind, caId: iacaId, madeBy: 'operator', createdAt: at },
+      ...{ id: newOrderedId(at), tenantId: tenant.id, kind, caId: iacaId, madeBy: 'operator', createdAt: at },
       ...{ isManaged, isActive: isManaged, subject: signerSubject(kind, subject, new URL(tenant.baseUrl).host) },
     })
     tell(tenant.id, { id: inserted.id, iacaId, madeBy: 'operator' })

@@ -7,7 +7,7 @@ import {
 } from '../../../db/repos/certificates/trusted-issuers.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { subjectOf } from '../../../shared/formats/certificate.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -37,7 +37,7 @@ export const trustedIssuerRoutes = [
       const certificate = trustAnchorFrom(certificatePem, createdAt)
       const { country = null, commonName = null } = subjectOf(certificate)
       const row = {
-        id: newId(),
+        id: newOrderedId(createdAt),
         tenantId,
         certificatePem,
         fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),

@@ -5,7 +5,7 @@ import { findDidRow, insertDid, isMadeDid } from '../../../db/repos/identifiers/
 import { findTenantRowByHost } from '../../../db/repos/tenancy/tenants.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { didWebOf } from '../../../shared/formats/did.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { normalHost } from '../../access/tenant.ts'
 import type { Deps } from '../../deps.ts'
@@ -23,12 +23,13 @@ export async function createDid(
   body: z.output<typeof NewDid>,
   deadlineAt: number,
 ): Promise<ListedDid> {
+  const createdAt = deps.clock.now()
   const row = {
-    id: newId(),
+    id: newOrderedId(createdAt),
     tenantId,
     method: body.method,
     ...(await askedOf(deps, body)),
-    createdAt: deps.clock.now(),
+    createdAt,
   }
   await change(async (tx, tell) => {
     await requireRoom(tx, tenantId, 'dids')

@@ -11,7 +11,7 @@ import {
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'
 import { newAuthorization, openAuthorization, replaceAuthorization, sealAuthorization } from './authorization.ts'
@@ -25,9 +25,10 @@ export async function createClaimSource(
 ): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
   const { authorization, ...content } = body
-  const id = newId()
+  const createdAt = deps.clock.now()
+  const id = newOrderedId(createdAt)
   const sealed = sealAuthorization(deps.secrets, id, newAuthorization(authorization))
-  const row = { id, tenantId, ...content, ...sealed, createdAt: deps.clock.now() }
+  const row = { id, tenantId, ...content, ...sealed, createdAt }
   await change(async (tx, tell) => {
     await insertClaimSource(tx, row)
     tell(tenantId, { id })

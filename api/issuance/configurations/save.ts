@@ -8,7 +8,7 @@ import {
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { CommonSettings } from '../../../shared/profile-settings.ts'
 import { type CredentialProfile, readSettings } from '../../../shared/profiles.ts'
 import { requireRoom } from '../../access/require-room.ts'
@@ -22,13 +22,14 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   profile: Profile,
   { type: given, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
-  const id = newId()
+  const at = clock.now()
+  const id = newOrderedId(at)
   const type = given ?? id
   const settings = readSettings(profile, sent)
   const row = await db.tx(async (tx) => {
     await requireRoom(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
-    return insertConfiguration(tx, tenantId, { id, profile, type, settings }, clock.now())
+    return insertConfiguration(tx, tenantId, { id, profile, type, settings }, at)
   })
   if (!row) throw typeTaken(type)
   return row

@@ -11,7 +11,7 @@ import {
 import { holderApplications } from '../../../db/tables/issuance/holder-applications.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -38,7 +38,8 @@ export const holderApplicationRoutes = [
     body: HolderApplication,
     problems: ['conflict'],
     async handle({ tenantId, body, deps, change }) {
-      const row = { id: newId(), tenantId, ...contentOf(body), instanceCount: 0, createdAt: deps.clock.now() }
+      const createdAt = deps.clock.now()
+      const row = { id: newOrderedId(createdAt), tenantId, ...contentOf(body), instanceCount: 0, createdAt }
       return change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'holderApplications')
         await insertHolderApplication(tx, row)

@@ -12,7 +12,7 @@ import {
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'
 import { openClientSecret, originOf, replaceSecret, requireUnmasked, sealClientSecret } from './client-secret.ts'
@@ -26,11 +26,12 @@ export async function createAuthenticationProvider(
   { clientSecret, ...content }: z.output<typeof AuthenticationProviderBody>,
 ): Promise<AuthenticationProviderRow> {
   checkUrl(deps, content.url)
-  const id = newId()
+  const at = deps.clock.now()
+  const id = newOrderedId(at)
   const sealedClientSecret = sealClientSecret(deps.secrets, id, requireUnmasked('clientSecret', clientSecret))
   const provider = { id, ...content, sealedClientSecret }
   return change(async (tx, tell) => {
-    const row = await insertAuthenticationProvider(tx, tenantId, provider, deps.clock.now())
+    const row = await insertAuthenticationProvider(tx, tenantId, provider, at)
     if (!row) throw new Problem('conflict', { message: 'This tenant has an authentication provider already' })
     tell(tenantId, { id })
     return row

@@ -10,7 +10,7 @@ import {
 import { oauthClients } from '../../../db/tables/issuance/wallets.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -35,8 +35,9 @@ export const oauthClientRoutes = [
     body: NewOAuthClient,
     problems: ['conflict'],
     async handle({ tenantId, body, deps, change }) {
-      const id = newId()
-      const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt: deps.clock.now() }
+      const createdAt = deps.clock.now()
+      const id = newOrderedId(createdAt)
+      const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt }
       return change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'oauthClients')
         const created = await insertOAuthClient(tx, row)

@@ -7,7 +7,7 @@ import {
   updateListConfiguration,
 } from '../../../db/repos/status/list-configurations.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import { tokenListsPath } from '../../../shared/status-lists.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
@@ -41,7 +41,8 @@ export const listConfigurationRoutes = [
       change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'statusListConfigurations')
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
-        const row = { id: newId(), tenantId, docType, ...lifetime, createdAt: deps.clock.now() }
+        const createdAt = deps.clock.now()
+        const row = { id: newOrderedId(createdAt), tenantId, docType, ...lifetime, createdAt }
         if (!(await insertListConfiguration(tx, row))) {
           throw new Problem('conflict', { message: 'This document type has a configuration already' })
         }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -25,7 +25,7 @@ export async function insertWebhook(
   at: Date,
 ): Promise<WebhookRow> {
   const health = { failures: 0, failingSince: null, pausedUntil: null }
-  const webhook = { id: newId(), tenantId, events, url, disabled, ...health, createdAt: at }
+  const webhook = { id: newOrderedId(at), tenantId, events, url, disabled, ...health, createdAt: at }
   await tx.insert(webhooks).values(webhook)
   return webhook
 }

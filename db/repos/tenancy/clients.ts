@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { hashSecret, newId, newSecret } from '../../../shared/ids.ts'
+import { hashSecret, newOrderedId, newSecret } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -19,7 +19,7 @@ export async function insertClient(
   at: Date,
 ): Promise<{ client: ClientRow; clientSecret: string }> {
   const clientSecret = newSecret()
-  const client = { id: newId(), tenantId, name, roles, secretHash: hashSecret(clientSecret), createdAt: at }
+  const client = { id: newOrderedId(at), tenantId, name, roles, secretHash: hashSecret(clientSecret), createdAt: at }
   await tx.insert(clients).values(client)
   return { client, clientSecret }
 }

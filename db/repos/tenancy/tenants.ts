@@ -1,5 +1,5 @@
 import { and, asc, eq, lt, ne, type SQL, sql } from 'drizzle-orm'
-import { newId } from '../../../shared/ids.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { oneOf } from '../../columns.ts'
 import { addToOutbox } from '../../outbox.ts'
@@ -89,7 +89,7 @@ export interface NewTenant {
 export async function insertTenant(tx: Writer, tenant: NewTenant, at: Date): Promise<TenantRow | undefined> {
   const [row] = await tx
     .insert(tenants)
-    .values({ id: newId(), state: 'provisioning', createdAt: at, ...tenant })
+    .values({ id: newOrderedId(at), state: 'provisioning', createdAt: at, ...tenant })
     .onConflictDoNothing()
     .returning()
   if (row) await beginAudit(tx, row.id)
