@@ -25,6 +25,9 @@ import { spentProofs } from '../tables/issuance/spent-proofs.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
 import { oauthClients } from '../tables/issuance/wallets.ts'
+import { inboxDids } from '../tables/messaging/inbox-dids.ts'
+import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
+import { inboxes } from '../tables/messaging/inboxes.ts'
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -141,6 +144,15 @@ export const keeping: readonly Keeping[] = [
   { table: statusEntries, tenant: statusEntries.tenantId },
   { table: statusChanges, tenant: statusChanges.tenantId },
   { table: statusBulks, tenant: statusBulks.tenantId, ages: { by: statusBulks.createdAt, afterMs: 30 * dayMs } },
+  { table: inboxes, tenant: inboxes.tenantId },
+  { table: inboxDids, tenant: inboxDids.tenantId, with: { owner: inboxes, by: inboxDids.inboxId } },
+  // Nobody here can tell whom they are about: they are encrypted.
+  {
+    table: inboxMessages,
+    tenant: inboxMessages.tenantId,
+    with: { owner: inboxes, by: inboxMessages.inboxId },
+    ages: { by: inboxMessages.expiresAt, afterMs: 0 },
+  },
   // They name nobody; those of an erased person end, and forget what receivers answered (erasure.ts).
   {
     table: deliveries,

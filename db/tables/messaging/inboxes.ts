@@ -1,0 +1,15 @@
+import { index, table, text, timestamp } from '../../columns.ts'
+
+/** Where messages wait for the operators of a tenant. */
+export const inboxes = table(
+  'inboxes',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    name: text('name').notNull(),
+    /** `createdAt` of the newest message that ever came; the next one's is later. */
+    lastMessageAt: timestamp('last_message_at'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [index('inboxes_page').on(columns.tenantId, columns.createdAt, columns.id)],
+)
