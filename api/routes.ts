@@ -16,6 +16,7 @@ import { oauthRoutes } from './issuance/token/routes.ts'
 import { credentialRecordRoutes } from './issuance/users/credential-routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
+import { inboxRoutes } from './messaging/inboxes/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...holderApplicationRoutes,
   ...iacaRoutes,
+  ...inboxRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,
   ...listConfigurationRoutes,

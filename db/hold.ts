@@ -20,7 +20,7 @@ import { tenants } from './tables/tenancy/tenants.ts'
  *
  *   bulk request, tenant, certificate (authorities before those under them), DID, authentication provider, claim source,
  *   configuration, OAuth client, user, offer, authorization, refresh token, session, issuance, credential, status entry,
- *   holder application, webhook, delivery, outbox, and last, by tenant, the heads of audits
+ *   holder application, inbox, webhook, delivery, outbox, and last, by tenant, the heads of audits
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }

@@ -1,4 +1,4 @@
-/** How many of a kind a tenant may store, unless the platform says otherwise for it. One more is a conflict. */
+/** How much of a kind a tenant may store, unless the platform says otherwise for it. One more is a conflict. */
 export const ceilings = {
   webhooks: 100,
   /** Of management clients, and as many registered wallets. */
@@ -9,6 +9,13 @@ export const ceilings = {
   /** Besides the tenant's own. */
   dids: 1_000,
   holderApplications: 100,
+  inboxes: 1_000,
+  /** Of all inboxes together. */
+  inboxDids: 10_000,
+  /** Of each inbox. */
+  inboxMessages: 10_000,
+  /** For so many days a message waits in its inbox. */
+  inboxDays: 30,
   /** Of each application. */
   holderInstances: 1_000_000,
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Route } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
+import { putMessage } from '../db/repos/messaging/inbox-messages.ts'
 import { tenants } from '../db/tables/tenancy/tenants.ts'
 import { tenantRoles } from '../shared/roles.ts'
 import { androidApplication, newHolderInstance } from './android-device.ts'
@@ -11,6 +12,7 @@ import type { Api } from './api-client.ts'
 import { createApi } from './api-client.ts'
 import { newCertificate, pemOf } from './certificates.ts'
 import { type Service, startService, type TestTenant } from './harness.ts'
+import { newMessage } from './messages.ts'
 import { newList, newRevocable } from './revocable.ts'
 
 const operations = routes.filter(({ access }) => access.kind === 'operators')
@@ -140,6 +142,13 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>
     newHolderInstance(tenant, things.get('/v1/holder/applications/:')),
+  '/v1/messaging/inboxes/:/dids/:': async ({ operator, did }, things) =>
+    (await operator.post(`/v1/messaging/inboxes/${things.get('/v1/messaging/inboxes/:')}/dids`, { did })).body.did,
+  '/v1/messaging/inboxes/:/messages/:': async ({ id, operator }, things) => {
+    const inboxId = things.get('/v1/messaging/inboxes/:')
+    await service.deps.db.tx((tx) => putMessage(tx, id, inboxId, newMessage(service.did)))
+    return (await operator.get(`/v1/messaging/inboxes/${inboxId}/messages`)).body.data[0].id
+  },
   '/v1/openid/offers/:': async (_tenant, things) => things.get('/v1/openid/offers/pre-authorized/:'),
   '/v1/webhooks/:/deliveries/:': async ({ operator }, things) =>
     (await operator.post(`/v1/webhooks/${things.get('/v1/webhooks/:')}/test`)).body.id,
@@ -208,6 +217,7 @@ const given: Record<string, (api: Api) => unknown> = {
     const answer = await api.post('/v2/credentials/compact/configurations', { claimMappings: {} })
     return [answer.body.id]
   },
+  did: () => 'did:example:sample',
   packageName: () => 'com.example.wallet',
   packageSigningCertificateThumbprints: () => ['ab'.repeat(32)],
   redirectUris: () => ['https://wallet.example/callback'],

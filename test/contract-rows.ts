@@ -152,6 +152,17 @@ GET /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBI
 PUT /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_UPDATE
 DELETE /v2/credentials/mobile/status-list-signers/{statusListSignerId} issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_DELETE
 POST /v2/credentials/mobile/status-list-signers/{statusListSignerId}/revoke issuing MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_REVOKE
+POST /v1/messaging/inboxes issuing MESSAGING_INBOX_CREATE
+GET /v1/messaging/inboxes issuing MESSAGING_INBOX_RETRIEVE_LIST
+GET /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_RETRIEVE
+PUT /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_UPDATE
+DELETE /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_DELETE
+POST /v1/messaging/inboxes/{id}/dids issuing MESSAGING_INBOX_DID_REGISTER
+GET /v1/messaging/inboxes/{id}/dids issuing MESSAGING_INBOX_DID_RETRIEVE_LIST
+DELETE /v1/messaging/inboxes/{id}/dids/{did} issuing MESSAGING_INBOX_DID_UNREGISTER
+GET /v1/messaging/inboxes/{id}/messages issuing MESSAGING_INBOX_MESSAGE_RETRIEVE_LIST
+GET /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_MESSAGE_RETRIEVE
+DELETE /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_MESSAGE_DELETE
 `
 
 export const later = `
@@ -240,17 +251,6 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_V
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
 POST /v1/messaging/decrypt issuing MESSAGING_DECRYPT
 POST /v1/messaging/encrypt issuing MESSAGING_ENCRYPT
-POST /v1/messaging/inboxes issuing MESSAGING_INBOX_CREATE
-GET /v1/messaging/inboxes issuing MESSAGING_INBOX_RETRIEVE_LIST
-GET /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_RETRIEVE
-PUT /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_UPDATE
-DELETE /v1/messaging/inboxes/{id} issuing MESSAGING_INBOX_DELETE
-POST /v1/messaging/inboxes/{id}/dids issuing MESSAGING_INBOX_DID_REGISTER
-GET /v1/messaging/inboxes/{id}/dids issuing MESSAGING_INBOX_DID_RETRIEVE_LIST
-DELETE /v1/messaging/inboxes/{id}/dids/{did} issuing MESSAGING_INBOX_DID_UNREGISTER
-GET /v1/messaging/inboxes/{id}/messages issuing MESSAGING_INBOX_MESSAGE_RETRIEVE_LIST
-GET /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_MESSAGE_RETRIEVE
-DELETE /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_MESSAGE_DELETE
 POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v1/messaging/sign issuing MESSAGING_SIGN
 POST /v1/messaging/verify issuing MESSAGING_VERIFY

@@ -12,6 +12,8 @@ const names: Record<Counted, string> = {
   statusListConfigurations: 'configurations of status lists',
   dids: 'DIDs',
   trustedIssuers: 'trusted issuers',
+  inboxes: 'inboxes',
+  inboxDids: 'DIDs of inboxes',
 }
 
 /**

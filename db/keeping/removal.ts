@@ -4,6 +4,7 @@ import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
+import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { hangingOn, keeping } from './keeping.ts'
@@ -25,6 +26,11 @@ export function webhookRemoval(tenantId: string, webhookId: string): Removal {
 export function holderApplicationRemoval(tenantId: string, applicationId: string): Removal {
   const ofApplication = and(eq(holderInstances.tenantId, tenantId), eq(holderInstances.applicationId, applicationId))
   return removalOf(holderInstances, ofApplication)
+}
+
+/** The messages of an inbox that was deleted. */
+export function inboxRemoval(tenantId: string, inboxId: string): Removal {
+  return removalOf(inboxMessages, and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId)))
 }
 
 /** The row of a tenant of which nothing else is left. */

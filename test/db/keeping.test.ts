@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
 import { eraseUser } from '../../db/keeping/erasure.ts'
 import { keeping } from '../../db/keeping/keeping.ts'
-import { holderApplicationRemoval, tenantRemovals, webhookRemoval } from '../../db/keeping/removal.ts'
+import { holderApplicationRemoval, inboxRemoval, tenantRemovals, webhookRemoval } from '../../db/keeping/removal.ts'
 import {
   abandonIssuancesAt,
   agingTables,
@@ -67,6 +67,7 @@ describe('an index leads to', () => {
     'old deliveries': (tx, { webhookId }) => both(tx, purgeDeliveriesOf(tenantId, webhookId)),
     'deliveries of a webhook': (tx, { webhookId }) => webhookRemoval(tenantId, webhookId)(tx, 500),
     'instances of a holder application': (tx) => holderApplicationRemoval(tenantId, 'none')(tx, 500),
+    'messages of an inbox': (tx) => inboxRemoval(tenantId, 'none')(tx, 500),
     'deliveries that are due': (tx, { webhookId }) => takeDueDeliveries(tx, { tenantId, webhookId }, later, 500),
     'deliveries whose jobs were lost': (tx) => freeQueuedDeliveries(tx, later, 500),
     'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId, new Date()),

@@ -12,6 +12,7 @@ import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
+import { newMessage } from '../messages.ts'
 import { versionOf } from '../revocable.ts'
 
 /**
@@ -69,6 +70,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   interaction_hooks: { claims: [] },
   certificates: { kind: 'iaca', subject: {}, caId: id },
   events: { category: 'USERS' },
+  inbox_messages: { message: {} },
 }
 
 type Given = Record<string, Record<string, unknown>>
@@ -124,6 +126,17 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteKeys: [[tenantItself, 'token']],
   deleteHosts: [[]],
   deleteHolderApplication: [[id, at]],
+  deleteInbox: [[id, at]],
+  deleteInboxMessage: [[id, id]],
+  findInbox: [[id]],
+  findInboxMessage: [[id, id]],
+  listInboxDids: [[id, 10]],
+  listInboxes: [[10]],
+  listInboxMessages: [[id, 10]],
+  putMessage: [[id, newMessage(id)]],
+  renameInbox: [[id, 'changed']],
+  unregisterDid: [[id, id]],
+  unregisterDidOf: [[id]],
   deleteHolderInstance: [[id, id]],
   deleteOAuthClient: [[id]],
   deleteOffer: [[id]],
@@ -269,7 +282,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateWebhook: [[id, { url: 'https://changed.example' }]],
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
-const others = /^(insert|begin|noteChanges$|spendProofs$)|Stands$/
+const others = /^(insert|begin|registerDid$|noteChanges$|spendProofs$)|Stands$/
 
 test('every query that takes a tenant is looked at here', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))

@@ -1,6 +1,7 @@
 import {
   deleteTenantRow,
   holderApplicationRemoval,
+  inboxRemoval,
   type Removal,
   tenantRemovals,
   webhookRemoval,
@@ -48,6 +49,16 @@ export async function removeHolderApplication(
 ): Promise<void> {
   await removeTwice(deps, [holderApplicationRemoval(tenantId, applicationId)], attempt)
   await deps.db.tx((tx) => removeFromOutbox(tx, [applicationId]))
+}
+
+/** Removes the messages of an inbox that was deleted. */
+export async function removeInbox(
+  deps: WorkerDeps,
+  { tenantId, inboxId }: Payload<'removeInbox'>,
+  attempt: Attempt,
+): Promise<void> {
+  await removeTwice(deps, [inboxRemoval(tenantId, inboxId)], attempt)
+  await deps.db.tx((tx) => removeFromOutbox(tx, [inboxId]))
 }
 
 /** Once at once, and again for what was written meanwhile. */

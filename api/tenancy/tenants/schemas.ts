@@ -51,6 +51,10 @@ const Limits = z
     trustedIssuers: Ceiling,
     dids: Ceiling,
     holderApplications: Ceiling,
+    inboxes: Ceiling,
+    inboxDids: Ceiling,
+    inboxMessages: Ceiling.describe('Of each inbox'),
+    inboxDays: z.number().int().min(1).max(3_650).describe('For so many days a message waits in its inbox'),
     holderInstances: z.number().int().min(0).max(100_000_000).describe('Of each application of holders'),
   } satisfies Record<keyof LimitNames, z.ZodType>)
   .partial()

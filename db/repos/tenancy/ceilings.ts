@@ -7,6 +7,8 @@ import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
+import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
+import { inboxes } from '../../tables/messaging/inboxes.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
@@ -21,6 +23,8 @@ const counted = {
   statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },
   dids: { table: dids, ceiling: 'dids' },
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
+  inboxes: { table: inboxes, ceiling: 'inboxes' },
+  inboxDids: { table: inboxDids, ceiling: 'inboxDids' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 
 export type Counted = keyof typeof counted

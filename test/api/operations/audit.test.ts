@@ -95,6 +95,24 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
   ['createDid', (api) => api.post('/v1/dids', { method: 'web', options: { url: 'did.example' } }), { method: 'web' }],
   ['deleteDid', (api) => api.delete('/v1/dids/did:web:did.example'), { id: 'did:web:did.example' }],
+  ['createInbox', (api) => api.post(inboxes, { name: 'One' }), {}],
+  [
+    'registerInboxDid',
+    (api, { createInbox, tenant }) => api.post(`${inboxes}/${createInbox}/dids`, { did: audited.get(tenant!)!.did }),
+    { did: expect.any(String) },
+  ],
+  [
+    'unregisterInboxDid',
+    (api, { createInbox, tenant }) =>
+      api.delete(`${inboxes}/${createInbox}/dids/${encodeURIComponent(audited.get(tenant!)!.did)}`),
+    { did: expect.any(String) },
+  ],
+  [
+    'updateInbox',
+    (api, { createInbox }) => api.put(`${inboxes}/${createInbox}`, { name: secret }),
+    { changed: ['name'] },
+  ],
+  ['deleteInbox', (api, { createInbox }) => api.delete(`${inboxes}/${createInbox}`), {}],
   ['createHolderApplication', (api) => api.post(applications, app('One')), {}],
   [
     'updateHolderApplication',
@@ -164,6 +182,7 @@ const platformCalls: typeof calls = [
   ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
 ]
 
+const inboxes = '/v1/messaging/inboxes'
 const iacas = '/v2/credentials/mobile/iacas'
 const providers = '/v1/users/authentication-providers'
 const applications = '/v1/holder/applications'
@@ -188,7 +207,7 @@ const ordinary = `
   createMobileConfiguration updateMobileConfiguration deleteMobileConfiguration
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
-  testWebhook
+  testWebhook deleteInboxMessage
 `
 
 test('every operation with which operators change something is audited, unless it bears on no security', () => {

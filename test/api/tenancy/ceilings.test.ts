@@ -5,7 +5,10 @@ import { webConfiguration } from '../../factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 
 const most = 3
-const limits = { webhooks: most, clients: most, configurations: most, trustedIssuers: most, holderApplications: most }
+const limits = {
+  ...{ webhooks: most, clients: most, configurations: most, trustedIssuers: most, holderApplications: most },
+  inboxes: most,
+}
 
 let service: Service
 beforeAll(async () => {
@@ -31,6 +34,7 @@ const kinds: [
   ['registered wallets', () => '/v1/openid/clients', () => wallet, 0],
   ['configurations', () => '/v2/credentials/compact/configurations', () => configuration, 0],
   ['holder applications', () => '/v1/holder/applications', () => androidApplication([]), 0],
+  ['inboxes', () => '/v1/messaging/inboxes', () => ({ name: 'Inbox' }), 0],
   ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
 ]
 

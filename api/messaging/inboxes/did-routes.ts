@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { type InboxDidRow, listInboxDids, unregisterDid } from '../../../db/repos/messaging/inbox-dids.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { type Collection, ofItem } from '../../http/collection.ts'
+import { listOf } from '../../http/crud.ts'
+import { Uuid } from '../../http/fields.ts'
+import { operators } from '../../http/route.ts'
+import { Did } from '../../identifiers/dids/schemas.ts'
+import { getInbox } from './get-inbox.ts'
+import { register } from './register.ts'
+import { NewInboxDid, RegisteredDid } from './schemas.ts'
+
+const Params = z.object({ id: Uuid })
+
+const dids: Collection<InboxDidRow, typeof Params> = {
+  tag: 'Messaging',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: '/v1/messaging/inboxes/:id/dids',
+  within: Params,
+  id: 'did',
+  idSchema: Did,
+  events: 'MESSAGING_INBOX_DID',
+  view: z.string(),
+  present: ({ did }) => did,
+}
+
+export const inboxDidRoutes = [
+  defineAuditedRoute({
+    operation: 'registerInboxDid',
+    summary: 'Let an inbox take the messages to a DID',
+    tag: dids.tag,
+    method: 'POST',
+    path: dids.path,
+    access: dids.access,
+    event: 'MESSAGING_INBOX_DID_REGISTER',
+    params: Params,
+    body: NewInboxDid,
+    status: 201,
+    response: RegisteredDid,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    handle: ({ tenant, params, body, deps, deadlineAt, change }) =>
+      register({ deps, tenant, deadlineAt, change }, params.id, body),
+  }),
+  listOf(dids, {
+    operation: 'retrieveInboxDids',
+    summary: 'List the DIDs whose messages an inbox takes',
+    problems: ['not_found'],
+    async rows({ tenantId, params, query: { limit, cursor }, deps }) {
+      const { id } = await getInbox(deps.db.read, tenantId, params.id)
+      return listInboxDids(deps.db.read, tenantId, id, limit, cursor)
+    },
+  }),
+  defineAuditedRoute({
+    operation: 'unregisterInboxDid',
+    summary: 'Let an inbox take the messages to a DID no longer',
+    ...ofItem(dids),
+    method: 'DELETE',
+    event: 'MESSAGING_INBOX_DID_UNREGISTER',
+    params: Params.extend({ did: Did }),
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id, did }, change }) {
+      await change(async (tx, tell) => {
+        await getInbox(tx, tenantId, id)
+        if (!(await unregisterDid(tx, tenantId, id, did))) throw notFound('did', did)
+        tell(tenantId, { id, did })
+      })
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { hold } from '../../../db/hold.ts'
+import {
+  deleteInbox,
+  findInbox,
+  type InboxRow,
+  insertInbox,
+  listInboxes,
+  renameInbox,
+} from '../../../db/repos/messaging/inboxes.ts'
+import { inboxes as inboxTable } from '../../../db/tables/messaging/inboxes.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
+import { inboxDidRoutes } from './did-routes.ts'
+import { inboxMessageRoutes } from './message-routes.ts'
+import { InboxView, NewInbox } from './schemas.ts'
+
+const inboxes: Collection<InboxRow> = {
+  tag: 'Messaging',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: '/v1/messaging/inboxes',
+  id: 'id',
+  events: 'MESSAGING_INBOX',
+  view: InboxView,
+  present: ({ id, name }) => ({ id, name }),
+}
+
+export const inboxRoutes = [
+  createAudited(inboxes, {
+    operation: 'createInbox',
+    summary: 'Create an inbox',
+    body: NewInbox,
+    problems: ['conflict'],
+    handle: ({ tenantId, body, deps, change }) =>
+      change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'inboxes')
+        const created = await insertInbox(tx, tenantId, body.name, deps.clock.now())
+        tell(tenantId, { id: created.id })
+        return created
+      }),
+  }),
+  listOf(inboxes, {
+    operation: 'retrieveInboxes',
+    summary: 'List the inboxes',
+    rows: ({ tenantId, query, deps }) => listInboxes(deps.db.read, tenantId, query.limit, query.cursor),
+  }),
+  retrieve(inboxes, {
+    operation: 'retrieveInbox',
+    summary: 'Retrieve an inbox',
+    find: ({ tenantId, id, deps }) => findInbox(deps.db.read, tenantId, id),
+  }),
+  replaceAudited(inboxes, {
+    operation: 'updateInbox',
+    summary: 'Give an inbox another name',
+    body: NewInbox,
+    handle: ({ tenantId, id, body, change }) =>
+      change(async (tx, tell) => {
+        const before = await hold(tx, inboxTable, tenantId, id)
+        const row = await renameInbox(tx, tenantId, id, body.name)
+        if (!before || !row) throw notFound('id', id)
+        tell(tenantId, { id, changed: changedFields(before, row) })
+        return row
+      }),
+  }),
+  removeAudited(inboxes, {
+    operation: 'deleteInbox',
+    summary: 'Delete an inbox with its messages; its DIDs are free at once',
+    remove: (tx, { tenantId, id, deps }) => deleteInbox(tx, tenantId, id, deps.clock.now()),
+    removed: ({ deps }) => deps.bus.poke(),
+  }),
+  ...inboxDidRoutes,
+  ...inboxMessageRoutes,
+]

@@ -1,0 +1,151 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { ceilings } from '../../../shared/limits.ts'
+import { type EncryptedMessage, messageBytes } from '../../../shared/messages.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { hold } from '../../hold.ts'
+import { afterCursor, type Cursor, cutPage, type Walked } from '../../page.ts'
+import { inboxMessages } from '../../tables/messaging/inbox-messages.ts'
+import { inboxes } from '../../tables/messaging/inboxes.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+import { findInboxesFor } from './inbox-dids.ts'
+
+export type InboxMessageRow = typeof inboxMessages.$inferSelect
+
+const dayMs = 24 * 3_600_000
+
+type Put = 'taken' | 'known' | 'full'
+
+export interface SentMessage {
+  /** A DID. */
+  recipient: string
+  message: EncryptedMessage
+  at: Date
+}
+
+/**
+ * Puts a message into each inbox of this service that takes those of its recipient. `nowhere` when no inbox does; `full` when
+ * each of them has as many messages as it may have, and this one is in none.
+ */
+export async function putIntoInboxes(
+  tx: Writer,
+  { senderId, ...sent }: SentMessage & { senderId: string },
+): Promise<'put' | 'full' | 'nowhere'> {
+  const outcomes: Put[] = []
+  for (const { tenantId, inboxId } of await findInboxesFor(tx, senderId, sent.recipient)) {
+    const put = await putMessage(tx, tenantId, inboxId, sent)
+    if (put) outcomes.push(put)
+  }
+  if (outcomes.length === 0) return 'nowhere'
+  return outcomes.every((each) => each === 'full') ? 'full' : 'put'
+}
+
+/** Undefined when the inbox is gone. One whose bytes it holds is known. */
+export async function putMessage(
+  tx: Writer,
+  tenantId: string,
+  inboxId: string,
+  { recipient, message, at }: SentMessage,
+): Promise<Put | undefined> {
+  // Held: messages get their times one after the other, and of two that come at once the second counts the first.
+  const inbox = await hold(tx, inboxes, tenantId, inboxId)
+  if (!inbox) return undefined
+  const { bytes, sha256 } = messageBytes(message)
+  const ofInbox = and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId))
+  const isSame = and(eq(inboxMessages.inboxId, inboxId), eq(inboxMessages.sha256, sha256))
+  if ((await tx.$count(inboxMessages, isSame)) > 0) return 'known'
+  const { inboxMessages: most, inboxDays } = await limitsOf(tx, tenantId)
+  if ((await tx.$count(inboxMessages, ofInbox)) >= most) return 'full'
+
+  const { lastMessageAt } = inbox
+  const createdAt = lastMessageAt && lastMessageAt >= at ? plusMs(lastMessageAt, 1) : at
+  await tx.insert(inboxMessages).values({
+    ...{ id: newOrderedId(createdAt), tenantId, inboxId, recipient, message, sha256, sizeBytes: bytes.length },
+    ...{ createdAt, expiresAt: plusMs(at, inboxDays * dayMs) },
+  })
+  await tx
+    .update(inboxes)
+    .set({ lastMessageAt: createdAt })
+    .where(and(inRow(inboxes.tenantId, tenantId), eq(inboxes.id, inboxId)))
+  return 'taken'
+}
+
+async function limitsOf(tx: Writer, tenantId: string): Promise<typeof ceilings> {
+  const [tenant] = await tx.select({ settings: tenants.settings }).from(tenants).where(eq(tenants.id, tenantId))
+  return { ...ceilings, ...tenant?.settings.limits }
+}
+
+export async function findInboxMessage(
+  db: Reader,
+  tenantId: string,
+  inboxId: string,
+  id: string,
+): Promise<InboxMessageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(inboxMessages)
+    .where(byId(tenantId, inboxId, id))
+  return row
+}
+
+/** Of one page, unless its first message alone is more. */
+const pageBytes = 4_000_000
+
+/** A page of an inbox, in the order in which messages came; it ends early where they are large. */
+export async function listInboxMessages(
+  db: Reader,
+  tenantId: string,
+  inboxId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<Walked<InboxMessageRow>> {
+  const { id, createdAt, sizeBytes } = inboxMessages
+  const found = await db
+    .select({ id, createdAt, sizeBytes })
+    .from(inboxMessages)
+    .where(
+      and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId), afterCursor(createdAt, id, cursor)),
+    )
+    .orderBy(asc(createdAt), asc(id))
+    .limit(limit + 1)
+  const { rows, next } = cutPage(found, fitting(found, limit), (row) => ({ at: row.createdAt, id: row.id }))
+  const whole = await db
+    .select()
+    .from(inboxMessages)
+    .where(
+      and(
+        inRow(inboxMessages.tenantId, tenantId),
+        inArray(
+          inboxMessages.id,
+          rows.map((row) => row.id),
+        ),
+      ),
+    )
+    .orderBy(asc(createdAt), asc(id))
+  return { rows: whole, ...(next && { next }) }
+}
+
+/** How many of them a page takes: at least one. */
+function fitting(rows: readonly { sizeBytes: number }[], limit: number): number {
+  let [count, bytes] = [0, 0]
+  for (const { sizeBytes } of rows.slice(0, limit)) {
+    bytes += sizeBytes
+    if (bytes > pageBytes && count > 0) return count
+    count++
+  }
+  return limit
+}
+
+export async function deleteInboxMessage(tx: Writer, tenantId: string, inboxId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(inboxMessages)
+    .where(byId(tenantId, inboxId, id))
+    .returning({ id: inboxMessages.id })
+  return rows.length === 1
+}
+
+function byId(tenantId: string, inboxId: string, id: string) {
+  return and(inRow(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId), eq(inboxMessages.id, id))
+}

@@ -1,0 +1,313 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { exportJWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putIntoInboxes, putMessage } from '../../../db/repos/messaging/inbox-messages.ts'
+import { inboxMessages } from '../../../db/tables/messaging/inbox-messages.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { didKeyOf } from '../../../shared/formats/did-key.ts'
+import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import { purgeExpired } from '../../../workers/upkeep/purge-expired.ts'
+import type { ApiResponse } from '../../api-client.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { newJwe, newMessage } from '../../messages.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const inboxes = '/v1/messaging/inboxes'
+const newKey = promisify(generateKeyPair)
+
+async function newInbox({ operator }: Pick<TestTenant, 'operator'>, name = 'Desk'): Promise<string> {
+  const { status, body } = await operator.post(inboxes, { name })
+  expect(status).toBe(201)
+  return `${inboxes}/${body.id}`
+}
+
+async function newDid({ operator }: TestTenant, options: Record<string, unknown> = { method: 'key' }): Promise<string> {
+  return (await operator.post('/v1/dids', options)).body.did
+}
+
+const idOf = (inbox: string) => inbox.slice(inbox.lastIndexOf('/') + 1)
+const registrationIn = (inbox: string, did: string) => `${inbox}/dids/${encodeURIComponent(did)}`
+const messagesIn = async ({ operator }: TestTenant, inbox: string, query = '') =>
+  (await operator.get(`${inbox}/messages${query}`)).body
+
+/** What whoever sends a message does. */
+const put = (sender: TestTenant, recipient: string, message = newJwe(), at = service.clock.now()) =>
+  service.deps.db.tx((tx) => putIntoInboxes(tx, { senderId: sender.id, recipient, message, at }))
+
+/** A DID whose key is somebody else's, and what that somebody signs. */
+async function foreignDid() {
+  const { privateKey, publicKey } = await newKey('ed25519')
+  const did = didKeyOf(parsePublicJwk(await exportJWK(publicKey)))
+  const sign = (aud: string, claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
+    new SignJWT({ iss: did, aud, exp: Math.floor(service.clock.now().getTime() / 1000) + 240, ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', ...header })
+      .sign(privateKey)
+  return { did, sign }
+}
+
+test('an inbox is made, renamed, listed and deleted, and then there is none', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const inbox = await newInbox(tenant)
+  const id = idOf(inbox)
+  expect(await operator.put(inbox, { name: ' Front desk ' })).toMatchObject({
+    status: 200,
+    body: { id, name: 'Front desk' },
+  })
+  expect((await operator.get(inbox)).body).toStrictEqual({ id, name: 'Front desk' })
+  expect((await operator.get(inboxes)).body).toStrictEqual({ data: [{ id, name: 'Front desk' }] })
+  expect(await operator.post(inboxes, { name: '' })).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'name' }] },
+  })
+  expect(await operator.delete(inbox)).toMatchObject({ status: 204 })
+  for (const gone of [inbox, `${inbox}/dids`, `${inbox}/messages`]) {
+    expect(await operator.get(gone)).toMatchObject({ status: 404, body: { details: [{ param: 'id' }] } })
+  }
+})
+
+test("a DID whose keys are kept here, and the tenant's own, is registered without a word, in one inbox at a time", async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const [first, second] = [await newInbox(tenant), await newInbox(tenant)]
+  const kept = await newDid(tenant)
+  for (const did of [kept, tenant.did]) {
+    expect(await operator.post(`${first}/dids`, { did })).toMatchObject({ status: 201, body: { did } })
+  }
+  expect((await operator.get(`${first}/dids`)).body).toStrictEqual({ data: [kept, tenant.did] })
+  const { body: page } = await operator.get(`${first}/dids?limit=1`)
+  expect(page.data).toEqual([kept])
+  expect((await operator.get(`${first}/dids?limit=1&cursor=${page.nextCursor}`)).body).toStrictEqual({
+    data: [tenant.did],
+  })
+  for (const inbox of [first, second])
+    expect(await operator.post(`${inbox}/dids`, { did: kept })).toMatchObject({ status: 409 })
+
+  expect(await operator.delete(registrationIn(second, kept))).toMatchObject({ status: 404 })
+  expect(await operator.delete(registrationIn(first, kept))).toMatchObject({ status: 204 })
+  expect(await operator.delete(registrationIn(first, kept))).toMatchObject({ status: 404 })
+  expect(await operator.post(`${second}/dids`, { did: kept })).toMatchObject({ status: 201 })
+  // What was an inbox's is free when it is deleted.
+  await operator.delete(first)
+  expect(await operator.post(`${second}/dids`, { did: tenant.did })).toMatchObject({ status: 201 })
+})
+
+test('a DID that is deleted is in no inbox any more', async () => {
+  const tenant = await service.addTenant()
+  const inbox = await newInbox(tenant)
+  const did = await newDid(tenant)
+  await tenant.operator.post(`${inbox}/dids`, { did })
+  expect(await tenant.operator.delete(`/v1/dids/${encodeURIComponent(did)}`)).toMatchObject({ status: 204 })
+  expect((await tenant.operator.get(`${inbox}/dids`)).body.data).toEqual([])
+  expect(await put(tenant, did)).toBe('nowhere')
+})
+
+describe('a DID whose keys are kept elsewhere', () => {
+  const register = async (tenant: TestTenant, did: string, jwt?: string): Promise<ApiResponse> =>
+    tenant.operator.post(`${await newInbox(tenant)}/dids`, { did, jwt })
+
+  test('is registered with a JWT that one of its keys signed for this tenant, and not without', async () => {
+    const tenant = await service.addTenant()
+    const neighbour = await service.addTenant()
+    const { did, sign } = await foreignDid()
+    expect(await register(tenant, did)).toMatchObject({
+      status: 400,
+      body: { details: [{ param: 'jwt', location: 'body' }] },
+    })
+    expect(await register(tenant, await newDid(neighbour))).toMatchObject({ status: 400 })
+    const jwt = await sign(tenant.baseUrl, {}, { kid: `${did}#${did.slice('did:key:'.length)}` })
+    expect(await register(neighbour, did, jwt)).toMatchObject({ status: 400 })
+    expect(await register(tenant, did, jwt)).toMatchObject({ status: 201, body: { did } })
+    // Another tenant that its subject wants as well has it too; each gets what is sent.
+    expect(await register(neighbour, did, await sign(neighbour.baseUrl))).toMatchObject({ status: 201 })
+  })
+
+  type Foreign = Awaited<ReturnType<typeof foreignDid>>
+  const seconds = (after: number) => Math.floor(service.clock.now().getTime() / 1000) + after
+  const wrong: Record<string, (foreign: Foreign, aud: string) => Promise<string> | string> = {
+    'of another issuer': ({ sign }, aud) =>
+      sign(aud, { iss: 'did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH' }),
+    'without an issuer': ({ sign }, aud) => sign(aud, { iss: undefined }),
+    'for another audience': ({ sign }) => sign('https://elsewhere.example'),
+    'that is expired': ({ sign }, aud) => sign(aud, { exp: seconds(-60) }),
+    'that never ends': ({ sign }, aud) => sign(aud, { exp: undefined }),
+    'that ends in an hour': ({ sign }, aud) => sign(aud, { exp: seconds(3_600) }),
+    'that is not valid yet': ({ sign }, aud) => sign(aud, { nbf: seconds(120) }),
+    'whose kid is another key': ({ sign }, aud) =>
+      sign(
+        aud,
+        {},
+        {
+          kid: 'did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH#z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH',
+        },
+      ),
+    'whose kid is no key of the document': ({ sign }, aud) => sign(aud, {}, { kid: '#other' }),
+    'with an unknown critical member': async ({ sign }, aud) => {
+      const [, payload, signature] = (await sign(aud)).split('.')
+      const header = Buffer.from('{"alg":"EdDSA","crit":["x"],"x":1}').toString('base64url')
+      return [header, payload, signature].join('.')
+    },
+    'of another key': async ({ did }, aud) => (await foreignDid()).sign(aud, { iss: did }),
+    'without a signature': async ({ sign }, aud) => {
+      const [, payload] = (await sign(aud)).split('.')
+      return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
+    },
+    'that is none': () => 'none',
+  }
+  test.each(Object.keys(wrong))('is not registered with a JWT %s', async (name) => {
+    const foreign = await foreignDid()
+    const answer = await register(service, foreign.did, await wrong[name]!(foreign, service.baseUrl))
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'BadRequest', details: [{ param: 'jwt', location: 'body' }] },
+    })
+    expect(answer.body.details[0].msg).toMatch(/^(Its? |The document of the DID has no such key)/)
+    expect(await put(service, foreign.did)).toBe('nowhere')
+  })
+
+  test('and whose document cannot be had is not registered', async () => {
+    const { sign } = await foreignDid()
+    const jwt = await sign(service.baseUrl)
+    const answer = await register(service, 'did:web:nowhere.invalid', jwt)
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'did' }] } })
+    expect(await register(service, 'did:example:123', jwt)).toMatchObject({ status: 400 })
+  })
+})
+
+test("a did:web that a tenant made for another's domain gets nothing of what others send to it", async () => {
+  const [tenant, sender] = [await service.addTenant(), await service.addTenant()]
+  const did = await newDid(tenant, { method: 'web', options: { url: `${tenant.id.slice(0, 8)}.example.org` } })
+  const inbox = await newInbox(tenant)
+  expect(await tenant.operator.post(`${inbox}/dids`, { did })).toMatchObject({ status: 201 })
+  expect(await put(sender, did)).toBe('nowhere')
+  expect(await put(tenant, did)).toBe('put')
+  expect((await messagesIn(tenant, inbox)).data).toHaveLength(1)
+})
+
+test('messages are read as they came, in the order in which they came, and stay until they are deleted', async () => {
+  const [tenant, sender] = [await service.addTenant(), await service.addTenant()]
+  const inbox = await newInbox(tenant)
+  await tenant.operator.post(`${inbox}/dids`, { did: tenant.did })
+  const sent = Array.from({ length: 4 }, () => newJwe())
+  const at = service.clock.now()
+  // Clocks stand still, and go back.
+  for (const [count, message] of sent.entries()) await put(sender, tenant.did, message, plusMs(at, -count))
+
+  const { data } = await messagesIn(tenant, inbox)
+  expect(data.map(({ payload }: { payload: unknown }) => payload)).toStrictEqual(sent)
+  const times = data.map(({ createdAt }: { createdAt: string }) => createdAt)
+  expect(new Set(times).size).toBe(4)
+  expect(times.toSorted()).toEqual(times)
+  const [first] = data
+  const { id } = first
+  expect(first).toStrictEqual({
+    id,
+    inboxId: idOf(inbox),
+    name: tenant.did,
+    createdAt: at.toISOString(),
+    payload: sent[0],
+  })
+  expect((await tenant.operator.get(`${inbox}/messages/${id}`)).body).toStrictEqual(first)
+
+  const page = await messagesIn(tenant, inbox, '?limit=3')
+  expect(page.data).toHaveLength(3)
+  expect((await messagesIn(tenant, inbox, `?cursor=${page.nextCursor}`)).data).toStrictEqual([data[3]])
+  expect(await tenant.operator.delete(`${inbox}/messages/${id}`)).toMatchObject({ status: 204 })
+  expect(await tenant.operator.delete(`${inbox}/messages/${id}`)).toMatchObject({
+    status: 404,
+    body: { details: [{ param: 'messageid' }] },
+  })
+  expect((await messagesIn(tenant, inbox)).data).toStrictEqual(data.slice(1))
+  // Of another inbox of the same tenant it is no message either.
+  const other = await newInbox(tenant)
+  expect(await tenant.operator.get(`${other}/messages/${data[1].id}`)).toMatchObject({ status: 404 })
+})
+
+test('a message comes once to an inbox, however often and at once it is sent', async () => {
+  const tenant = await service.addTenant()
+  const neighbour = await service.addTenant()
+  const { did, sign } = await foreignDid()
+  const places = [tenant, neighbour].map(async (each) => {
+    const inbox = await newInbox(each)
+    const answer = await each.operator.post(`${inbox}/dids`, { did, jwt: await sign(each.baseUrl) })
+    expect(answer).toMatchObject({ status: 201 })
+    return inbox
+  })
+  const [own, theirs] = await Promise.all(places)
+  const message = newJwe()
+  await Promise.all(Array.from({ length: 5 }, () => put(tenant, did, message)))
+  for (const [each, inbox] of [
+    [tenant, own!],
+    [neighbour, theirs!],
+  ] as const)
+    expect((await messagesIn(each, inbox)).data).toMatchObject([{ payload: message, name: did }])
+})
+
+test('an inbox has so many messages at most, also when they come at once; a page of large ones ends early', async () => {
+  const tenant = await service.addTenant({ limits: { inboxMessages: 60 } })
+  const inbox = await newInbox(tenant)
+  await tenant.operator.post(`${inbox}/dids`, { did: tenant.did })
+  const outcomes = await Promise.all(Array.from({ length: 65 }, () => put(tenant, tenant.did, newJwe(60_000))))
+  expect(outcomes.filter((each) => each === 'put')).toHaveLength(60)
+  expect(outcomes.filter((each) => each === 'full')).toHaveLength(5)
+
+  const seen = new Set<string>()
+  const sizes: number[] = []
+  for (let cursor = ''; ; ) {
+    const page = await messagesIn(tenant, inbox, `?limit=1000${cursor}`)
+    for (const { id } of page.data) seen.add(id)
+    sizes.push(page.data.length)
+    if (!page.nextCursor) break
+    cursor = `&cursor=${page.nextCursor}`
+  }
+  expect(seen.size).toBe(60)
+  expect(sizes.length).toBe(2)
+})
+
+test('messages are kept for as many days as the platform says, and go with their inbox', async () => {
+  const tenant = await service.addTenant({ limits: { inboxDays: 2 } })
+  const neighbour = await service.addTenant()
+  const inboxOf = new Map<TestTenant, string>()
+  for (const each of [tenant, neighbour]) {
+    inboxOf.set(each, await newInbox(each))
+    await each.operator.post(`${inboxOf.get(each)}/dids`, { did: each.did })
+    expect(await put(tenant, each.did)).toBe('put')
+  }
+  const later = { ...service.deps, clock: { now: () => plusMs(new Date(), 3 * 24 * 3_600_000) } }
+  await purgeExpired(later)
+  expect((await messagesIn(tenant, inboxOf.get(tenant)!)).data).toEqual([])
+  expect((await messagesIn(neighbour, inboxOf.get(neighbour)!)).data).toHaveLength(1)
+
+  expect(await neighbour.operator.delete(inboxOf.get(neighbour)!)).toMatchObject({ status: 204 })
+  const left = async () => {
+    const rows = await service.deps.db.read.select().from(inboxMessages)
+    return rows.filter(({ tenantId }) => tenantId === neighbour.id)
+  }
+  await eventually(async () => (await left()).length === 0)
+})
+
+test('of what races, one is first: a registration and its DID, a message and its inbox, two inboxes and one DID', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  for (let round = 0; round < 8; round++) {
+    const [first, second, did] = [await newInbox(tenant), await newInbox(tenant), await newDid(tenant)]
+    const answers = await Promise.all([first, second].map((each) => operator.post(`${each}/dids`, { did })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    await operator.delete(registrationIn(first, did))
+    await operator.delete(registrationIn(second, did))
+
+    await Promise.all([operator.post(`${first}/dids`, { did }), operator.delete(`/v1/dids/${encodeURIComponent(did)}`)])
+    expect((await operator.get(`${first}/dids`)).body.data).toEqual([])
+
+    const putting = service.deps.db.tx((tx) => putMessage(tx, tenant.id, idOf(second), newMessage(did)))
+    await Promise.all([putting, operator.delete(second), operator.post(`${second}/dids`, { did: tenant.did })])
+    expect(await operator.post(`${first}/dids`, { did: tenant.did })).toMatchObject({ status: 201 })
+    await operator.delete(first)
+  }
+})
