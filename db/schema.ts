@@ -3,6 +3,7 @@
 export * from './tables/certificates/certificates.ts'
 export * from './tables/certificates/crls.ts'
 export * from './tables/certificates/trusted-issuers.ts'
+export * from './tables/credentials/presentation-templates.ts'
 export * from './tables/identifiers/dids.ts'
 export * from './tables/identifiers/keys.ts'
 export * from './tables/issuance/authorizations.ts'

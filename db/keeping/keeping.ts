@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
+import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
 import { dids } from '../tables/identifiers/dids.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
@@ -88,6 +89,7 @@ export const keeping: readonly Keeping[] = [
   { table: sharedOffers, tenant: sharedOffers.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },
   { table: trustedIssuers, tenant: trustedIssuers.tenantId },
+  { table: presentationTemplates, tenant: presentationTemplates.tenantId },
   { table: holderApplications, tenant: holderApplications.tenantId },
   // They name nobody that is known here.
   {
