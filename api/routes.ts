@@ -1,6 +1,7 @@
 import { iacaRoutes } from './certificates/iacas/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
+import { presentationRoutes } from './credentials/presentations/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...oauthClientRoutes,
   ...oauthRoutes,
   ...offerRoutes,
+  ...presentationRoutes,
   ...referenceRoutes(() => routes),
   ...revocationListRoutes,
   ...revocationStatusRoutes,

@@ -220,6 +220,7 @@ const given: Record<string, (api: Api) => unknown> = {
   did: () => 'did:example:sample',
   packageName: () => 'com.example.wallet',
   packageSigningCertificateThumbprints: () => ['ab'.repeat(32)],
+  query: () => [{ type: 'DIDAuth' }],
   redirectUris: () => ['https://wallet.example/callback'],
   scope: () => ['openid'],
   url: () => 'https://example.com/path',

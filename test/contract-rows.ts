@@ -3,6 +3,11 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE
+GET /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE_LIST
+GET /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE
+PUT /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_UPDATE
+DELETE /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_DELETE
 POST /v1/dids dids DID_CREATE
 GET /v1/dids dids DID_RETRIEVE_LIST
 GET /v1/dids/{id} dids DID_RETRIEVE
@@ -262,11 +267,6 @@ POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
 GET /v2/credentials/web-semantic issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
-POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE
-GET /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE_LIST
-GET /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE
-PUT /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_UPDATE
-DELETE /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_DELETE
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/web-semantic/sign issuing CREDENTIAL_WEB_SEMANTIC_SIGN
 POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY

@@ -14,6 +14,7 @@ const names: Record<Counted, string> = {
   trustedIssuers: 'trusted issuers',
   inboxes: 'inboxes',
   inboxDids: 'DIDs of inboxes',
+  presentationTemplates: 'templates of presentation requests',
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Ceilings } from '../../../shared/limits.ts'
 import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
+import { presentationTemplates } from '../../tables/credentials/presentation-templates.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
@@ -25,6 +26,7 @@ const counted = {
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
   inboxes: { table: inboxes, ceiling: 'inboxes' },
   inboxDids: { table: inboxDids, ceiling: 'inboxDids' },
+  presentationTemplates: { table: presentationTemplates, ceiling: 'configurations' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 
 export type Counted = keyof typeof counted

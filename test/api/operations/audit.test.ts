@@ -206,6 +206,7 @@ const ordinary = `
   createCompactSemanticConfiguration updateCompactSemanticConfiguration deleteCompactSemanticConfiguration
   createMobileConfiguration updateMobileConfiguration deleteMobileConfiguration
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
+  createPresentationTemplate updatePresentationTemplate deletePresentationTemplate
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
   testWebhook deleteInboxMessage
 `

@@ -1,0 +1,3 @@
+import { templateRoutes } from './template-routes.ts'
+
+export const presentationRoutes = [...templateRoutes]

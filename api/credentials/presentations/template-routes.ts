@@ -1,0 +1,71 @@
+import {
+  deletePresentationTemplate,
+  findPresentationTemplate,
+  insertPresentationTemplate,
+  listPresentationTemplates,
+  type PresentationTemplateRow,
+  updatePresentationTemplate,
+} from '../../../db/repos/credentials/presentation-templates.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import type { Collection } from '../../http/collection.ts'
+import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
+import { TemplateBody, TemplateUpdate, TemplateView } from './schemas.ts'
+
+const templates: Collection<PresentationTemplateRow> = {
+  tag: 'Presentations',
+  access: operators('admin', 'verifier'),
+  path: '/v2/credentials/web-semantic/presentations/templates',
+  id: 'id',
+  events: 'PRESENTATION_WEB_SEMANTIC_TEMPLATE',
+  view: TemplateView,
+  present: ({ id, domain, name, query }) => ({ id, domain, name, query }),
+}
+
+export const templateRoutes = [
+  create(templates, {
+    operation: 'createPresentationTemplate',
+    summary: 'Create a template of what holders are asked for',
+    body: TemplateBody,
+    problems: ['conflict'],
+    handle: ({ tenantId, body, deps }) =>
+      deps.db.tx(async (tx) => {
+        await requireRoom(tx, tenantId, 'presentationTemplates')
+        const createdAt = deps.clock.now()
+        const row = { id: newOrderedId(createdAt), tenantId, ...body, createdAt }
+        await insertPresentationTemplate(tx, row)
+        return row
+      }),
+  }),
+  listOf(templates, {
+    operation: 'retrievePresentationTemplates',
+    summary: 'List the templates of presentation requests',
+    rows: ({ tenantId, query, deps }) => listPresentationTemplates(deps.db.read, tenantId, query),
+  }),
+  retrieve(templates, {
+    operation: 'retrievePresentationTemplate',
+    summary: 'Retrieve a template of presentation requests',
+    find: ({ tenantId, id, deps }) => findPresentationTemplate(deps.db.read, tenantId, id),
+  }),
+  replace(templates, {
+    operation: 'updatePresentationTemplate',
+    summary: 'Change a template, for requests that are made from then on',
+    body: TemplateUpdate,
+    async handle({ tenantId, id, body: { id: named, ...content }, deps }) {
+      if (named !== undefined && named !== id) throw wrongField('id', 'Must be the one in the path', named)
+      const row = await deps.db.tx((tx) => updatePresentationTemplate(tx, tenantId, id, content))
+      if (!row) throw notFound('id', id)
+      return row
+    },
+  }),
+  remove(templates, {
+    operation: 'deletePresentationTemplate',
+    summary: 'Delete a template; requests that were made of it go on',
+    async handle({ tenantId, id, deps }) {
+      const isDeleted = await deps.db.tx((tx) => deletePresentationTemplate(tx, tenantId, id))
+      if (!isDeleted) throw notFound('id', id)
+    },
+  }),
+]

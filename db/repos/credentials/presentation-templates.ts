@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { presentationTemplates } from '../../tables/credentials/presentation-templates.ts'
+
+export type PresentationTemplateRow = typeof presentationTemplates.$inferSelect
+export type PresentationTemplateContent = Pick<PresentationTemplateRow, 'name' | 'domain' | 'query'>
+
+export async function insertPresentationTemplate(tx: Writer, row: PresentationTemplateRow): Promise<void> {
+  await tx.insert(presentationTemplates).values(row)
+}
+
+export async function findPresentationTemplate(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<PresentationTemplateRow | undefined> {
+  const [row] = await db.select().from(presentationTemplates).where(byId(tenantId, id))
+  return row
+}
+
+export async function listPresentationTemplates(
+  db: Reader,
+  tenantId: string,
+  page: { limit: number; cursor?: Cursor | undefined },
+): Promise<PresentationTemplateRow[]> {
+  return listPage(db, presentationTemplates, tenantId, page)
+}
+
+/** Undefined when there is none. */
+export async function updatePresentationTemplate(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: PresentationTemplateContent,
+): Promise<PresentationTemplateRow | undefined> {
+  const [row] = await tx.update(presentationTemplates).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+/** False when there is none. */
+export async function deletePresentationTemplate(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const { id: column } = presentationTemplates
+  const rows = await tx.delete(presentationTemplates).where(byId(tenantId, id)).returning({ id: column })
+  return rows.length === 1
+}
+
+function byId(tenantId: string, id: string) {
+  return and(inRow(presentationTemplates.tenantId, tenantId), eq(presentationTemplates.id, id))
+}
