@@ -19,8 +19,9 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * Where two do meet the other way round, PostgreSQL ends one of them, and `Database.tx` runs it again.
  *
  *   bulk request, tenant, certificate (authorities before those under them), DID, authentication provider, claim source,
- *   configuration, OAuth client, user, offer, authorization, refresh token, session, issuance, credential, status entry,
- *   holder application, inbox, webhook, delivery, outbox, and last, by tenant, the heads of audits
+ *   configuration, OAuth client, user, offer, authorization, refresh token, session, issuance, stored credential, credential,
+ *   signed credential, status entry, holder application, inbox, webhook, delivery, outbox, and last, by tenant, the heads of
+ *   audits
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }

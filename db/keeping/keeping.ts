@@ -4,6 +4,8 @@ import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
 import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
+import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
+import { storedCredentials, storedCredentialTypes } from '../tables/credentials/stored-credentials.ts'
 import { dids } from '../tables/identifiers/dids.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
@@ -139,6 +141,18 @@ export const keeping: readonly Keeping[] = [
   { table: notifications, tenant: notifications.tenantId, with: { owner: issuances, by: notifications.issuanceId } },
   // What is known of a credential is kept as long as its user.
   { table: credentials, tenant: credentials.tenantId, user: credentials.userId },
+  // One that was called off is remembered for longer than anything may still sign it.
+  {
+    table: signedCredentials,
+    tenant: signedCredentials.tenantId,
+    ages: { by: signedCredentials.calledOffAt, afterMs: hourMs },
+  },
+  { table: storedCredentials, tenant: storedCredentials.tenantId, user: storedCredentials.userId },
+  {
+    table: storedCredentialTypes,
+    tenant: storedCredentialTypes.tenantId,
+    with: { owner: storedCredentials, by: storedCredentialTypes.credentialId },
+  },
   { table: statusLists, tenant: statusLists.tenantId },
   { table: statusListConfigurations, tenant: statusListConfigurations.tenantId },
   { table: publishedLists, tenant: publishedLists.tenantId, because: 'what a list says stays until it says the next' },
