@@ -1,7 +1,11 @@
 import { iacaRoutes } from './certificates/iacas/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
+import { notificationRoutes } from './credentials/notification/routes.ts'
 import { presentationRoutes } from './credentials/presentations/routes.ts'
+import { credentialRecordRoutes } from './credentials/records/routes.ts'
+import { signRoutes } from './credentials/sign/routes.ts'
+import { storedCredentialRoutes } from './credentials/stored/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
@@ -14,7 +18,6 @@ import { issuerRoutes } from './issuance/metadata/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
-import { credentialRecordRoutes } from './issuance/users/credential-routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { inboxRoutes } from './messaging/inboxes/routes.ts'
@@ -54,6 +57,7 @@ export const routes: readonly Route[] = [
   ...listConfigurationRoutes,
   ...managementTokenRoutes,
   ...mobileStatusRoutes,
+  ...notificationRoutes,
   ...oauthClientRoutes,
   ...oauthRoutes,
   ...offerRoutes,
@@ -62,7 +66,9 @@ export const routes: readonly Route[] = [
   ...revocationListRoutes,
   ...revocationStatusRoutes,
   ...serviceRoutes,
+  ...signRoutes,
   ...signerRoutes,
+  ...storedCredentialRoutes,
   ...tenantRoutes,
   ...tokenListRoutes,
   ...trustedIssuerRoutes,

@@ -167,7 +167,11 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   },
   '/v2/credentials/mobile/:': async ({ id }) => (await newRevocable(service, id, 'mobile')).credentialId,
   '/v2/credentials/mobile/status-lists/:': ({ id }) => newList(service, id, 'mobile'),
-  '/v2/credentials/web-semantic/:': async ({ id }) => (await newRevocable(service, id, 'web-semantic')).credentialId,
+  '/v2/credentials/web-semantic/:': async ({ operator }) => {
+    const payload = { type: ['Sample'], credentialSubject: {} }
+    const asked = { payload, persist: true, revocable: true }
+    return (await operator.post('/v2/credentials/web-semantic/sign', asked)).body.id
+  },
 }
 
 const orderOf = (place: string) => (place === iacaPlace ? 0 : place in factories ? 2 : 1)

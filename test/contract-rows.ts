@@ -168,6 +168,15 @@ DELETE /v1/messaging/inboxes/{id}/dids/{did} issuing MESSAGING_INBOX_DID_UNREGIS
 GET /v1/messaging/inboxes/{id}/messages issuing MESSAGING_INBOX_MESSAGE_RETRIEVE_LIST
 GET /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_MESSAGE_RETRIEVE
 DELETE /v1/messaging/inboxes/{id}/messages/{messageid} issuing MESSAGING_INBOX_MESSAGE_DELETE
+POST /v2/credentials/compact-semantic/sign issuing CREDENTIAL_COMPACT_SEMANTIC_SIGN
+DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_DELETE
+POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
+DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
+GET /v2/credentials/web-semantic issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST
+POST /v2/credentials/web-semantic/sign issuing CREDENTIAL_WEB_SEMANTIC_SIGN
+GET /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE
+DELETE /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_DELETE
+POST /v2/credentials/web-semantic/{id}/revocation-status/notification issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_MESSAGE_PAYLOAD_CREATE
 `
 
 export const later = `
@@ -259,18 +268,9 @@ POST /v1/messaging/encrypt issuing MESSAGING_ENCRYPT
 POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v1/messaging/sign issuing MESSAGING_SIGN
 POST /v1/messaging/verify issuing MESSAGING_VERIFY
-POST /v2/credentials/compact-semantic/sign issuing CREDENTIAL_COMPACT_SEMANTIC_SIGN
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
-DELETE /v2/credentials/compact-semantic/{id} issuing CREDENTIAL_COMPACT_SEMANTIC_DELETE
-POST /v2/credentials/compact/sign issuing CREDENTIAL_COMPACT_SIGN
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
-DELETE /v2/credentials/compact/{id} issuing CREDENTIAL_COMPACT_DELETE
-GET /v2/credentials/web-semantic issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
-POST /v2/credentials/web-semantic/sign issuing CREDENTIAL_WEB_SEMANTIC_SIGN
 POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
-GET /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE
-DELETE /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_DELETE
-POST /v2/credentials/web-semantic/{id}/revocation-status/notification issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_MESSAGE_PAYLOAD_CREATE
 `

@@ -17,6 +17,15 @@ export const ClaimsObject = z.record(z.string(), z.unknown())
 
 export const Name = z.string().trim().min(1).max(200)
 
+export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
+export const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
+
+/** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
+export const TypeName = z
+  .string()
+  .max(200)
+  .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
+
 /** ISO 8601 in UTC, with milliseconds. */
 export const Timestamp = z.iso.datetime()
 

@@ -45,8 +45,8 @@ export const reservedCwtClaims: readonly string[] = [
 /** Names that a claim may not take in `credentialSubject`, where the holder's DID stands. */
 export const reservedSubjectClaims: readonly string[] = ['id']
 
-/** What both CWT credential formats are made of. Dates are cut to whole seconds, as NumericDate. */
-export interface CwtInput {
+/** What every CWT credential is made of, whatever it says. Dates are cut to whole seconds, as NumericDate. */
+export interface CwtFrame {
   /** The issuer's DID; `kid` names its key, and verifiers look for `issuer#kid`. */
   readonly issuer: string
   readonly kid: string
@@ -57,14 +57,18 @@ export interface CwtInput {
   readonly expiresAt?: Date | undefined
   /** A UUID; its 16 bytes are the `cti`. */
   readonly credentialId: string
-  readonly type: string
-  /** Parsed JSON, in the order in which it is to be written. */
-  readonly claims: Readonly<Record<string, unknown>>
   readonly status?: { readonly index: number; readonly url: string } | undefined
   readonly subject?: string | undefined
   readonly audience?: string | undefined
   /** The holder's key and, where known, DID. */
   readonly holder?: { readonly jwk: PublicJwk; readonly did?: string | undefined } | undefined
+}
+
+/** With what both formats say of their own. */
+export interface CwtInput extends CwtFrame {
+  readonly type: string
+  /** Parsed JSON, in the order in which it is to be written. */
+  readonly claims: Readonly<Record<string, unknown>>
 }
 
 /** A CWT before it is signed. */
@@ -78,13 +82,13 @@ export interface UnsignedCwt {
  * `sub` where no other subject is given. Throws
  * `reserved_claim` when a claim takes a reserved name and `invalid_cwt` when the id is no UUID.
  */
-export function buildCompactCwt(input: CwtInput): UnsignedCwt {
+export function buildCompactCwt(input: Omit<CwtInput, 'type'> & { type?: string | undefined }): UnsignedCwt {
   const custom = Object.entries(input.claims)
   if (custom.some(([name]) => reservedCwtClaims.includes(name))) {
     throw new FormatError('reserved_claim', 'a claim has a name that the credential itself uses')
   }
   return unsignedCwt(input, input.subject ?? input.holder?.did, [
-    ['type', input.type],
+    ...(input.type === undefined ? [] : [['type', input.type] satisfies ClaimEntry]),
     ...custom.map(([name, value]): ClaimEntry => [name, jsonToCbor(value, 1)]),
   ])
 }
@@ -107,6 +111,11 @@ export function buildCompactSemanticCwt(input: CwtInput): UnsignedCwt {
   return unsignedCwt(input, input.subject, [['vc', vc]])
 }
 
+/** The same with a `vc` claim that is there already, as parsed JSON. */
+export function buildVcCwt(input: CwtFrame & { readonly vc: Readonly<Record<string, unknown>> }): UnsignedCwt {
+  return unsignedCwt(input, input.subject, [['vc', jsonToCbor(input.vc, 1)]])
+}
+
 /** The text a wallet gets: the format's prefix and the COSE_Sign1 in base32. */
 export function encodeCwtCredential(prefix: (typeof cwtPrefix)[keyof typeof cwtPrefix], cose: Uint8Array): string {
   return prefix + encodeBase32(cose)
@@ -114,7 +123,7 @@ export function encodeCwtCredential(prefix: (typeof cwtPrefix)[keyof typeof cwtP
 
 type ClaimEntry = [CborValue, CborValue]
 
-function unsignedCwt(input: CwtInput, subject: string | undefined, custom: ClaimEntry[]): UnsignedCwt {
+function unsignedCwt(input: CwtFrame, subject: string | undefined, custom: ClaimEntry[]): UnsignedCwt {
   const { audience, notBefore, expiresAt, holder, status } = input
   const claims: CborMap = new Map()
   claims.set(cwtClaim.iss, input.issuer)
@@ -138,7 +147,7 @@ function unsignedCwt(input: CwtInput, subject: string | undefined, custom: Claim
 }
 
 /** The protected header of every CWT here: `kid` is a byte string. */
-export function cwtHeader({ kid, alg = -7 }: Pick<CwtInput, 'kid' | 'alg'>): CborMap {
+export function cwtHeader({ kid, alg = -7 }: Pick<CwtFrame, 'kid' | 'alg'>): CborMap {
   return new Map<CborValue, CborValue>([
     [coseHeader.kid, Buffer.from(kid)],
     [coseHeader.alg, alg],

@@ -48,3 +48,61 @@ export interface MetadataSignatureRequest {
   issuer: string
   metadata: Record<string, unknown>
 }
+
+/** A credential that an operator wants signed. Everything that a second run of the job signs again is in it. */
+export interface SignatureRequest {
+  tenantId: string
+  /** Made by who asks, so that it is signed once however often the job runs. */
+  credentialId: string
+  /** The tenant's own DID, or one that it made. */
+  issuerDid: string
+  /** In milliseconds. */
+  issuedAt: number
+  revocable: boolean
+  isRevoked: boolean
+  content: CompactContent | CompactSemanticContent | WebSemanticContent
+}
+
+/** Times in milliseconds. */
+interface CwtContent {
+  subject?: string
+  audience?: string
+  issuedAt?: number
+  validFrom?: number
+  validUntil?: number
+}
+
+export interface CompactContent extends CwtContent {
+  profile: 'compact'
+  type?: string
+  claims: Record<string, unknown>
+}
+
+export interface CompactSemanticContent extends CwtContent {
+  profile: 'compact-semantic'
+  /** The whole `vc` claim. */
+  vc: Record<string, unknown>
+}
+
+export interface WebSemanticContent {
+  profile: 'web-semantic'
+  types: string[]
+  /** Beside its DID. */
+  issuer: Record<string, string>
+  /** `id` of the subject. */
+  subject?: string
+  claims: Record<string, unknown>
+  name?: string
+  description?: string
+  contexts: string[]
+  credentialBranding?: { backgroundColor?: string; watermarkImageUrl?: string }
+  validFrom: number
+  validUntil?: number
+  tag?: string
+  persist: boolean
+}
+
+/** The text of a CWT, or a JSON-LD document. */
+export interface Signature {
+  credential: string | Record<string, unknown>
+}

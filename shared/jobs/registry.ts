@@ -7,6 +7,8 @@ import type {
   IssuanceRef,
   ManagementTokenRequest,
   MetadataSignatureRequest,
+  Signature,
+  SignatureRequest,
   SubjectRef,
   WebhookSignatureRequest,
 } from './payloads.ts'
@@ -44,6 +46,14 @@ export const jobs = {
     backoffMs: 100,
     batch: 20,
     lanes: { ...lanes, gatherInCompanyMs: 8 },
+  }),
+  /** What operators want signed, without OpenID4VCI. Others' issuances come first: it has half of their jobs under way. */
+  signDirectly: job<{ items: SignatureRequest[] }, Outcomes<Signature>>()({
+    queue: 'signing',
+    attempts: 3,
+    backoffMs: 100,
+    sealed: true,
+    lanes: { ...lanes, inFlight: 2 },
   }),
   signManagementTokens: job<{ items: ManagementTokenRequest[] }, Outcomes<{ accessToken: string }>>()({
     queue: 'signing',

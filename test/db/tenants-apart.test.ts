@@ -42,21 +42,13 @@ const [deliveryId] = deliveryIdsOf(theirs, [{ id, issuedAt }], [id])
 
 /** What columns of a name hold; other texts are the id, times now, numbers 0, and what can be empty is empty. */
 const content: Record<string, unknown> = {
-  ...{
-    tenantId: theirs,
-    userId: id,
-    clientId: id,
-    offerId: id,
-    authorizationId: id,
-    sessionId: id,
-    providerId: id,
-    subjectId: id,
-  },
+  ...{ tenantId: theirs, userId: id, clientId: id, offerId: id, authorizationId: id, sessionId: id, providerId: id },
+  ...{ subjectId: id, deviceDetails: {}, sdkDetails: {}, credential: {}, content: Buffer.alloc(1), failed: [] },
+  ...{ kind: 'compact', status: 'valid' },
   ...{ claims, hookClaims: claims, profile, term, algorithm: 'Ed25519', purpose: 'token', requestId: id, issuedAt },
   ...{ publicJwk: {}, devicePublicKey: {}, wrappedPrivateKey: Buffer.alloc(40), holderKeys: [], credentials: [] },
   ...{ configurationIds: [id], credentialIdentifiers: {}, requestParameters: {}, parameters: {}, redirectUris: [] },
   ...{ attestation: {}, staticRequestParameters: {}, forwardedRequestParameters: [], claimsToPersist: [], scope: [] },
-  ...{ deviceDetails: {}, sdkDetails: {}, content: Buffer.alloc(1), failed: [], kind: 'compact', status: 'valid' },
   ...{ settings: { claimSourceId: id, claimMappings: {} }, roles: [], data: {}, attempts: [], expiresAt: after },
 }
 const byTable: Record<string, Record<string, unknown>> = {
@@ -101,6 +93,15 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listTokenLists: [[{ limit: 10 }], tokenList],
   updateListConfiguration: [[id, { ttlDays: 9 }]],
   abandonIssuance: [[id, at]],
+  callOffSigned: [[{ id, profile, issuedAt: at }, plusMs(at, 1)]],
+  deleteSigned: [[id, profile]],
+  deleteStored: [[id]],
+  findSignedBefore: [[[id]]],
+  findStored: [[id]],
+  hasListsOf: [[id], { status_lists: { series: id } }],
+  holdDidShared: [[id]],
+  holdSigned: [[[id]]],
+  listStored: [[{ limit: 10, type: id }]],
   claimOffer: [[id], spent],
   countBulk: [
     [

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { StoredCredentialRow } from '../../db/repos/credentials/stored.ts'
 import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
+import type { StoredDocument } from '../../db/tables/credentials/stored-credentials.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
@@ -21,6 +23,8 @@ export interface SignedIssuance {
   records: CredentialRow[]
   /** Where they stand in status lists, if they are revocable. */
   entries: StatusEntryRow[]
+  /** What is kept whole, where the configuration says so. */
+  stored: StoredCredentialRow[]
   /** The certificates under which it was signed, where there are any: all of them must be in use when this is committed. */
   certificateIds: string[]
 }
@@ -51,8 +55,9 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const entries = copies.flatMap(({ credentialId, status }) =>
     status ? [entryOf(issuance.tenantId, credentialId, status)] : [],
   )
+  const stored = credentials.flatMap((each) => storedRow(toSign, each, now))
   const certificateIds = documentSigner ? [documentSigner.certificateId, documentSigner.iacaId] : []
-  return { issuance, credentials, records, entries, certificateIds }
+  return { issuance, credentials, records, entries, stored, certificateIds }
 }
 
 /** One for each copy of a credential whose status can change. */
@@ -79,6 +84,17 @@ async function seriesFor(
 
 function entryOf(tenantId: string, credentialId: string, { listId, index }: Place): StatusEntryRow {
   return { tenantId, listId, position: index, credentialId, status: 'valid' }
+}
+
+/** Two copies of a batch are kept as two. */
+function storedRow(
+  { issuance: { tenantId, userId }, configuration: { profile, settings } }: IssuanceToSign,
+  { id, credential }: IssuedCredential,
+  createdAt: Date,
+): StoredCredentialRow[] {
+  if (profile !== 'web-semantic' || !settings.persist) return []
+  // Boundary: what the profile signs is a credential.
+  return [{ id, tenantId, userId, tag: null, credential: credential as StoredDocument, createdAt }]
 }
 
 async function sign(signing: Signing, content: Content, copies: Copy[]): Promise<SignedCopy[]> {

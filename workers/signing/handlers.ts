@@ -5,6 +5,7 @@ import { publishCrl } from './certificates/publish-crl.ts'
 import { renewSigners } from './certificates/renew-signers.ts'
 import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
+import { signDirectly } from './direct/sign-directly.ts'
 import { problemOf } from './item-problem.ts'
 import { publishMeasured } from './lists/measured-publication.ts'
 import { makeDid } from './make-did.ts'
@@ -24,6 +25,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     makeDid: (ref) => makeDid(deps, ref),
     publishCrl: (ref) => publishCrl(deps, ref),
     signCredentials: ({ items }) => signCredentials(deps, items),
+    signDirectly: ({ items }) => signDirectly(deps, items),
     signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
     rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),

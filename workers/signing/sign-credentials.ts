@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/client.ts'
 import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
 import { holdInUse } from '../../db/repos/certificates/signers.ts'
+import { insertStored } from '../../db/repos/credentials/stored.ts'
 import {
   claimSession,
   findIssuanceToSign,
@@ -112,6 +113,10 @@ async function commit(
     else lost.push(id)
   }
   const ended = await refuseIssuances(tx, tenantId, { requested: [...refused, ...unfinished], lost }, at)
+  await insertStored(
+    tx,
+    issued.flatMap(({ stored }) => stored),
+  )
   await insertCredentials(
     tx,
     issued.flatMap(({ records }) => records),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { deleteDid, findDid, listDids } from '../../../db/repos/identifiers/dids.ts'
 import { deleteKeys } from '../../../db/repos/identifiers/keys.ts'
 import { unregisterDidOf } from '../../../db/repos/messaging/inbox-dids.ts'
+import { hasListsOf } from '../../../db/repos/status/lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { domainLinkageContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
@@ -68,6 +69,8 @@ export const didRoutes = [
       if (id === tenant.did)
         throw new Problem('conflict', { message: "The tenant's own DID stays as long as the tenant" })
       const rowId = await deleteDid(tx, tenantId, id)
+      if (rowId && (await hasListsOf(tx, tenantId, id)))
+        throw new Problem('conflict', { message: 'It signs the revocation lists of credentials that it has issued' })
       if (rowId) {
         await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did')
         // Nobody here could read what comes for it.

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { missingElements, standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
 import { valueTypes } from '../../../shared/formats/mdoc/element-types.ts'
-import { Name, Uuid } from '../../http/fields.ts'
-import { ClaimMapping, Color, common, needsSource, WebUrl } from './schemas.ts'
+import { Color, Name, Uuid, WebUrl } from '../../http/fields.ts'
+import { ClaimMapping, common, needsSource } from './schemas.ts'
 
 const ValueType = z.enum(valueTypes)
 const Members = z.object({ members: z.record(z.string().min(1).max(200), ValueType) })

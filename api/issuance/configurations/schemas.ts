@@ -3,7 +3,7 @@ import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { reservedCwtClaims, reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
-import { Name, Uuid } from '../../http/fields.ts'
+import { Color, Name, TypeName, Uuid, WebUrl } from '../../http/fields.ts'
 import { ExpiresIn } from './expires-in.ts'
 
 const Locale = z
@@ -19,9 +19,6 @@ function displays<Display extends z.ZodType<{ locale?: string }>>(display: Displ
     .max(50)
     .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
 }
-
-export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
-export const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
 
 const Resistance = z
   .array(z.string().min(1).max(200))
@@ -110,12 +107,6 @@ export const CompactSemanticConfiguration = z.object({
   claimMappings: claimMappings((name) => reservedSubjectClaims.includes(name)),
   ...shared,
 })
-
-/** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
-const TypeName = z
-  .string()
-  .max(200)
-  .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
 
 const KnownContext = z
   .string()

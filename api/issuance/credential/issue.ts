@@ -18,6 +18,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { type ClaimSources, mapClaims } from '../configurations/claims.ts'
@@ -135,7 +136,7 @@ async function waitForSignature(
 ): Promise<{ isDeferred: boolean; denial?: Problem }> {
   const { id, sessionId, authorizationId } = requested
   try {
-    const weight = weightOf(requested)
+    const weight = signingWeight(requested.holderKeys.length, requested.claims)
     await deps.keys.request('signCredentials', { tenantId: tenant.id, issuanceId: id }, { deadlineAt, weight })
     return { isDeferred: false }
   } catch (error) {
@@ -149,18 +150,6 @@ async function waitForSignature(
     if (abandoned) throw error
     return { isDeferred: false }
   }
-}
-
-/** A credential for each key, each with all the values, is what there is to sign; each is some work besides. */
-function weightOf({ holderKeys, claims }: NewIssuance): number {
-  return holderKeys.length * (perCredential + countValues(claims))
-}
-
-const perCredential = 10
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1
-  return Object.values(value).reduce<number>((sum, each) => sum + countValues(each), 1)
 }
 
 async function defer(

@@ -37,7 +37,9 @@ function lists(kind: RevocationListKind, event: string): Route {
     problems: ['bad_request'],
     async handle({ tenantId, tenant: { did, baseUrl }, query, deps }) {
       const rows = await listPublishedLists(deps.db.read, tenantId, kind, query)
-      const present = ({ id }: { id: string }) => ({ id, issuer: did, url: baseUrl + statusListPath(kind, id) })
+      const present = ({ id, series }: { id: string; series: string }) => {
+        return { id, issuer: series || did, url: baseUrl + statusListPath(kind, id) }
+      }
       return [toPage(rows, query.limit, ({ createdAt: at, id }) => ({ at, id }), present)]
     },
   })

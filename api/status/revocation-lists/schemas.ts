@@ -3,7 +3,7 @@ import { Uuid } from '../../http/fields.ts'
 
 export const RevocationListView = z.object({
   id: Uuid,
-  issuer: z.string().describe("The tenant's DID, which the list is signed by"),
+  issuer: z.string().describe('The DID that issued the credentials, and signs the list'),
   url: z.url().describe('Where the list is, as its credentials say it'),
 })
 

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { dialect } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
@@ -78,6 +79,15 @@ export async function deleteUnmadeDid(tx: Writer, tenantId: string, id: string):
     .where(and(eq(dids.tenantId, tenantId), eq(dids.id, id), isNull(dids.document)))
     .returning({ id: dids.id })
   return rows.length === 1
+}
+
+/** False when the DID is gone; else nobody removes it until the transaction ends (hold.ts). */
+export async function holdDidShared(tx: Writer, tenantId: string, did: string): Promise<boolean> {
+  const rows = tx
+    .select({ id: dids.id })
+    .from(dids)
+    .where(and(eq(dids.tenantId, tenantId), eq(dids.did, did)))
+  return (await (dialect === 'postgres' ? rows.for('key share') : rows)).length > 0
 }
 
 /** Rows of all tenants that nobody has made, because the process that asked for it died. */

@@ -1,14 +1,16 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow, oneOf } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { signedCredentials } from '../../tables/credentials/signed-credentials.ts'
 import { type CredentialStatus, credentials } from '../../tables/issuance/credentials.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
+import { holdSigned } from '../credentials/signed.ts'
 
 /** What became of the credentials that were to get a status, by their ids; those that had it before are in none of these. */
 export interface StatusesSet {
@@ -40,7 +42,8 @@ export async function setStatuses(
   ids: string[],
   { status, profile, at }: StatusToSet,
 ): Promise<StatusesSet> {
-  const found = (await held(tx, { tenantId, ids })).filter((each) => profile === undefined || each.profile === profile)
+  const all = await holdAll(tx, tenantId, ids)
+  const found = all.filter((each) => profile === undefined || each.profile === profile)
   const known = new Set(found.map(({ id }) => id))
   const mobile = found.filter((each) => each.profile === 'mobile' && each.listId !== null).map(({ id }) => id)
   const final = new Set(status === 'invalid' ? [] : await findInvalid(tx, tenantId, mobile))
@@ -58,6 +61,18 @@ export async function setStatuses(
     notRevocable: found.filter(({ listId }) => listId === null).map(({ id }) => id),
     final: [...final],
   }
+}
+
+/** Those that were issued, and then those that were signed directly, in the order of locks. */
+async function holdAll(tx: Writer, tenantId: string, ids: string[]) {
+  const issued: { id: string; profile: CredentialProfile; listId: string | null }[] = await held(tx, { tenantId, ids })
+  const known = new Set(issued.map(({ id }) => id))
+  const signed = await holdSigned(
+    tx,
+    tenantId,
+    ids.filter((id) => !known.has(id)),
+  )
+  return [...issued, ...signed]
 }
 
 /** In the order of locks. The entry's status is not read here: while its credential was waited for, it may have changed. */
@@ -130,25 +145,55 @@ interface StatusFound {
   status: CredentialStatus | null
   /** Of a token status list. */
   format: StatusListFormat | null
+  listId: string | null
+  position: number | null
 }
 
-const byCredential = prepared('status_of_credential', (db) =>
+const entryFields = {
+  status: statusEntries.status,
+  format: statusLists.format,
+  listId: statusEntries.listId,
+  position: statusEntries.position,
+}
+const ofEntry = and(eq(statusLists.tenantId, statusEntries.tenantId), eq(statusLists.id, statusEntries.listId))
+
+const byIssued = prepared('status_of_credential', (db) =>
   db
-    .select({ profile: credentials.profile, status: statusEntries.status, format: statusLists.format })
+    .select({ profile: credentials.profile, ...entryFields })
     .from(credentials)
     .leftJoin(
       statusEntries,
       and(eq(statusEntries.tenantId, credentials.tenantId), eq(statusEntries.credentialId, credentials.id)),
     )
-    .leftJoin(
-      statusLists,
-      and(eq(statusLists.tenantId, statusEntries.tenantId), eq(statusLists.id, statusEntries.listId)),
-    )
+    .leftJoin(statusLists, ofEntry)
     .where(and(inRow(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
 )
 
-/** How a credential stands in its list, and in what format that is; `status` is null where it is in none. */
+const bySigned = prepared('status_of_signed_credential', (db) =>
+  db
+    .select({ profile: signedCredentials.profile, ...entryFields })
+    .from(signedCredentials)
+    .leftJoin(
+      statusEntries,
+      and(eq(statusEntries.tenantId, signedCredentials.tenantId), eq(statusEntries.credentialId, signedCredentials.id)),
+    )
+    .leftJoin(statusLists, ofEntry)
+    .where(
+      and(
+        inRow(signedCredentials.tenantId, param('tenantId')),
+        eq(signedCredentials.id, param('id')),
+        isNull(signedCredentials.calledOffAt),
+      ),
+    ),
+)
+
+/**
+ * How a credential stands in its list, and where and in what format that is; `status` is null where it is in none. However it
+ * was signed: issued to a wallet, or directly.
+ */
 export async function findStatus(db: Reader, tenantId: string, id: string): Promise<StatusFound | undefined> {
-  const [row] = await byCredential(db, { tenantId, id })
-  return row
+  const [issued] = await byIssued(db, { tenantId, id })
+  if (issued) return issued
+  const [signed] = await bySigned(db, { tenantId, id })
+  return signed
 }

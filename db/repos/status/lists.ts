@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { Problem } from '../../../shared/errors.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
@@ -7,6 +8,7 @@ import { credentials } from '../../tables/issuance/credentials.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
+import { holdDidShared } from '../identifiers/dids.ts'
 
 export type StatusListRow = typeof statusLists.$inferSelect
 export type PublishedListRow = typeof publishedLists.$inferSelect
@@ -54,10 +56,25 @@ async function findNewest(db: Reader, tenantId: string, { kind, series }: Series
   return row
 }
 
-/** Opens a list with its first version published; nothing happens when another process has opened one of that number. */
+/**
+ * Opens a list with its first version published; nothing happens when another process has opened one of that number. Throws
+ * `not_found` where it is in the name of a DID that is gone.
+ */
 export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<void> {
+  const isOfMadeDid = list.kind !== 'mobile' && list.series !== ''
+  if (isOfMadeDid && !(await holdDidShared(tx, list.tenantId, list.series))) throw new Problem('not_found')
   const opened = await tx.insert(statusLists).values(list).onConflictDoNothing().returning({ id: statusLists.id })
   if (opened.length > 0) await tx.insert(publishedLists).values(published)
+}
+
+/** Whether there are revocation lists in the name of a DID, which have to be published for as long as the tenant is there. */
+export async function hasListsOf(db: Reader, tenantId: string, did: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: statusLists.id })
+    .from(statusLists)
+    .where(and(eq(statusLists.tenantId, tenantId), ne(statusLists.kind, 'mobile'), eq(statusLists.series, did)))
+    .limit(1)
+  return row !== undefined
 }
 
 /**

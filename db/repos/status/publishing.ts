@@ -67,6 +67,7 @@ const toPublish = prepared('status_list_to_publish', (db) =>
     .select({
       id: statusLists.id,
       kind: statusLists.kind,
+      series: statusLists.series,
       size: statusLists.size,
       version: publishedLists.version,
       renewAt: publishedLists.renewAt,

@@ -27,11 +27,7 @@ const audited = new Map<string, TestTenant>()
 /** The ids of what was made, by the operation that made it. */
 type Made = Record<string, string>
 
-const revoking = {
-  compact: 'setCompactRevocationStatus',
-  'compact-semantic': 'setCompactSemanticRevocationStatus',
-  'web-semantic': 'setWebSemanticRevocationStatus',
-}
+const ofDids = { compact: 'Compact', 'compact-semantic': 'CompactSemantic', 'web-semantic': 'WebSemantic' } as const
 
 /** What each audited operation is called with, in this order, and what its row tells; `made` are the ids of rows before. */
 const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResponse>, data: object][] = [
@@ -75,8 +71,8 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     { changed: ['url'] },
   ],
   ['deleteWebhook', (api, { createWebhook }) => api.delete(`/v1/webhooks/${createWebhook}`), {}],
-  ...(['compact', 'compact-semantic', 'web-semantic'] as const).map((profile): (typeof calls)[number] => [
-    revoking[profile],
+  ...Object.entries(ofDids).map(([profile, word]): (typeof calls)[number] => [
+    `set${word}RevocationStatus`,
     (api, made) => api.post(`/v2/credentials/${profile}/${made[profile]}/revocation-status`, { isRevoked: true }),
     { isRevoked: true },
   ]),
@@ -149,6 +145,11 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     (api, { createStatusListConfiguration: id }) => api.delete(`${listConfigurations}/${id}`),
     {},
   ],
+  ...Object.entries(ofDids).map(([profile, word]): (typeof calls)[number] => [
+    `delete${word}Credential`,
+    (api, made) => api.delete(`/v2/credentials/${profile}/${made[profile]}`),
+    {},
+  ]),
   ['deleteMobileCredential', (api, { mobile }) => api.delete(`/v2/credentials/mobile/${mobile}`), {}],
   ...(['DocumentSigner', 'StatusListSigner'] as const).flatMap((word): typeof calls => {
     const path = `/v2/credentials/mobile/${word === 'DocumentSigner' ? 'document' : 'status-list'}-signers`
@@ -208,7 +209,7 @@ const ordinary = `
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
-  testWebhook deleteInboxMessage
+  testWebhook deleteInboxMessage signCompact signCompactSemantic signWebSemantic createWebSemanticRevocationMessage
 `
 
 test('every operation with which operators change something is audited, unless it bears on no security', () => {
@@ -250,10 +251,9 @@ test('each of them leaves one row that says who did what, with which request, an
   expect(before.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT'])
 
   const made: Made = { tenant: tenant.id, user }
-  for (const profile of ['compact', 'compact-semantic', 'web-semantic'] as const) {
+  for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile'] as const) {
     made[profile] = (await newRevocable(service, tenant.id, profile)).credentialId
   }
-  made.mobile = (await newRevocable(service, tenant.id, 'mobile')).credentialId
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
   // The keys of a DID are told by who makes them.

@@ -4,5 +4,9 @@ import type { SigningInput } from './signing-input.ts'
 
 /** A compact semantic credential (`cwt_vc`), `CSS:/1/...`. Throws a `FormatError` as `signCompact` does. */
 export function signCompactSemantic(input: SigningInput): string {
-  return signCwtCredential('compact-semantic', buildCompactSemanticCwt, input)
+  return signCwtCredential(
+    'compact-semantic',
+    (frame) => buildCompactSemanticCwt({ ...frame, type: input.type, claims: input.claims }),
+    input,
+  )
 }

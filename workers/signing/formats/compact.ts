@@ -4,5 +4,9 @@ import type { SigningInput } from './signing-input.ts'
 
 /** A compact credential (`cwt`), `CSC:/1/...`. Throws a `FormatError` for reserved claim names and mismatched keys. */
 export function signCompact(input: SigningInput): string {
-  return signCwtCredential('compact', buildCompactCwt, input)
+  return signCwtCredential(
+    'compact',
+    (frame) => buildCompactCwt({ ...frame, type: input.type, claims: input.claims }),
+    input,
+  )
 }

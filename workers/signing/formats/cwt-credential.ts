@@ -1,12 +1,20 @@
-import { type CwtInput, cwtPrefix, encodeCwtCredential, type UnsignedCwt } from '../../../shared/formats/cwt.ts'
+import { type CwtFrame, cwtPrefix, encodeCwtCredential, type UnsignedCwt } from '../../../shared/formats/cwt.ts'
 import { signCwt } from './sign-cwt.ts'
 import type { SigningInput } from './signing-input.ts'
 
-/** Builds, signs and verifies one CWT credential. Throws `signature_mismatch` when the key pair does not match. */
+/** What a CWT credential is signed from, whatever it says. */
+export type CwtSigningInput = Omit<SigningInput, 'type' | 'claims' | 'validFrom'> & {
+  readonly validFrom?: Date | undefined
+}
+
+/**
+ * Builds, signs and verifies one CWT credential; `build` adds what it says. Throws `signature_mismatch` when the key pair does
+ * not match.
+ */
 export function signCwtCredential(
   format: 'compact' | 'compact-semantic',
-  build: (input: CwtInput) => UnsignedCwt,
-  input: SigningInput,
+  build: (frame: CwtFrame) => UnsignedCwt,
+  input: CwtSigningInput,
 ): string {
   const cose = signCwt(input.key, (alg) =>
     build({
@@ -17,8 +25,6 @@ export function signCwtCredential(
       notBefore: input.validFrom,
       expiresAt: input.validUntil,
       credentialId: input.credentialId,
-      type: input.type,
-      claims: input.claims,
       status: input.status,
       subject: input.subject,
       audience: input.audience,

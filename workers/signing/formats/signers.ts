@@ -1,5 +1,4 @@
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
-import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/profiles.ts'
 import type { Signer as DocumentSigner } from '../certificates/known-signers.ts'
 import { documentSigner } from '../certificates/signers.ts'
@@ -9,6 +8,7 @@ import { signCompact } from './compact.ts'
 import { signCompactSemantic } from './compact-semantic.ts'
 import { type SignedMobile, signMobileCopies } from './mobile.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
+import { vocabularyOf } from './vocabulary.ts'
 import { signWebSemanticCopies } from './web-semantic.ts'
 
 /** What the copies of one issuance have in common, whatever the profile. */
@@ -39,10 +39,9 @@ type Prepare<Profile extends CredentialProfile> = (
 const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
   compact: byDid('compact', oneByOne(signCompact)),
   'compact-semantic': byDid('compact-semantic', oneByOne(signCompactSemantic)),
-  'web-semantic': byDid('web-semantic', ({ type, settings }, input, copies) => {
-    const { protocol, host } = new URL(didWebDocumentUrl(input.issuerDid))
-    return signWebSemanticCopies({ ...settings, ...input, type, vocab: `${protocol}//${host}/vocabulary#` }, copies)
-  }),
+  'web-semantic': byDid('web-semantic', ({ type, settings }, input, copies) =>
+    signWebSemanticCopies({ ...settings, ...input, type, vocab: vocabularyOf(input.issuerDid) }, copies),
+  ),
   async mobile(deps, { tenantId }, { type, settings }) {
     const signer = await documentSigner(deps, tenantId)
     return {

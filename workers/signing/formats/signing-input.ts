@@ -8,7 +8,7 @@ export interface SigningInput extends Copy {
   readonly type: string
   /** Parsed JSON in the order of the configuration. */
   readonly claims: Readonly<Record<string, unknown>>
-  /** `sub` and `aud` of a CWT; the JSON-LD profile has neither. */
+  /** `sub` and `aud` of a CWT; the JSON-LD profile has no `aud`, and a subject's id without a holder. */
   readonly subject?: string | undefined
   readonly audience?: string | undefined
   readonly issuedAt: Date

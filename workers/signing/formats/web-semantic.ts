@@ -95,14 +95,15 @@ function contextsOf({ vocab, contexts = [], status }: WebSemanticInput): unknown
   return [credentialsContext, inline, ...urls]
 }
 
-function subjectOf({ claims, holder }: WebSemanticInput): object {
+function subjectOf({ claims, holder, subject }: WebSemanticInput): object {
   if (reservedSubjectClaims.some((name) => Object.hasOwn(claims, name))) {
     throw new FormatError('reserved_claim', 'a claim has a name that the credential subject itself uses')
   }
   const unsignable = findUnsignableClaims(claims)
   if (unsignable.length > 0)
     throw new FormatError('unsignable_claim', `JSON-LD cannot sign ${unsignable.length} claims`)
-  return holder ? { id: subjectId(holder), ...claims } : claims
+  const id = holder ? subjectId(holder) : subject
+  return id === undefined ? claims : { id, ...claims }
 }
 
 function idOf(credentialId: string): string {

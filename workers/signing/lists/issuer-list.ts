@@ -4,7 +4,7 @@ import type { StatusListFormat } from '../../../shared/formats/token-status-list
 import { defaultLifetime, distributionPath, statusListPath } from '../../../shared/status-lists.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import { statusListSigner } from '../certificates/signers.ts'
-import { type Issuer, type IssuerKeyDeps, issuerKey } from '../issuer-key.ts'
+import { type Issuer, type IssuerKeyDeps, issuerKey, madeDidKey } from '../issuer-key.ts'
 import { type SignedList, signList } from './sign-list.ts'
 import { signTokenList } from './sign-token-list.ts'
 
@@ -14,6 +14,8 @@ export interface ListDeps extends IssuerKeyDeps, CertificateDeps {}
 export interface IssuerList {
   id: string
   kind: StatusListKind
+  /** Of a revocation list: the DID of those that operators made in whose name it is, or empty for the tenant's own. */
+  series: string
   size: number
   /** Of a token status list. */
   caId: string | null
@@ -44,7 +46,7 @@ function addressOf({ publicScheme }: Pick<ListDeps, 'publicScheme'>, { did }: Is
 }
 
 /**
- * Signs what a list says: with the key that signs the issuer's credentials, or, a token status list, with that of a status list
+ * Signs what a list says: with the key that signs its credentials, or, a token status list, with that of a status list
  * signer of the same IACA. Throws `credential_request_denied` where there is none.
  */
 export async function signIssuerList(
@@ -56,8 +58,10 @@ export async function signIssuerList(
   const { kind, size } = list
   const url = listUrl(deps, issuer, list)
   if (kind !== 'mobile') {
-    const key = await issuerKey(deps, issuer, kind)
-    return signList({ kind, size, url, issuerDid: issuer.did, key, ...says })
+    const { series: made } = list
+    const issuerDid = made || issuer.did
+    const key = made ? await madeDidKey(deps, { ...issuer, did: made }, kind) : await issuerKey(deps, issuer, kind)
+    return signList({ kind, size, url, issuerDid, key, ...says })
   }
   const { caId, format, ttlDays, expiryDays } = list
   if (caId === null || format === null) throw new Error(`the token status list ${list.id} has no IACA or no format`)

@@ -17,9 +17,12 @@ export interface ListSeries
 
 const ofRevocation = { caId: null, configurationId: null, format: null, ttlDays: null, expiryDays: null }
 
-/** Credentials of a profile share their lists. */
-export function revocationSeries(kind: RevocationListKind): ListSeries {
-  return { ...ofRevocation, kind, series: '', size: 1_000_000 }
+/**
+ * Credentials of a profile share their lists that have one issuer, which signs both: verifiers of RevocationList2020 hold them
+ * against each other. `madeDid` is one that operators made; without it the issuer is the tenant's own DID.
+ */
+export function revocationSeries(kind: RevocationListKind, madeDid = ''): ListSeries {
+  return { ...ofRevocation, kind, series: madeDid, size: 1_000_000 }
 }
 
 type ListFormat = Pick<ListSeries, 'configurationId' | 'format' | 'ttlDays' | 'expiryDays'>

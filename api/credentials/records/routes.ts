@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { deleteSigned } from '../../../db/repos/credentials/signed.ts'
+import { deleteStored } from '../../../db/repos/credentials/stored.ts'
+import { deleteCredential } from '../../../db/repos/issuance/credentials.ts'
+import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
+import { notFound } from '../../../shared/errors.ts'
+import type { CredentialProfile } from '../../../shared/profiles.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { Uuid } from '../../http/fields.ts'
+import { operators, type Route } from '../../http/route.ts'
+
+/** The same for every profile, however the credential was signed: issued to a wallet, or directly. */
+export const credentialRecordRoutes: Route[] = [
+  deletion('compact', 'Compact', 'Compact', 'CREDENTIAL_COMPACT_DELETE'),
+  deletion('compact-semantic', 'CompactSemantic', 'Compact semantic', 'CREDENTIAL_COMPACT_SEMANTIC_DELETE'),
+  deletion('web-semantic', 'WebSemantic', 'Web semantic', 'CREDENTIAL_WEB_SEMANTIC_DELETE'),
+  deletion('mobile', 'Mobile', 'Mobile', 'USER_CREDENTIAL_DELETE'),
+]
+
+function deletion(profile: CredentialProfile, word: string, tag: string, event: string): Route {
+  return defineAuditedRoute({
+    operation: `delete${word}Credential`,
+    summary: `Delete what is known of a ${profile} credential; where a list has a place for it, it is revoked`,
+    tag,
+    method: 'DELETE',
+    path: `/v2/credentials/${profile}/:id`,
+    access: operators('admin', 'issuer', 'managed-issuer'),
+    event,
+    params: z.object({ id: Uuid }),
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, deps, change }) {
+      await change(async (tx, tell) => {
+        await deleteStored(tx, tenantId, id)
+        const isDeleted =
+          (await deleteCredential(tx, tenantId, id, profile)) ||
+          (profile !== 'mobile' && (await deleteSigned(tx, tenantId, id, profile)))
+        if (!isDeleted) throw notFound('id', id)
+        // A verifier must not go on trusting what its issuer no longer knows.
+        await orphanEntries(tx, tenantId, [id], deps.clock.now())
+        tell(tenantId, { id })
+      })
+    },
+  })
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
+import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { presentWebSemantic, WebSemanticView } from '../stored/present.ts'
+import { compactContent, compactSemanticContent } from './cwt-content.ts'
+import { NewCompact, NewCompactSemantic, SignedCwt } from './cwt-schemas.ts'
+import { decodedOf } from './decoded.ts'
+import { requireIssuer } from './issuer.ts'
+import { signDirectly } from './sign.ts'
+import { webSemanticContent } from './web-semantic-content.ts'
+import { NewWebSemantic } from './web-semantic-schemas.ts'
+
+/** What the three have in common. */
+const signing = {
+  method: 'POST',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  status: 200,
+  problems: ['bad_request', 'service_unavailable'],
+} satisfies Partial<Route>
+
+export const signRoutes: Route[] = [
+  signCwtRoute({
+    ...{ profile: 'compact', word: 'Compact', tag: 'Compact', event: 'CREDENTIAL_COMPACT_SIGN' },
+    body: NewCompact,
+    contentOf: compactContent,
+  }),
+  signCwtRoute({
+    ...{ profile: 'compact-semantic', word: 'CompactSemantic', tag: 'Compact semantic' },
+    event: 'CREDENTIAL_COMPACT_SEMANTIC_SIGN',
+    body: NewCompactSemantic,
+    contentOf: compactSemanticContent,
+  }),
+  defineRoute({
+    ...signing,
+    operation: 'signWebSemantic',
+    summary: 'Sign a web semantic credential',
+    tag: 'Web semantic',
+    path: '/v2/credentials/web-semantic/sign',
+    event: 'CREDENTIAL_WEB_SEMANTIC_SIGN',
+    body: NewWebSemantic,
+    response: WebSemanticView,
+    async handle({ tenant, tenantId, body, deps, deadlineAt }) {
+      const profile = 'web-semantic'
+      const { id: did } = body.payload.issuer
+      const issuerDid = await requireIssuer(deps, tenant, { did, param: 'payload.issuer.id', profile })
+      const content = webSemanticContent(body, deps.clock.now())
+      const { revocable, tag } = body
+      const wanted = { tenantId, issuerDid, revocable, isRevoked: false, content }
+      const { id, credential } = await signDirectly(deps, wanted, deadlineAt)
+      // Boundary: what the profile signs is a credential.
+      return presentWebSemantic({ id, credential: credential as StoredDocument, tag })
+    },
+  }),
+]
+
+interface CwtRoute<Payload> {
+  profile: 'compact' | 'compact-semantic'
+  word: string
+  tag: string
+  event: string
+  body: z.ZodType<{ payload: Payload; revocable: boolean; isRevoked: boolean }>
+  contentOf(payload: Payload, now: Date): SignatureRequest['content']
+}
+
+function signCwtRoute<Payload extends { iss?: string }>({
+  profile,
+  word,
+  contentOf,
+  ...route
+}: CwtRoute<Payload>): Route {
+  return defineRoute({
+    ...signing,
+    ...route,
+    operation: `sign${word}`,
+    summary: `Sign a ${profile} credential`,
+    path: `/v2/credentials/${profile}/sign`,
+    response: SignedCwt,
+    async handle({ tenant, tenantId, body, deps, deadlineAt }) {
+      const { payload, revocable, isRevoked } = body
+      const issuerDid = await requireIssuer(deps, tenant, { did: payload.iss, param: 'payload.iss', profile })
+      const wanted = { tenantId, issuerDid, revocable, isRevoked, content: contentOf(payload, deps.clock.now()) }
+      const { id, credential } = await signDirectly(deps, wanted, deadlineAt)
+      const encoded = String(credential)
+      return { id, encoded, decoded: decodedOf(encoded) }
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { wrongField } from '../../../shared/errors.ts'
+import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
+import type { WebSemanticContent } from '../../../shared/jobs/payloads.ts'
+import type { NewWebSemantic } from './web-semantic-schemas.ts'
+
+/** What was asked for, as what signs has it. Throws `bad_request` for one that would never be valid. */
+export function webSemanticContent(
+  { payload, tag, persist }: z.output<typeof NewWebSemantic>,
+  now: Date,
+): WebSemanticContent {
+  const { '@context': contexts = [], type, issuer, name, description, credentialBranding } = payload
+  const { id: subject, ...claims } = payload.credentialSubject
+  return {
+    profile: 'web-semantic',
+    types: type.filter((each) => each !== 'VerifiableCredential'),
+    issuer: aboutIssuer(issuer),
+    claims,
+    ...(typeof subject === 'string' && { subject }),
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(credentialBranding && { credentialBranding }),
+    contexts: contexts.filter((url) => url !== credentialsContext),
+    ...validityOf(payload, now),
+    ...(tag !== undefined && { tag }),
+    persist,
+  }
+}
+
+type Payload = z.output<typeof NewWebSemantic>['payload']
+
+function aboutIssuer({ name, logoUrl, iconUrl }: Payload['issuer']): WebSemanticContent['issuer'] {
+  return { ...(name && { name }), ...(logoUrl && { logoUrl }), ...(iconUrl && { iconUrl }) }
+}
+
+function validityOf({ issuanceDate, expirationDate: validUntil }: Payload, now: Date) {
+  const validFrom = issuanceDate ?? now.getTime()
+  if (validUntil === undefined) return { validFrom }
+  if (validUntil > validFrom) return { validFrom, validUntil }
+  throw wrongField('payload.expirationDate', 'Must be after issuanceDate, which is now where it is left out')
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
+import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { ClaimsObject, Color, Name, TypeName, WebUrl } from '../../http/fields.ts'
+import { isKnownContext } from './contexts.ts'
+import { IssuerDid, membersAlone, revocable } from './fields.ts'
+
+const Moment = z.iso
+  .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with its offset' })
+  .transform((text) => Date.parse(text))
+
+const notSigned = 'Not a member that is signed here'
+
+const Issuer = membersAlone(
+  {
+    id: IssuerDid.exactOptional(),
+    name: Name.exactOptional(),
+    logoUrl: WebUrl.exactOptional(),
+    iconUrl: WebUrl.exactOptional(),
+  },
+  notSigned,
+)
+
+const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/
+
+/** What the proof would not cover, or JSON-LD would read as something else, is refused by name. */
+const Subject = ClaimsObject.superRefine(({ id, ...claims }, ctx) => {
+  if (id !== undefined && !(typeof id === 'string' && id.length <= 2000 && absoluteIri.test(id))) {
+    ctx.addIssue({ code: 'custom', path: ['id'], message: 'Must be a URI, such as the DID of the holder' })
+  }
+  for (const path of findUnsignableClaims(claims).slice(0, 100)) {
+    ctx.addIssue({ code: 'custom', path: [path], message: 'This claim cannot be signed' })
+  }
+})
+
+const Branding = membersAlone(
+  { backgroundColor: Color.exactOptional(), watermarkImageUrl: WebUrl.exactOptional() },
+  notSigned,
+)
+
+const KnownContext = z.string().refine(isKnownContext, 'Not a context that this service knows; none is fetched')
+
+const Payload = membersAlone(
+  {
+    '@context': z
+      .array(KnownContext)
+      .max(21)
+      .exactOptional()
+      .describe(`URLs of JSON-LD contexts that the service knows, besides ${credentialsContext}`),
+    type: z.array(TypeName).min(1).max(21),
+    issuer: Issuer.default({}),
+    credentialSubject: Subject,
+    name: Name.exactOptional(),
+    description: z.string().max(2000).exactOptional(),
+    credentialBranding: Branding.exactOptional(),
+    issuanceDate: Moment.exactOptional().describe('Now, where it is left out'),
+    expirationDate: Moment.exactOptional(),
+  },
+  notSigned,
+).meta({ examples: [{ type: ['CourseCertificate'], credentialSubject: { given_name: 'Ada' } }] })
+
+export const NewWebSemantic = z.object({
+  payload: Payload,
+  proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018'),
+  tag: z.string().min(1).max(200).exactOptional().describe('Your own word, by which stored credentials are found'),
+  persist: z.boolean().default(false).describe('Keep the credential; otherwise nothing of what it says is kept'),
+  revocable,
+})

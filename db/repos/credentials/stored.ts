@@ -1,0 +1,77 @@
+import { and, asc, eq, type SQL } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { storedCredentials, storedCredentialTypes } from '../../tables/credentials/stored-credentials.ts'
+
+export type StoredCredentialRow = typeof storedCredentials.$inferSelect
+
+/** Keeps credentials whole, each to be found by its types. */
+export async function insertStored(tx: Writer, rows: StoredCredentialRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.insert(storedCredentials).values(rows)
+  await tx
+    .insert(storedCredentialTypes)
+    .values(
+      rows.flatMap(({ id: credentialId, tenantId, tag, createdAt, credential }) =>
+        [...new Set(credential.type)].map((type) => ({ tenantId, credentialId, type, tag, createdAt })),
+      ),
+    )
+}
+
+export interface StoredAsked {
+  limit: number
+  cursor?: Cursor | undefined
+  tag?: string | undefined
+  /** One of the credential's types. */
+  type?: string | undefined
+}
+
+/** A page of what is kept, oldest first, and one row more where there are more. */
+export async function listStored(db: Reader, tenantId: string, asked: StoredAsked): Promise<StoredCredentialRow[]> {
+  const { type, tag, limit, cursor } = asked
+  if (type === undefined) {
+    return listPage(db, storedCredentials, tenantId, { limit, cursor }, tagged(storedCredentials, tag))
+  }
+  const { createdAt, credentialId } = storedCredentialTypes
+  const rows = await db
+    .select({ stored: storedCredentials })
+    .from(storedCredentialTypes)
+    .innerJoin(
+      storedCredentials,
+      and(eq(storedCredentials.id, credentialId), inRow(storedCredentials.tenantId, storedCredentialTypes.tenantId)),
+    )
+    .where(
+      and(
+        eq(storedCredentialTypes.tenantId, tenantId),
+        eq(storedCredentialTypes.type, type),
+        tagged(storedCredentialTypes, tag),
+        afterCursor(createdAt, credentialId, cursor),
+      ),
+    )
+    .orderBy(asc(createdAt), asc(credentialId))
+    .limit(limit + 1)
+  return rows.map(({ stored }) => stored)
+}
+
+function tagged(table: typeof storedCredentials | typeof storedCredentialTypes, tag?: string): SQL | undefined {
+  return tag === undefined ? undefined : eq(table.tag, tag)
+}
+
+export async function findStored(db: Reader, tenantId: string, id: string): Promise<StoredCredentialRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(storedCredentials)
+    .where(and(inRow(storedCredentials.tenantId, tenantId), eq(storedCredentials.id, id)))
+  return row
+}
+
+/** Nothing happens where it is not kept. */
+export async function deleteStored(tx: Writer, tenantId: string, id: string): Promise<void> {
+  const { tenantId: tenant, credentialId } = storedCredentialTypes
+  await tx
+    .delete(storedCredentials)
+    .where(and(inRow(storedCredentials.tenantId, tenantId), eq(storedCredentials.id, id)))
+  await tx.delete(storedCredentialTypes).where(and(inRow(tenant, tenantId), eq(credentialId, id)))
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../../outside-verifiers.ts'
+import { payloads, sign, signed } from '../../signing.ts'
+
+let service: Service
+let stranger: TestTenant
+beforeAll(async () => {
+  service = await startService()
+  stranger = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const profiles = ['compact', 'compact-semantic', 'web-semantic'] as const
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const web = (url: string) => ({ method: 'web', options: { url } })
+
+test('a compact credential says what it was given, and an outside verifier finds the key that signed it', async () => {
+  const payload = {
+    ...{ iss: service.did, sub: 'did:example:ada', aud: 'https://door.example', type: 'Course' },
+    ...{ nbf: 1_700_000_000, exp: 1_900_000_000, iat: 1_699_999_999 },
+    ...{ given_name: 'Ada', marks: [1, 2.5, null, { a: true }], largest: 9007199254740991 },
+  }
+  const { id, encoded, decoded } = await signed(service, 'compact', { payload })
+  expect(id).toMatch(uuid)
+  expect(decoded).toEqual({ ...payload, jti: `urn:uuid:${id}` })
+  const { prefix, claims } = verifyCwt(encoded, await fetchDidDocument(service.anonymous))
+  expect(prefix).toBe('CSC:/1/')
+  expect([1, 2, 3, 4, 5, 6].map((key) => claims.get(key))).toEqual([
+    ...[payload.iss, payload.sub, payload.aud, payload.exp, payload.nbf, payload.iat],
+  ])
+  expect(Buffer.from(claims.get(7) as Uint8Array).toString('hex')).toBe(id.replaceAll('-', ''))
+  expect(claims.get('given_name')).toBe('Ada')
+  expect(claims.has(-65537)).toBe(false)
+  expect(claims.has(8)).toBe(false)
+})
+
+test('a compact semantic credential has the vc that it was given; context, types and nbf are completed', async () => {
+  const subject = { id: 'did:example:ada', given_name: 'Ada' }
+  const payload = { vc: { type: ['Course'], credentialSubject: subject, name: 'Course' } }
+  const { encoded, decoded } = await signed(service, 'compact-semantic', { payload })
+  const vc = {
+    '@context': ['https://www.w3.org/2018/credentials/v1'],
+    ...{ type: ['VerifiableCredential', 'Course'], credentialSubject: subject, name: 'Course' },
+  }
+  expect(decoded).toEqual({ iss: service.did, nbf: decoded.iat, iat: decoded.iat, jti: decoded.jti, vc })
+  const { prefix, claims } = verifyCwt(encoded, await fetchDidDocument(service.anonymous))
+  expect(prefix).toBe('CSS:/1/')
+  expect(claims.get(5)).toBe(decoded.nbf)
+})
+
+test('a web semantic credential is verified by a library, with every member and claim that it was given', async () => {
+  const payload = {
+    '@context': ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/citizenship/v1'],
+    type: ['VerifiableCredential', 'Course', 'Attended'],
+    issuer: { id: service.did, name: 'University', logoUrl: 'https://example.org/logo.png' },
+    credentialSubject: { id: 'did:example:ada', given_name: 'Ada', ofNoContext: { level: ['B1', 2] } },
+    ...{ name: 'Course certificate', description: 'For those who passed' },
+    credentialBranding: { backgroundColor: '#aabbcc' },
+    ...{ issuanceDate: '2026-01-02T03:04:05+13:00', expirationDate: '2031-01-01T00:00:00Z' },
+  }
+  const answer = await signed(service, 'web-semantic', { payload, tag: 'spring', revocable: true })
+  const { id, credential, issuanceDate, tag, credentialStatus } = answer
+  expect([issuanceDate, tag]).toEqual(['2026-01-01T14:04:05Z', 'spring'])
+  expect(credential).toMatchObject({
+    ...{ id: `urn:uuid:${id}`, type: payload.type, issuer: payload.issuer, name: payload.name, issuanceDate },
+    credentialSubject: payload.credentialSubject,
+    expirationDate: payload.expirationDate,
+    credentialBranding: payload.credentialBranding,
+    credentialStatus,
+  })
+  expect(credential['@context']).toContain('https://w3id.org/citizenship/v1')
+  expect(credentialStatus).toMatchObject({ type: 'RevocationList2020Status', revocationListIndex: expect.any(String) })
+  const did = await fetchDidDocument(service.anonymous)
+  expect(await verifyJsonLd(credential, did)).toBe(true)
+  const changed = structuredClone(credential)
+  changed.credentialSubject.ofNoContext.level[1] = 3
+  expect(await verifyJsonLd(changed, did)).toBe(false)
+})
+
+describe('a DID that the tenant made', () => {
+  test('signs where its keys fit: a did:web everything, a did:key of Ed25519 JSON-LD', async () => {
+    const { body: made } = await service.operator.post('/v1/dids', web('signs.example.org'))
+    const { body: key } = await service.operator.post('/v1/dids', { method: 'key' })
+    const documentOf = (body: typeof made) => body.localMetadata.initialDidDocument
+    for (const profile of ['compact', 'compact-semantic'] as const) {
+      const { encoded } = await signed(service, profile, { payload: { ...payloads[profile], iss: made.did } })
+      expect(verifyCwt(encoded, documentOf(made)).claims.get(1)).toBe(made.did)
+    }
+    for (const each of [made, key]) {
+      const payload = { ...payloads['web-semantic'], issuer: { id: each.did } }
+      const { credential } = await signed(service, 'web-semantic', { payload })
+      expect(credential.issuer).toEqual({ id: each.did })
+      expect(await verifyJsonLd(credential, documentOf(each))).toBe(true)
+    }
+    const refused = await sign(service, 'compact', { payload: { ...payloads.compact, iss: key.did } })
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'payload.iss', location: 'body' }] } })
+    expect(refused.body.details[0].msg).toContain('P-256')
+  })
+
+  test.each(profiles)("of another tenant's, or nobody's, is refused by the name of the field: %s", async (profile) => {
+    const { body } = await stranger.operator.post('/v1/dids', { method: 'key' })
+    for (const did of [stranger.did, body.did, 'did:web:nobody.example']) {
+      const issuer = profile === 'web-semantic' ? { issuer: { id: did } } : { iss: did }
+      const answer = await sign(service, profile, { payload: { ...payloads[profile], ...issuer } })
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ msg: 'Not a DID of this tenant' }] } })
+      expect(answer.body.details[0].param).toBe(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss')
+    }
+  })
+})
+
+const compact = (extra: object) => ['compact', { ...payloads.compact, ...extra }] as const
+const semantic = (extra: object) => ['compact-semantic', { ...payloads['compact-semantic'], ...extra }] as const
+const inVc = (extra: object) => semantic({ vc: { ...payloads['compact-semantic'].vc, ...extra } })
+const jsonLd = (extra: object) => ['web-semantic', { ...payloads['web-semantic'], ...extra }] as const
+const subject = (claims: object) => jsonLd({ credentialSubject: claims })
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`claim${at}`, at]))
+
+type Asked = readonly [profile: (typeof profiles)[number], payload: object]
+const refused: (readonly [param: string, asked: Asked])[] = [
+  ...['cti', 'jti', 'cnf', 'status', 'vc'].map((name) => [`payload.${name}`, compact({ [name]: 'x' })] as const),
+  ['payload.nbf', compact({ nbf: 1.5 })],
+  ['payload.nbf', compact({ nbf: '1700000000' })],
+  ['payload.iat', compact({ iat: -1 })],
+  ['payload.exp', compact({ exp: 1_700_000_000_000_000 })],
+  ['payload.exp', compact({ nbf: 10, exp: 10 })],
+  ['payload.iss', compact({ iss: 'https://issuer.example' })],
+  ['payload.iss', compact({ iss: null })],
+  ['payload.aud', compact({ aud: ['a', 'b'] })],
+  ['payload.sub', compact({ sub: 1 })],
+  ['payload.type', compact({ type: ['Course'] })],
+  ['payload.', compact({ '': 1 })],
+  ['payload', compact(many(501))],
+  ['payload.given_name', compact({ given_name: 'A\0da' })],
+  ['payload.vc', semantic({ vc: undefined })],
+  ['payload.jti', semantic({ jti: 'x' })],
+  ['payload.given_name', semantic({ given_name: 'Ada' })],
+  ['payload.exp', semantic({ exp: 1_000 })],
+  ['payload.vc.@context', inVc({ '@context': ['https://example.org/other'] })],
+  ['payload.vc.type', inVc({ type: undefined })],
+  ['payload.vc.credentialSubject', inVc({ credentialSubject: 'Ada' })],
+  ...['id', 'issuer', 'proof', 'credentialStatus'].map(
+    (name) => [`payload.vc.${name}`, inVc({ [name]: 'urn:x:y' })] as const,
+  ),
+  ['payload.@context.0', jsonLd({ '@context': ['https://example.org/context'] })],
+  ['payload.@context.0', jsonLd({ '@context': [{ name: 'https://schema.org/name' }] })],
+  ['payload.type.0', jsonLd({ type: ['two words'] })],
+  ['payload.type', jsonLd({ type: [] })],
+  ['payload.proof', jsonLd({ proof: {} })],
+  ['payload.credentialStatus', jsonLd({ credentialStatus: {} })],
+  ['payload.evidence', jsonLd({ evidence: [] })],
+  ['payload.issuer.url', jsonLd({ issuer: { url: 'https://example.org' } })],
+  ['payload.issuanceDate', jsonLd({ issuanceDate: '2026-01-01' })],
+  ['payload.expirationDate', jsonLd({ expirationDate: '2020-01-01T00:00:00Z' })],
+  ['payload.credentialSubject', jsonLd({ credentialSubject: [{}] })],
+  ['payload.credentialSubject.id', subject({ id: 'Ada' })],
+  ['payload.credentialSubject.@id', subject({ '@id': 'urn:x:y' })],
+  ['payload.credentialSubject.nothing', subject({ nothing: null })],
+  ['payload.credentialSubject.a name', subject({ 'a name': 'x' })],
+  ['payload.credentialSubject.of.proof', subject({ of: { proof: 'x' } })],
+  ['payload.credentialSubject.list', subject({ list: { values: Array.from({ length: 2_100 }, () => 1) } })],
+]
+
+test.each(refused)('refuses %s by its name (%#)', async (param, [profile, payload]) => {
+  const answer = await sign(service, profile, { payload })
+  expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
+  expect(answer.body.details.map((each: { param: string }) => each.param)).toContainEqual(
+    expect.stringMatching(new RegExp(`^${param.replaceAll(/[.$]/g, '\\$&')}`)),
+  )
+})
+
+test('what is too deep or too large is refused, and what is as deep as may be is signed', async () => {
+  const deep = (levels: number): unknown => (levels === 0 ? 'x' : { [`a${levels}`]: deep(levels - 1) })
+  for (const profile of profiles) {
+    const withClaim = (claim: unknown) => {
+      if (profile === 'compact') return { ...payloads.compact, claim }
+      if (profile === 'web-semantic') return { type: ['Course'], credentialSubject: { claim } }
+      return { vc: { type: 'Course', credentialSubject: { claim } } }
+    }
+    expect(await sign(service, profile, { payload: withClaim(deep(70)) })).toMatchObject({ status: 400 })
+    expect(await sign(service, profile, { payload: withClaim(deep(50)) })).toMatchObject({ status: 200 })
+    expect(await sign(service, profile, { payload: withClaim('x'.repeat(100_000)) })).toMatchObject({ status: 413 })
+    expect(await sign(service, profile, { payload: withClaim('x'.repeat(90_000)) })).toMatchObject({ status: 200 })
+  }
+})
+
+test('one that was valid only in the past is signed; one without nbf may have ended', async () => {
+  const past = { nbf: 1_500_000_000, exp: 1_600_000_000 }
+  expect((await signed(service, 'compact', { payload: { ...payloads.compact, ...past } })).decoded).toMatchObject(past)
+  const { decoded } = await signed(service, 'compact', { payload: { ...payloads.compact, exp: past.exp } })
+  expect(decoded).toMatchObject({ exp: past.exp })
+  expect(decoded).not.toHaveProperty('nbf')
+})
+
+describe.each(profiles)('the status of %s', (profile) => {
+  const pathOf = (id: string, of: string = profile) => `/v2/credentials/${of}/${id}/revocation-status`
+
+  test('is set and told by the routes of its profile alone, one by one and in bulk', async () => {
+    const { id } = await signed(service, profile, { revocable: true })
+    const { operator } = service
+    expect((await operator.get(pathOf(id))).body).toEqual({ isRevoked: false })
+    expect(await operator.post(pathOf(id), { isRevoked: true })).toMatchObject({ status: 200 })
+    expect((await operator.get(pathOf(id))).body).toEqual({ isRevoked: true })
+    for (const other of profiles.filter((each) => each !== profile)) {
+      expect(await operator.get(pathOf(id, other))).toMatchObject({ status: 404 })
+      expect(await operator.post(pathOf(id, other), { isRevoked: false })).toMatchObject({ status: 404 })
+    }
+    expect(await stranger.operator.post(pathOf(id), { isRevoked: false })).toMatchObject({ status: 404 })
+  })
+
+  test('is none where it was made without a place', async () => {
+    const { id, ...answer } = await signed(service, profile)
+    expect(answer.credentialStatus ?? answer.decoded?.status).toBeUndefined()
+    const refused = { status: 404, body: { details: [{ msg: 'This credential is not revocable', param: 'id' }] } }
+    expect(await service.operator.get(pathOf(id))).toMatchObject(refused)
+    expect(await service.operator.post(pathOf(id), { isRevoked: true })).toMatchObject(refused)
+  })
+})
+
+test('a CWT credential may be revoked from the start, if it can be revoked at all', async () => {
+  for (const profile of ['compact', 'compact-semantic'] as const) {
+    const { id, decoded } = await signed(service, profile, { revocable: true, isRevoked: true })
+    expect(decoded.status).toEqual({ index: expect.any(Number), url: expect.stringContaining(`/${profile}/`) })
+    const { body } = await service.operator.get(`/v2/credentials/${profile}/${id}/revocation-status`)
+    expect(body).toEqual({ isRevoked: true })
+    const refused = await sign(service, profile, { isRevoked: true })
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'isRevoked' }] } })
+  }
+})
+
+test('the message that tells of a status is made for a revocable web semantic credential of the tenant', async () => {
+  const { id, credentialStatus } = await signed(service, 'web-semantic', { revocable: true })
+  const path = (of: string) => `/v2/credentials/web-semantic/${of}/revocation-status/notification`
+  const asked = { from: service.did, to: ['did:key:z6MkgmEkNM32vyFeMXcQA7AfQDznu47qHCZpy2AYH2Dtdu1d'] }
+  await service.operator.post(`/v2/credentials/web-semantic/${id}/revocation-status`, { isRevoked: true })
+  const { status, body } = await service.operator.post(path(id), asked)
+  const { revocationListCredential, revocationListIndex } = credentialStatus
+  expect([status, body]).toEqual([
+    201,
+    {
+      ...asked,
+      id: expect.stringMatching(uuid),
+      type: 'https://mattr.global/schemas/verifiable-credential/status/RevocationStatus',
+      created_time: expect.any(Number),
+      body: { revocationListCredential, revocationListIndex, isRevoked: true },
+    },
+  ])
+  const other = await signed(service, 'web-semantic')
+  const compactOne = await signed(service, 'compact', { revocable: true })
+  for (const none of [other.id, compactOne.id, randomUUID()]) {
+    expect(await service.operator.post(path(none), asked)).toMatchObject({ status: 404 })
+  }
+  for (const wrong of [
+    { from: 'Ada', to: asked.to },
+    { ...asked, to: [] },
+    { ...asked, to: 'did:web:x' },
+  ]) {
+    expect(await service.operator.post(path(id), wrong)).toMatchObject({ status: 400 })
+  }
+})

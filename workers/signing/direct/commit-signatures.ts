@@ -1,0 +1,59 @@
+import type { Writer } from '../../../db/client.ts'
+import { holdTenant } from '../../../db/hold.ts'
+import { insertSigned } from '../../../db/repos/credentials/signed.ts'
+import { insertStored, type StoredCredentialRow } from '../../../db/repos/credentials/stored.ts'
+import { noteChanges } from '../../../db/repos/status/entries.ts'
+import { insertEntries } from '../../../db/repos/status/lists.ts'
+import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
+import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import type { SigningDeps } from '../deps.ts'
+import type { Place } from '../lists/places.ts'
+
+export interface SignedDirectly {
+  request: SignatureRequest
+  place: Place | undefined
+  credential: Signature['credential']
+}
+
+/**
+ * Writes the records of signed credentials with their entries, and says which of them: those that were signed or called off
+ * before are left as they are. Undefined for a tenant that is going, which gets nothing any more.
+ */
+export async function commitSignatures(
+  { db, clock }: Pick<SigningDeps, 'db' | 'clock'>,
+  tenantId: string,
+  signed: SignedDirectly[],
+): Promise<Set<string> | undefined> {
+  return db.tx(async (tx) => {
+    if ((await holdTenant(tx, tenantId))?.state !== 'active') return undefined
+    const at = clock.now()
+    const rows = signed.map(({ request: { credentialId: id, content, issuedAt } }) => {
+      return { id, tenantId, profile: content.profile, issuedAt: new Date(issuedAt) }
+    })
+    const inserted = await insertSigned(tx, rows)
+    const written = signed.filter(({ request }) => inserted.has(request.credentialId))
+    await insertStored(tx, written.flatMap(storedRow))
+    await writeEntries(tx, tenantId, written, at)
+    return inserted
+  })
+}
+
+async function writeEntries(tx: Writer, tenantId: string, written: SignedDirectly[], at: Date): Promise<void> {
+  const entries = written.flatMap(({ request: { credentialId, isRevoked }, place }) => {
+    if (!place) return []
+    const status = isRevoked ? ('invalid' as const) : ('valid' as const)
+    return [{ tenantId, listId: place.listId, position: place.index, credentialId, status }]
+  })
+  await insertEntries(tx, entries)
+  const changed = entries.filter(({ status }) => status === 'invalid').map(({ listId }) => listId)
+  await noteChanges(tx, tenantId, new Set(changed), at)
+}
+
+function storedRow({ request, credential }: SignedDirectly): StoredCredentialRow[] {
+  const { credentialId: id, tenantId, issuedAt, content } = request
+  if (content.profile !== 'web-semantic' || !content.persist) return []
+  const { tag = null } = content
+  // Boundary: what the profile signs is a credential.
+  const document = credential as StoredDocument
+  return [{ id, tenantId, userId: null, tag, credential: document, createdAt: new Date(issuedAt) }]
+}

@@ -1,0 +1,67 @@
+import { buildCompactCwt, buildVcCwt } from '../../../shared/formats/cwt.ts'
+import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { signCwtCredential } from '../formats/cwt-credential.ts'
+import type { IssuerKey } from '../formats/signing-input.ts'
+import { signWebSemantic } from '../formats/web-semantic.ts'
+
+interface Signing {
+  key: IssuerKey
+  status: { index: number; url: string } | undefined
+  /** Of the tenant (formats/vocabulary.ts). */
+  vocab: string
+}
+
+type ContentOf<Profile extends SignatureRequest['content']['profile']> = Extract<
+  SignatureRequest['content'],
+  { profile: Profile }
+>
+
+/**
+ * Signs what an operator wants signed, by its profile. The same request in the same place gives the same credential, but for the
+ * random part of an ES256 signature. Throws a `FormatError` for what the format cannot say.
+ */
+export async function signContent(request: SignatureRequest, signing: Signing): Promise<Signature['credential']> {
+  const { content } = request
+  if (content.profile === 'web-semantic') return signJsonLdContent(request, content, signing)
+  return signCwtContent(request, content, signing)
+}
+
+function signCwtContent(
+  { credentialId, issuerDid, issuedAt: askedAt }: SignatureRequest,
+  content: ContentOf<'compact' | 'compact-semantic'>,
+  { key, status }: Signing,
+): string {
+  const { subject, audience, issuedAt = askedAt, validFrom, validUntil } = content
+  return signCwtCredential(
+    content.profile,
+    (frame) =>
+      content.profile === 'compact'
+        ? buildCompactCwt({ ...frame, type: content.type, claims: content.claims })
+        : buildVcCwt({ ...frame, vc: content.vc }),
+    {
+      ...{ credentialId, issuerDid, key, status, subject, audience },
+      issuedAt: new Date(issuedAt),
+      validFrom: dateOf(validFrom),
+      validUntil: dateOf(validUntil),
+    },
+  )
+}
+
+function signJsonLdContent(
+  { credentialId, issuerDid, issuedAt }: SignatureRequest,
+  { types, validFrom, validUntil, ...content }: ContentOf<'web-semantic'>,
+  { key, status, vocab }: Signing,
+): Promise<Signature['credential'] & object> {
+  const [type = 'VerifiableCredential', ...additionalTypes] = types
+  return signWebSemantic({
+    ...content,
+    ...{ credentialId, issuerDid, key, status, vocab, type, additionalTypes },
+    issuedAt: new Date(issuedAt),
+    validFrom: new Date(validFrom),
+    validUntil: dateOf(validUntil),
+  })
+}
+
+function dateOf(ms: number | undefined): Date | undefined {
+  return ms === undefined ? undefined : new Date(ms)
+}

@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises'
+import { findSignedBefore, type SignedBefore } from '../../../db/repos/credentials/signed.ts'
+import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { Problem, toWireProblem, wrongField } from '../../../shared/errors.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import type { Outcomes } from '../../../shared/jobs/definition.ts'
+import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import type { SigningDeps } from '../deps.ts'
+import { vocabularyOf } from '../formats/vocabulary.ts'
+import { issuerKey, madeDidKey } from '../issuer-key.ts'
+import { problemOf } from '../item-problem.ts'
+import { listUrl } from '../lists/issuer-list.ts'
+import { revocationSeries } from '../lists/list-series.ts'
+import type { Place } from '../lists/places.ts'
+import { commitSignatures, type SignedDirectly } from './commit-signatures.ts'
+import { signContent } from './sign-content.ts'
+
+type Outcome = Outcomes<Signature>['outcomes'][number]
+
+const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
+const gone: Outcome = { problem: toWireProblem(new Problem('not_found')) }
+
+/**
+ * Signs credentials that operators ask for, and commits their records with their places in lists. A job may run twice: what an
+ * earlier run has committed is signed once more, with its place, and nothing is written.
+ */
+export async function signDirectly(deps: SigningDeps, items: SignatureRequest[]): Promise<Outcomes<Signature>> {
+  const outcomes = new Map<string, Outcome>()
+  const byTenant = Map.groupBy(items, ({ tenantId }) => tenantId)
+  await Promise.all([...byTenant].map(([tenantId, ofTenant]) => signForTenant(deps, tenantId, ofTenant, outcomes)))
+  return { outcomes: items.map(({ credentialId }) => outcomes.get(credentialId) ?? late) }
+}
+
+async function signForTenant(
+  deps: SigningDeps,
+  tenantId: string,
+  items: SignatureRequest[],
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
+  const tenant = await findTenant(deps.db.read, tenantId)
+  if (tenant?.state !== 'active') {
+    tellGone(items, outcomes)
+    return
+  }
+  const left = await signOnce(deps, tenant, items, outcomes)
+  // Another run of the same job committed them in between: now they are found.
+  if (left.length > 0) await signOnce(deps, tenant, left, outcomes)
+}
+
+function tellGone(items: SignatureRequest[], outcomes: Map<string, Outcome>): void {
+  for (const { credentialId } of items) outcomes.set(credentialId, gone)
+}
+
+/** Says which of them another run of the job has committed meanwhile. */
+async function signOnce(
+  deps: SigningDeps,
+  tenant: TenantRow,
+  items: SignatureRequest[],
+  outcomes: Map<string, Outcome>,
+): Promise<SignatureRequest[]> {
+  const ids = items.map(({ credentialId }) => credentialId)
+  const before = new Map((await findSignedBefore(deps.db.read, tenant.id, ids)).map((each) => [each.id, each]))
+  const signed: SignedDirectly[] = []
+  for (const request of items) {
+    const earlier = before.get(request.credentialId)
+    if (earlier?.calledOffAt) continue
+    try {
+      const each = await sign(deps, tenant, request, earlier)
+      if (earlier) outcomes.set(request.credentialId, { ok: { credential: each.credential } })
+      else signed.push(each)
+    } catch (error) {
+      outcomes.set(request.credentialId, { problem: problemOf(deps, asProblem(error)) })
+    }
+    await setImmediate() // others' jobs come in between
+  }
+  if (signed.length === 0) return []
+  const committed = await commitSignatures(deps, tenant.id, signed)
+  if (!committed) {
+    tellGone(items, outcomes)
+    return []
+  }
+  for (const { request, credential } of signed) {
+    if (committed.has(request.credentialId)) outcomes.set(request.credentialId, { ok: { credential } })
+  }
+  return signed.flatMap(({ request }) => (committed.has(request.credentialId) ? [] : [request]))
+}
+
+async function sign(
+  deps: SigningDeps,
+  tenant: TenantRow,
+  request: SignatureRequest,
+  earlier: SignedBefore | undefined,
+): Promise<SignedDirectly> {
+  const { tenantId, issuerDid: did, content } = request
+  const { profile } = content
+  const isOwn = did === tenant.did
+  const key = await (isOwn ? issuerKey : madeDidKey)(deps, { tenantId, did }, profile)
+  const own = { tenantId, did: tenant.did }
+  const place = earlier ? placeOf(deps, own, profile, earlier) : await takePlace(deps, own, request, isOwn)
+  const vocab = vocabularyOf(tenant.did)
+  return { request, place, credential: await signContent(request, { key, status: place, vocab }) }
+}
+
+type Own = { tenantId: string; did: string }
+type Profile = SignatureRequest['content']['profile']
+
+function placeOf(deps: SigningDeps, own: Own, kind: Profile, { listId, position }: SignedBefore): Place | undefined {
+  if (listId === null || position === null) return undefined
+  return { listId, index: position, url: listUrl(deps, own, { kind, id: listId }) }
+}
+
+async function takePlace(
+  deps: SigningDeps,
+  own: Own,
+  { revocable, issuerDid, content: { profile } }: SignatureRequest,
+  isOwn: boolean,
+): Promise<Place | undefined> {
+  if (!revocable) return undefined
+  const [place] = await deps.places.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
+  return place
+}
+
+/** A mismatch is our own fault; the others say that the format has no way to say this. */
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof FormatError) || error.code === 'signature_mismatch') return error
+  return wrongField('payload', `Cannot be signed: ${error.message}`)
+}
