@@ -10,6 +10,8 @@ export type FormatErrorCode =
   | 'invalid_element'
   | 'invalid_jwk'
   | 'invalid_json_ld'
+  | 'invalid_jws'
+  | 'invalid_message'
   | 'reserved_claim'
   | 'signature_mismatch'
   | 'unknown_context'

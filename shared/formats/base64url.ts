@@ -1,0 +1,6 @@
+/** The bytes of a text in base64url without padding (RFC 7515, section 2); undefined unless it is how they are written. */
+export function bytesOfBase64url(text: unknown): Buffer | undefined {
+  if (typeof text !== 'string') return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}

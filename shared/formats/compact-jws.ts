@@ -1,0 +1,62 @@
+import { verify } from 'node:crypto'
+import { bytesOfBase64url } from './base64url.ts'
+import { verifyEcdsa } from './ecdsa.ts'
+import { FormatError } from './format-error.ts'
+import { type PublicJwk, publicKeyFromJwk } from './jwk.ts'
+
+/** Which curve's keys sign with it (RFC 7518, section 3.4, and RFC 8037, section 3.1). */
+const curves = { EdDSA: 'Ed25519', ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' } as const
+
+/** Curves of keys with which a signature can be checked. */
+export const signingCurves = Object.values(curves)
+
+export interface CompactJws {
+  alg: keyof typeof curves
+  kid: string
+  payload: Buffer
+  /** False for a signature that is not this key's, and for a key that is not one of the algorithm. */
+  isSignedWith(jwk: PublicJwk): boolean
+}
+
+/**
+ * Takes a compact JWS (RFC 7515, section 7.1) apart. Throws `invalid_jws` for other than the algorithms above, without a
+ * `kid`, and with extensions that would have to be understood.
+ */
+export function readCompactJws(jws: string): CompactJws {
+  const parts = jws.split('.')
+  const [head = '', body = '', end = ''] = parts
+  const [header, payload, signature] = [bytesOfBase64url(head), bytesOfBase64url(body), bytesOfBase64url(end)]
+  if (parts.length !== 3 || !header || !payload || !signature) throw refuse('It is not a compact JWS')
+  const { alg, kid, crit } = objectIn(header)
+  if (typeof alg !== 'string' || !isAlgorithm(alg)) throw refuse(`Its alg is none of ${Object.keys(curves).join(', ')}`)
+  if (crit !== undefined) throw refuse('It has extensions (crit), of which none is known here')
+  if (typeof kid !== 'string') throw refuse('It names no key (kid)')
+  return {
+    alg,
+    kid,
+    payload,
+    isSignedWith(jwk) {
+      if (jwk.crv !== curves[alg]) return false
+      const [input, key] = [Buffer.from(`${head}.${body}`), publicKeyFromJwk(jwk)]
+      return jwk.kty === 'EC' ? verifyEcdsa(jwk.crv, input, key, signature) : verify(null, input, key, signature)
+    },
+  }
+}
+
+function isAlgorithm(alg: string): alg is keyof typeof curves {
+  return Object.hasOwn(curves, alg)
+}
+
+function objectIn(bytes: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // below
+  }
+  throw refuse('Its header is no JSON object')
+}
+
+function refuse(why: string): FormatError {
+  return new FormatError('invalid_jws', why)
+}

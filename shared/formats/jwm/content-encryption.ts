@@ -1,0 +1,71 @@
+import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+
+export interface SealedContent {
+  iv: Buffer
+  ciphertext: Buffer
+  tag: Buffer
+}
+
+interface Encryption {
+  keyBytes: number
+  ivBytes: number
+  tagBytes: number
+  /** Only then the tag stands for one key alone, and ECDH-1PU takes it into the key that wraps. */
+  commitsToKey: boolean
+  /** Throws when anything is not as it was sealed. */
+  open(key: Buffer, sealed: SealedContent, aad: Buffer): Uint8Array
+}
+
+/** How the content of a message may be encrypted: draft-amringer-jose-chacha-02, and RFC 7518, sections 5.2.5 and 5.3. */
+const encryptions = {
+  XC20P: { keyBytes: 32, ivBytes: 24, tagBytes: 16, commitsToKey: false, open: openXChaCha },
+  A256GCM: { keyBytes: 32, ivBytes: 12, tagBytes: 16, commitsToKey: false, open: openGcm },
+  'A256CBC-HS512': { keyBytes: 64, ivBytes: 16, tagBytes: 32, commitsToKey: true, open: openCbcHmac },
+} as const satisfies Record<string, Encryption>
+
+export type MessageEncryption = keyof typeof encryptions
+
+export function isMessageEncryption(name: unknown): name is MessageEncryption {
+  return typeof name === 'string' && Object.hasOwn(encryptions, name)
+}
+
+export function encryptionOf(name: MessageEncryption): Encryption {
+  return encryptions[name]
+}
+
+/** With XC20P. A key is used once, and so is the iv. */
+export function sealXChaCha(plaintext: Uint8Array, key: Buffer, iv: Buffer, aad: Buffer): SealedContent {
+  const both = Buffer.from(xchacha20poly1305(key, iv, aad).encrypt(plaintext))
+  const end = both.length - encryptions.XC20P.tagBytes
+  return { iv, ciphertext: both.subarray(0, end), tag: both.subarray(end) }
+}
+
+/** Keys, ivs and tags of another length than the algorithm has are refused: a shorter tag would be one that is guessed. */
+export function openContent(name: MessageEncryption, key: Buffer, sealed: SealedContent, aad: Buffer): Uint8Array {
+  const { keyBytes, ivBytes, tagBytes, open } = encryptions[name]
+  if (key.length !== keyBytes || sealed.iv.length !== ivBytes || sealed.tag.length !== tagBytes) {
+    throw new Error(`not the lengths of ${name}`)
+  }
+  return open(key, sealed, aad)
+}
+
+function openXChaCha(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
+  return xchacha20poly1305(key, iv, aad).decrypt(Buffer.concat([ciphertext, tag]))
+}
+
+function openGcm(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: encryptions.A256GCM.tagBytes })
+  decipher.setAAD(aad).setAuthTag(tag)
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+}
+
+/** RFC 7518, section 5.2.2.2: the first half of the key is for the tag, which is looked at before anything is decrypted. */
+function openCbcHmac(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
+  const aadBits = Buffer.alloc(8)
+  aadBits.writeBigUInt64BE(BigInt(aad.length) * 8n)
+  const mac = createHmac('sha512', key.subarray(0, 32)).update(aad).update(iv).update(ciphertext).update(aadBits)
+  if (!timingSafeEqual(mac.digest().subarray(0, tag.length), tag)) throw new Error('the tag is another')
+  const decipher = createDecipheriv('aes-256-cbc', key.subarray(32), iv)
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+}

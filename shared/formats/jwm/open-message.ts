@@ -1,0 +1,51 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { bytesOfBase64url } from '../base64url.ts'
+import { FormatError } from '../format-error.ts'
+import { type OkpPublicJwk, publicKeyFromJwk } from '../jwk.ts'
+import { encryptionOf, openContent } from './content-encryption.ts'
+import { keyAgreement, unwrapKey, wrappingKey } from './key-agreement.ts'
+import type { AddressedMessage } from './read-message.ts'
+
+/** Whose key it was made for, and whose key it was made with. */
+export interface Parties {
+  privateKey: KeyObject
+  /** Of X25519. */
+  senderJwk: OkpPublicJwk
+}
+
+/** The plaintext, if all of it is as the sender made it for this recipient. Throws `invalid_message`, whatever is wrong. */
+export function openMessage(message: AddressedMessage, { privateKey, senderJwk }: Parties): Uint8Array {
+  try {
+    const { keyBytes, commitsToKey } = encryptionOf(message.enc)
+    const sealed = { iv: bytes(message.iv), ciphertext: bytes(message.ciphertext), tag: bytes(message.tag) }
+    const wrapping = wrappingKey(
+      { privateKey, publicKey: keyOnce(message.epk) },
+      { privateKey, publicKey: publicKeyFromJwk(senderJwk) },
+      {
+        ...keyAgreement,
+        partyU: bytes(message.apu ?? ''),
+        partyV: bytes(message.apv ?? ''),
+        tag: commitsToKey ? sealed.tag : undefined,
+      },
+    )
+    const wrapped = bytes(message.encryptedKey)
+    if (wrapped.length !== keyBytes + wrappingBytes) throw new Error('not the length of a key')
+    return openContent(message.enc, unwrapKey(wrapping, wrapped), sealed, Buffer.from(message.protected))
+  } catch (error) {
+    throw new FormatError('invalid_message', 'it cannot be opened', { cause: error })
+  }
+}
+
+/** By which AES Key Wrap makes a key longer. */
+const wrappingBytes = 8
+
+/** No key that comes once is kept for the next call. */
+function keyOnce({ kty, crv, x }: OkpPublicJwk): KeyObject {
+  return createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
+}
+
+function bytes(text: string): Buffer {
+  const decoded = bytesOfBase64url(text)
+  if (!decoded) throw new Error('not base64url')
+  return decoded
+}

@@ -1,0 +1,75 @@
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { type OkpPublicJwk, publicJwk, publicKeyFromJwk } from '../jwk.ts'
+import { encryptionOf, sealXChaCha } from './content-encryption.ts'
+import { keyAgreement, wrapKey, wrappingKey } from './key-agreement.ts'
+
+/** An encrypted JSON Web Message in the general serialisation (RFC 7516, section 7.2.1). Values are in base64url. */
+export interface SealedMessage {
+  protected: string
+  recipients: {
+    header: Record<'alg' | 'kid' | 'skid' | 'apu' | 'apv', string> & { epk: OkpPublicJwk }
+    encryption_key: string
+    /** The same, by its name in RFC 7516. */
+    encrypted_key: string
+  }[]
+  ciphertext: string
+  iv: string
+  tag: string
+}
+
+export interface MessageSender {
+  /** Of its key for key agreement. */
+  didUrl: string
+  privateKey: KeyObject
+}
+
+export interface MessageRecipient {
+  didUrl: string
+  /** Of X25519. */
+  jwk: OkpPublicJwk
+}
+
+/** `alg` is here what others look for in it; that of the keys is in the recipients' headers. */
+const header = { typ: 'application/didcomm-encrypted+json', enc: 'XC20P', alg: 'XC20P' } as const
+
+/**
+ * Encrypts for each recipient, with an ephemeral key for each. Throws for a recipient's key with which nothing can be agreed upon (`canAgree`).
+ */
+export function sealMessage(plaintext: Buffer, sender: MessageSender, recipients: MessageRecipient[]): SealedMessage {
+  const { keyBytes, ivBytes } = encryptionOf(header.enc)
+  const key = randomBytes(keyBytes)
+  const protectedText = Buffer.from(JSON.stringify(header)).toString('base64url')
+  const content = sealXChaCha(plaintext, key, randomBytes(ivBytes), Buffer.from(protectedText))
+  return {
+    protected: protectedText,
+    recipients: recipients.map((recipient) => sealedFor(recipient, sender, key)),
+    ciphertext: content.ciphertext.toString('base64url'),
+    iv: content.iv.toString('base64url'),
+    tag: content.tag.toString('base64url'),
+  }
+}
+
+function sealedFor({ didUrl, jwk }: MessageRecipient, sender: MessageSender, key: Buffer) {
+  const ephemeral = generateKeyPairSync('x25519')
+  const [partyU, partyV] = [Buffer.from(sender.didUrl), Buffer.from(didUrl)]
+  const publicKey = publicKeyFromJwk(jwk)
+  const wrapping = wrappingKey(
+    { privateKey: ephemeral.privateKey, publicKey },
+    { privateKey: sender.privateKey, publicKey },
+    { ...keyAgreement, partyU, partyV, tag: undefined },
+  )
+  const encryptedKey = wrapKey(wrapping, key).toString('base64url')
+  const { x } = publicJwk(ephemeral.publicKey)
+  return {
+    header: {
+      alg: keyAgreement.alg,
+      kid: didUrl,
+      epk: { kty: 'OKP', crv: 'X25519', x } as const,
+      skid: sender.didUrl,
+      apu: partyU.toString('base64url'),
+      apv: partyV.toString('base64url'),
+    },
+    encryption_key: encryptedKey,
+    encrypted_key: encryptedKey,
+  }
+}
