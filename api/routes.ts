@@ -21,6 +21,7 @@ import { oauthRoutes } from './issuance/token/routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { inboxRoutes } from './messaging/inboxes/routes.ts'
+import { messageRoutes } from './messaging/messages/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...issuerRoutes,
   ...listConfigurationRoutes,
   ...managementTokenRoutes,
+  ...messageRoutes,
   ...mobileStatusRoutes,
   ...notificationRoutes,
   ...oauthClientRoutes,

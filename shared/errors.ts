@@ -2,6 +2,7 @@
 const problems = {
   bad_request: [400, 'BadRequest', 'Validation Error'],
   malformed_body: [400, 'BadRequest', 'The body is not valid JSON'],
+  verification_failed: [400, 'BadRequest', 'Verification failed'],
   unauthorized: [401, 'Unauthorized', 'Unauthorized'],
   forbidden: [403, 'Forbidden', 'Forbidden'],
   not_found: [404, 'NotFound', 'Resource Not Found'],

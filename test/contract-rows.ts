@@ -8,6 +8,10 @@ GET /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_
 GET /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE
 PUT /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_UPDATE
 DELETE /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_DELETE
+POST /v1/messaging/decrypt issuing MESSAGING_DECRYPT
+POST /v1/messaging/encrypt issuing MESSAGING_ENCRYPT
+POST /v1/messaging/sign issuing MESSAGING_SIGN
+POST /v1/messaging/verify issuing MESSAGING_VERIFY
 POST /v1/dids dids DID_CREATE
 GET /v1/dids dids DID_RETRIEVE_LIST
 GET /v1/dids/{id} dids DID_RETRIEVE
@@ -263,11 +267,7 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_L
 GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
-POST /v1/messaging/decrypt issuing MESSAGING_DECRYPT
-POST /v1/messaging/encrypt issuing MESSAGING_ENCRYPT
 POST /v1/messaging/send issuing MESSAGING_SEND
-POST /v1/messaging/sign issuing MESSAGING_SIGN
-POST /v1/messaging/verify issuing MESSAGING_VERIFY
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE

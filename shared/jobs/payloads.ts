@@ -1,3 +1,6 @@
+import type { OkpPublicJwk } from '../formats/jwk.ts'
+import type { AddressedMessage } from '../formats/jwm/read-message.ts'
+import type { MessageRecipient } from '../formats/jwm/seal-message.ts'
 import type { FannedOutKind } from '../webhook-events.ts'
 
 export interface IssuanceRef {
@@ -47,6 +50,27 @@ export interface MetadataSignatureRequest {
   tenantId: string
   issuer: string
   metadata: Record<string, unknown>
+}
+
+export interface MessageToEncrypt {
+  tenantId: string
+  /** Of a key of X25519 that is the tenant's. */
+  senderDidUrl: string
+  recipients: MessageRecipient[]
+  plaintext: string
+}
+
+export interface MessageToDecrypt {
+  tenantId: string
+  message: AddressedMessage
+  senderJwk: OkpPublicJwk
+}
+
+export interface MessageToSign {
+  tenantId: string
+  /** Of a key of Ed25519 that is the tenant's. */
+  didUrl: string
+  payload: Record<string, unknown>
 }
 
 /** A credential that an operator wants signed. Everything that a second run of the job signs again is in it. */

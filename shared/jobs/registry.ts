@@ -1,4 +1,5 @@
 import type { AnalyticsEvent } from '../events.ts'
+import type { SealedMessage } from '../formats/jwm/seal-message.ts'
 import type { SignerKind } from '../formats/x509/profiles.ts'
 import { type JobDefinition, job, type LaneLimits, type Outcomes, type QueueName, type Typed } from './definition.ts'
 import type {
@@ -6,6 +7,9 @@ import type {
   EncryptedRequest,
   IssuanceRef,
   ManagementTokenRequest,
+  MessageToDecrypt,
+  MessageToEncrypt,
+  MessageToSign,
   MetadataSignatureRequest,
   Signature,
   SignatureRequest,
@@ -35,6 +39,15 @@ const upkeepUntilDone = {
 
 /** Of keys and what is made with them: somebody waits, and what was done is not done again. */
 const making = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
+
+/** Messages are as large as requests are, and only those who share a job's turn wait for its key agreements. */
+const messages = {
+  queue: 'signing',
+  attempts: 2,
+  backoffMs: 100,
+  sealed: true,
+  lanes: { ...lanes, items: 16 },
+} as const
 
 /** The whole asynchronous surface of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
@@ -88,6 +101,13 @@ export const jobs = {
     sealed: true,
     lanes: { ...lanes, items: 16 },
   }),
+  encryptMessages: job<{ items: MessageToEncrypt[] }, Outcomes<SealedMessage>>()(messages),
+  /** The plaintext comes back in base64. */
+  decryptMessages: job<{ items: MessageToDecrypt[] }, Outcomes<{ plaintext: string; recipientDidUrl: string }>>()(
+    messages,
+  ),
+  /** Compact. */
+  signMessages: job<{ items: MessageToSign[] }, Outcomes<{ jws: string }>>()(messages),
   rotateEncryptionKeys: job<Record<string, never>>()({
     queue: 'signing-bulk',
     attempts: 3,

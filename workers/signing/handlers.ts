@@ -9,6 +9,9 @@ import { signDirectly } from './direct/sign-directly.ts'
 import { problemOf } from './item-problem.ts'
 import { publishMeasured } from './lists/measured-publication.ts'
 import { makeDid } from './make-did.ts'
+import { decryptMessage } from './messages/decrypt-message.ts'
+import { encryptMessage } from './messages/encrypt-message.ts'
+import { signMessage } from './messages/sign-message.ts'
 import { provisionTenant } from './provision-tenant.ts'
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
 import { rotateWebhookKey } from './rotate-webhook-key.ts'
@@ -30,6 +33,9 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
     rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),
     decryptRequests: ({ items }) => each(deps, items, (item) => decryptRequest(deps, item)),
+    encryptMessages: ({ items }) => each(deps, items, (item) => encryptMessage(deps, item)),
+    decryptMessages: ({ items }) => each(deps, items, (item) => decryptMessage(deps, item)),
+    signMessages: ({ items }) => each(deps, items, (item) => signMessage(deps, item)),
     signDomainLinkage: ({ tenantId }) => signDomainLinkage(deps, tenantId),
     signIssuerMetadata: (request) => signIssuerMetadata(deps, request),
   })

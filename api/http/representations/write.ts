@@ -14,6 +14,10 @@ export function writeCaching(ctx: Context, { maxAgeSeconds }: Representations, a
 export function writeData(ctx: Context, data: unknown, status: number): void {
   ctx.body = data ?? null
   ctx.status = status
+  // A text would be sent as one.
+  if (typeof data !== 'string') return
+  ctx.body = JSON.stringify(data)
+  ctx.type = 'application/json'
 }
 
 /** What was conveyed; 304 has neither a body nor anything that describes one (RFC 9110, section 15.4.5). */

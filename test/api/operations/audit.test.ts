@@ -203,6 +203,7 @@ const source = (value: string) => ({
 
 /** What operators write that bears on nobody's security. A new operation is here or among the audited. */
 const ordinary = `
+  decryptMessage encryptMessage signMessage verifyMessage
   createCompactConfiguration updateCompactConfiguration deleteCompactConfiguration
   createCompactSemanticConfiguration updateCompactSemanticConfiguration deleteCompactSemanticConfiguration
   createMobileConfiguration updateMobileConfiguration deleteMobileConfiguration

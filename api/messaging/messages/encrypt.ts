@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { findDidKeys } from '../../../db/repos/identifiers/did-keys.ts'
+import { DidError } from '../../../shared/dids/did-error.ts'
+import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
+import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
+import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
+import { type Asking, agreementKeysOf, didOf } from './agreement-keys.ts'
+import type { MessageToEncrypt } from './schemas.ts'
+
+/** What an agreement on keys and what 4 KB cost beside a signature. */
+const agreementWeight = 8
+const bytesOfWeight = 4_000
+
+/** Encrypts for all recipients, or for none. Throws `bad_request` that names the sender, or the recipients without a key. */
+export async function encrypt(asking: Asking, body: z.output<typeof MessageToEncrypt>): Promise<SealedMessage> {
+  const { deps, tenantId, deadlineAt } = asking
+  const plaintext = JSON.stringify(body.payload)
+  if (Buffer.byteLength(plaintext) > mostPlaintextBytes) {
+    throw wrongField('payload', `Must be ${mostPlaintextBytes.toLocaleString('en')} bytes of JSON at most`)
+  }
+  const senderDidUrl = await senderOf(asking, body.senderDidUrl)
+  const recipients = await recipientsOf(asking, body.recipientDidUrls)
+  const message = { tenantId, senderDidUrl, recipients, plaintext }
+  const weight = agreementWeight * recipients.length + Math.ceil(plaintext.length / bytesOfWeight)
+  return deps.keys.request('encryptMessages', message, { deadlineAt, weight })
+}
+
+/** The DID URL of the tenant's key that it means. */
+async function senderOf({ deps, tenantId }: Asking, didUrl: string): Promise<string> {
+  const [param, did] = ['senderDidUrl', didOf(didUrl)]
+  const keys = await findDidKeys(deps.db.read, tenantId, did, deps.clock.now())
+  const named = didUrl === did ? keys : keys.filter((key) => key.didUrl === didUrl)
+  if (named.length === 0) throw wrongField(param, 'Resource Not Found', didUrl)
+  const key = named.find(({ algorithm, isRetired }) => algorithm === 'X25519' && !isRetired)
+  if (!key) throw wrongField(param, 'There is no key for key agreement (X25519) by this name', didUrl)
+  return key.didUrl
+}
+
+/** Each key once. */
+async function recipientsOf(asking: Asking, didUrls: string[]): Promise<MessageRecipient[]> {
+  const wanted = [...new Set(didUrls)]
+  const found = await agreementKeysOf(asking, wanted)
+  const details: ProblemDetail[] = []
+  const recipients = new Map<string, MessageRecipient>()
+  for (const [place, each] of found.entries()) {
+    const value = wanted[place]
+    if (each instanceof DidError)
+      details.push({ value, msg: each.message, param: 'recipientDidUrls', location: 'body' })
+    else recipients.set(each.didUrl, each)
+  }
+  if (details.length > 0) throw new Problem('bad_request', { details })
+  return [...recipients.values()]
+}

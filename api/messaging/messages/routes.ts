@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { mostMessageBytes } from '../../../shared/formats/jwm/limits.ts'
+import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { decrypt } from './decrypt.ts'
+import { encrypt } from './encrypt.ts'
+import {
+  DecryptedMessage,
+  MessageToDecrypt,
+  MessageToEncrypt,
+  MessageToSign,
+  MessageToVerify,
+  MessageView,
+  VerifiedMessage,
+} from './schemas.ts'
+import { verify } from './verify.ts'
+
+const shared = {
+  tag: 'Messaging',
+  method: 'POST',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  status: 200,
+} satisfies Partial<Route>
+
+export const messageRoutes = [
+  defineRoute({
+    ...shared,
+    operation: 'encryptMessage',
+    summary: 'Encrypt a message with a key of yours, so that its recipients know who it is from',
+    path: '/v1/messaging/encrypt',
+    event: 'MESSAGING_ENCRYPT',
+    body: MessageToEncrypt,
+    response: MessageView,
+    problems: ['service_unavailable'],
+    handle: async ({ body, ...call }) => ({ jwe: await encrypt(call, body) }),
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'decryptMessage',
+    summary: 'Open a message for one of your DIDs, and tell who it is from',
+    path: '/v1/messaging/decrypt',
+    event: 'MESSAGING_DECRYPT',
+    body: MessageToDecrypt,
+    bodyLimitBytes: mostMessageBytes,
+    response: DecryptedMessage,
+    problems: ['verification_failed', 'service_unavailable'],
+    handle: ({ body, ...call }) => decrypt(call, body.jwe),
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'signMessage',
+    summary: 'Sign a payload with a key of yours',
+    path: '/v1/messaging/sign',
+    event: 'MESSAGING_SIGN',
+    body: MessageToSign,
+    response: z.string().describe('A compact JWS'),
+    problems: ['service_unavailable'],
+    async handle({ tenantId, body, deps, deadlineAt }) {
+      const { jws } = await deps.keys.request('signMessages', { tenantId, ...body }, { deadlineAt })
+      return jws
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'verifyMessage',
+    summary: 'Check a signature, and tell whose it is',
+    path: '/v1/messaging/verify',
+    event: 'MESSAGING_VERIFY',
+    body: MessageToVerify,
+    bodyLimitBytes: mostMessageBytes,
+    response: VerifiedMessage,
+    handle: ({ body, deps, deadlineAt }) => verify({ deps, deadlineAt }, body.jws),
+  }),
+]

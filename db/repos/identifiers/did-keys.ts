@@ -1,0 +1,77 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import type { Reader } from '../../client.ts'
+import { dids } from '../../tables/identifiers/dids.ts'
+import { type KeyAlgorithm, keys } from '../../tables/identifiers/keys.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+import { findDid } from './dids.ts'
+import { type KeyOwner, type KeyRow, tenantItself } from './keys.ts'
+
+/** A key of one of the tenant's DIDs, by its name in the document. */
+export interface OwnDidKey extends Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'> {
+  didUrl: string
+  /** It makes nothing new any more, but what was made for it may still be about. */
+  isRetired: boolean
+}
+
+/** Which of these DIDs are the tenant's: its own, and those that it has made. */
+export async function findDidsAmong(db: Reader, tenantId: string, wanted: string[]): Promise<Set<string>> {
+  const [own, made] = await Promise.all([
+    findOwnDid(db, tenantId),
+    db
+      .select({ did: dids.did })
+      .from(dids)
+      .where(and(eq(dids.tenantId, tenantId), inArray(dids.did, wanted), isNotNull(dids.document))),
+  ])
+  return new Set([...wanted.filter((did) => did === own), ...made.flatMap(({ did }) => did ?? [])])
+}
+
+/** The keys of one of the tenant's DIDs that are published at a time, in the order of its document; none for DIDs of others. */
+export async function findDidKeys(db: Reader, tenantId: string, did: string, at: Date): Promise<OwnDidKey[]> {
+  if (did === (await findOwnDid(db, tenantId))) {
+    const rows = await keysOf(db, tenantId, tenantItself, at)
+    return rows.map((row) => ({ ...row, didUrl: `${did}#${row.id}` }))
+  }
+  const made = await findDid(db, tenantId, did)
+  if (!made) return []
+  const rows = await keysOf(db, tenantId, { kind: 'did', id: made.id }, at)
+  return made.documentedKeys.flatMap(({ didDocumentKeyId: didUrl, keyId }) => {
+    const row = rows.find(({ id }) => id === keyId)
+    return row ? { ...row, didUrl } : []
+  })
+}
+
+/** The key that a DID URL names, or the first of the algorithm where it is a DID alone. */
+export async function findDidKey(
+  db: Reader,
+  tenantId: string,
+  didUrl: string,
+  algorithm: KeyAlgorithm,
+  at: Date,
+): Promise<OwnDidKey | undefined> {
+  const [did = ''] = didUrl.split('#', 1)
+  const all = await findDidKeys(db, tenantId, did, at)
+  const fit = all.filter((key) => key.algorithm === algorithm && (did === didUrl || key.didUrl === didUrl))
+  return fit.find(({ isRetired }) => !isRetired) ?? fit[0]
+}
+
+async function findOwnDid(db: Reader, tenantId: string): Promise<string | undefined> {
+  const [tenant] = await db.select({ did: tenants.did }).from(tenants).where(eq(tenants.id, tenantId))
+  return tenant?.did
+}
+
+async function keysOf(db: Reader, tenantId: string, { kind, id }: KeyOwner, at: Date) {
+  const rows = await db
+    .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk, retiredAt: keys.retiredAt })
+    .from(keys)
+    .where(
+      and(
+        eq(keys.tenantId, tenantId),
+        eq(keys.ownerKind, kind),
+        eq(keys.ownerId, id),
+        eq(keys.purpose, 'did'),
+        or(isNull(keys.retiredAt), gt(keys.publishedUntil, at)),
+      ),
+    )
+    .orderBy(desc(keys.createdAt), keys.id)
+  return rows.map(({ retiredAt, ...row }) => ({ ...row, isRetired: retiredAt !== null }))
+}

@@ -1,0 +1,270 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { base58btc } from 'multiformats/bases/base58'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
+import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import { jwkOf, type OutsideMessage, openOutside, sealOutside } from '../../ecdh-1pu.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { newDidKey, outsider, ownKeys } from '../../parties.ts'
+
+let service: Service
+let other: TestTenant
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const payload = {
+  id: 'd1c2-1',
+  type: 'https://example.org/protocols/hello/1.0/greeting',
+  from: 'did:example:alice',
+  created_time: 1_800_000_000,
+  body: { greeting: 'Kia ora – tēnā koe' },
+  thread: ['kept as it is'],
+}
+const failed = { code: 'BadRequest', message: 'Verification failed' }
+
+const encrypt = ({ operator }: TestTenant, body: object) => operator.post('/v1/messaging/encrypt', body)
+const decrypt = ({ operator }: TestTenant, jwe: unknown) => operator.post('/v1/messaging/decrypt', { jwe })
+
+describe('encrypt', () => {
+  test('makes a message that others open, with the names of keys in its headers', async () => {
+    const [bob, carol] = [outsider(), outsider()]
+    const { keyAgreement } = await ownKeys(service)
+    const recipientDidUrls = [bob.didUrl, carol.did]
+    const { status, body } = await encrypt(service, { senderDidUrl: service.did, recipientDidUrls, payload })
+    expect(status).toBe(200)
+    const { jwe } = body as { jwe: OutsideMessage }
+    expect(JSON.parse(Buffer.from(jwe.protected, 'base64url').toString())).toEqual({
+      typ: 'application/didcomm-encrypted+json',
+      enc: 'XC20P',
+      alg: 'XC20P',
+    })
+    expect(Buffer.from(jwe.iv, 'base64url')).toHaveLength(24)
+    expect(jwe.recipients.map(({ header }) => header)).toEqual(
+      [bob, carol].map(({ didUrl }) => ({
+        alg: 'ECDH-1PU+A256KW',
+        kid: didUrl,
+        epk: { kty: 'OKP', crv: 'X25519', x: expect.any(String) },
+        skid: keyAgreement,
+        apu: Buffer.from(keyAgreement).toString('base64url'),
+        apv: Buffer.from(didUrl).toString('base64url'),
+      })),
+    )
+    for (const { encrypted_key, encryption_key } of jwe.recipients) expect(encryption_key).toBe(encrypted_key)
+    const sender = await agreementKeyOfDocument(service)
+    for (const each of [bob, carol]) expect(JSON.parse(openOutside(jwe, each, sender))).toEqual(payload)
+  })
+
+  test('a key that is named twice, by itself and by its DID, is there once', async () => {
+    const bob = outsider()
+    const recipientDidUrls = [bob.did, bob.didUrl, bob.did]
+    const { body } = await encrypt(service, { senderDidUrl: service.did, recipientDidUrls, payload })
+    expect(body.jwe.recipients.map((each: { header: { kid: string } }) => each.header.kid)).toEqual([bob.didUrl])
+  })
+
+  test('a did:web of the tenant that is not published yet can be both sender and recipient', async () => {
+    const { body: made } = await service.operator.post('/v1/dids', {
+      method: 'web',
+      options: { url: 'soon.example.org' },
+    })
+    const body = { senderDidUrl: made.did, recipientDidUrls: [made.did], payload }
+    const { jwe } = (await encrypt(service, body)).body
+    const [keyAgreement] = made.localMetadata.initialDidDocument.keyAgreement
+    expect(await decrypt(service, jwe)).toMatchObject({
+      status: 200,
+      body: { payload, senderDidUrl: keyAgreement, recipientDidUrl: keyAgreement },
+    })
+  })
+
+  test("a sender is one of the tenant's keys for key agreement", async () => {
+    const [theirs, mine] = [await newDidKey(other), await newDidKey(service)]
+    const { body: bls } = await service.operator.post('/v1/dids', { method: 'key', options: { keyType: 'Bls12381G2' } })
+    const wrong = [
+      [theirs.did, 'Resource Not Found'],
+      [theirs.keyAgreement, 'Resource Not Found'],
+      [other.did, 'Resource Not Found'],
+      [`${mine.did}#another`, 'Resource Not Found'],
+      ['did:example:nobody', 'Resource Not Found'],
+      [mine.authentication, 'There is no key for key agreement (X25519) by this name'],
+      [bls.did, 'There is no key for key agreement (X25519) by this name'],
+    ] as const
+    for (const [senderDidUrl, msg] of wrong) {
+      const answer = await encrypt(service, { senderDidUrl, recipientDidUrls: [service.did], payload })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
+      expect(answer.body.details).toEqual([{ value: senderDidUrl, msg, param: 'senderDidUrl', location: 'body' }])
+    }
+  })
+
+  test('recipients without a key are named, all of them', async () => {
+    const zero = didKeyOf({ kty: 'OKP', crv: 'X25519', x: Buffer.alloc(32).toString('base64url') })
+    const p256 = didKeyOf(parsePublicJwk(jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)))
+    const useless = [p256, 'did:web:nobody.invalid', 'did:example:bob', `${other.did}#another`]
+    const body = { senderDidUrl: service.did, recipientDidUrls: [outsider().did, ...useless], payload }
+    const answer = await encrypt(service, body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
+    const detail = (value: string) => ({ value, msg: expect.any(String), param: 'recipientDidUrls', location: 'body' })
+    expect(answer.body.details).toEqual(useless.map(detail))
+    const weak = await encrypt(service, { ...body, recipientDidUrls: [outsider().did, zero] })
+    expect(weak.body.details).toEqual([{ ...detail(''), value: expect.stringContaining(zero) }])
+  })
+
+  test.each<[string, object, string]>([
+    ['no sender', { senderDidUrl: undefined }, 'senderDidUrl'],
+    ['a sender that is no DID', { senderDidUrl: 'alice' }, 'senderDidUrl'],
+    ['no recipient', { recipientDidUrls: [] }, 'recipientDidUrls'],
+    [
+      'too many recipients',
+      { recipientDidUrls: Array.from({ length: 51 }, () => 'did:example:bob') },
+      'recipientDidUrls',
+    ],
+    ['a recipient that is no DID', { recipientDidUrls: ['did:example:bob', 'bob'] }, 'recipientDidUrls.1'],
+    ['no payload', { payload: undefined }, 'payload'],
+    ['a payload without a body', { payload: { id: '1', type: 'hello' } }, 'payload.body'],
+    ['a time of text', { payload: { ...payload, created_time: '2026-01-01' } }, 'payload.created_time'],
+    [
+      'a payload that grows too large',
+      { payload: { ...payload, body: { numbers: Array(15_000).fill('1e20') } } },
+      'payload',
+    ],
+  ])('refuses %s', async (_, more, param) => {
+    const body = JSON.stringify({ senderDidUrl: service.did, recipientDidUrls: [service.did], payload, ...more })
+    const answer = await service.operator.post('/v1/messaging/encrypt', body.replaceAll('"1e20"', '1e20'))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
+    expect(answer.body.details).toEqual([expect.objectContaining({ param, location: 'body' })])
+  })
+})
+
+/** As the tenant's document has it. */
+async function agreementKeyOfDocument({ anonymous }: TestTenant): Promise<KeyObject> {
+  const { body } = await anonymous.get('/.well-known/did.json')
+  const { publicKeyBase58 } = body.verificationMethod.find(({ id }: { id: string }) => id === body.keyAgreement[0])
+  const x = Buffer.from(base58btc.baseDecode(publicKeyBase58)).toString('base64url')
+  return createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x }, format: 'jwk' })
+}
+
+describe('decrypt', () => {
+  test('a message goes from tenant to tenant, and tells each who it is from', async () => {
+    const [mine, theirs] = [await newDidKey(service), await newDidKey(other)]
+    const body = { senderDidUrl: mine.keyAgreement, recipientDidUrls: [theirs.did, other.did], payload }
+    const { jwe } = (await encrypt(service, body)).body
+    const opened = await decrypt(other, jwe)
+    expect(opened).toMatchObject({ status: 200, body: { payload, senderDidUrl: mine.keyAgreement } })
+    expect(opened.body).toEqual({
+      payload,
+      senderDidUrl: mine.keyAgreement,
+      senderPublicJwk: { kty: 'OKP', crv: 'X25519', x: expect.any(String) },
+      recipientDidUrl: theirs.keyAgreement,
+    })
+    const second = await decrypt(other, { ...jwe, recipients: jwe.recipients.slice(1) })
+    expect(second.body).toMatchObject({ payload, recipientDidUrl: (await ownKeys(other)).keyAgreement })
+    // It is for none of the sender's DIDs.
+    expect(await decrypt(service, jwe)).toMatchObject({ status: 400, body: failed })
+  })
+
+  test.each(['XC20P', 'A256GCM', 'A256CBC-HS512'] as const)('what others sealed with %s is opened', async (enc) => {
+    const [alice, { keyAgreement }] = [outsider(), await ownKeys(service)]
+    const recipient = { didUrl: keyAgreement, publicKey: await agreementKeyOfDocument(service) }
+    const forms = [
+      {},
+      { named: 'encryption_key' },
+      { headers: 'protected', apu: alice.didUrl, apv: 'anything' },
+    ] as const
+    for (const form of forms) {
+      const jwe = sealOutside(JSON.stringify(payload), alice, [recipient], { enc, ...form })
+      expect(await decrypt(service, jwe)).toMatchObject({
+        status: 200,
+        body: { payload, senderDidUrl: alice.didUrl, recipientDidUrl: keyAgreement },
+      })
+    }
+    const byDid = sealOutside(JSON.stringify(payload), { ...alice, didUrl: alice.did }, [
+      { ...recipient, didUrl: service.did },
+    ])
+    expect(await decrypt(service, byDid)).toMatchObject({ status: 200, body: { senderDidUrl: alice.didUrl } })
+  })
+
+  describe('says no more than that it failed, of', () => {
+    const mallory = outsider()
+    let jwe: OutsideMessage
+    beforeEach(async () => {
+      const mine = await newDidKey(service)
+      const body = { senderDidUrl: mine.did, recipientDidUrls: [other.did], payload }
+      jwe = (await encrypt(service, body)).body.jwe
+    })
+
+    const flip = (value: string) => (value.startsWith('A') ? 'B' : 'A') + value.slice(1)
+    const header = (more: object): OutsideMessage => ({
+      ...jwe,
+      recipients: jwe.recipients.map((each) => ({ ...each, header: { ...each.header, ...more } })),
+    })
+    const first = () => jwe.recipients[0]!
+
+    test.each<[string, () => unknown]>([
+      ['another protected header', () => ({ ...jwe, protected: Buffer.from('{"enc":"XC20P"}').toString('base64url') })],
+      ['another ciphertext', () => ({ ...jwe, ciphertext: flip(jwe.ciphertext) })],
+      ['another iv', () => ({ ...jwe, iv: flip(jwe.iv) })],
+      ['another tag', () => ({ ...jwe, tag: flip(jwe.tag) })],
+      ['a short tag', () => ({ ...jwe, tag: jwe.tag.slice(0, 8) })],
+      ['another key', () => ({ ...jwe, recipients: [{ ...first(), encrypted_key: flip(first().encrypted_key!) }] })],
+      ['another epk', () => header({ epk: jwkOf(mallory.publicKey) })],
+      [
+        'an epk of low order',
+        () => header({ epk: { kty: 'OKP', crv: 'X25519', x: Buffer.alloc(32).toString('base64url') } }),
+      ],
+      ['another apu', () => header({ apu: 'QWxpY2U' })],
+      ['another apv', () => header({ apv: undefined })],
+      ['another sender', () => header({ skid: mallory.didUrl, apu: undefined })],
+      ['a sender who cannot be resolved', () => header({ skid: 'did:web:nobody.invalid' })],
+      ['a sender who is none', () => header({ skid: 'alice' })],
+      ['no sender', () => header({ skid: undefined })],
+      ['another recipient', () => header({ kid: mallory.didUrl })],
+      ['a recipient of another tenant', () => header({ kid: service.did })],
+      ['a key that its DID does not have', () => header({ kid: `${other.did}#another` })],
+      ['no recipient by name', () => header({ kid: undefined })],
+      ['an unknown alg', () => header({ alg: 'ECDH-ES+A256KW' })],
+      ['a recipient twice', () => ({ ...jwe, recipients: [first(), first()] })],
+      ['too many recipients', () => ({ ...jwe, recipients: [first(), ...Array(50).fill({ header: {} })] })],
+      ['no recipient', () => ({ ...jwe, recipients: [] })],
+      ['too large a content', () => ({ ...jwe, ciphertext: 'A'.repeat(140_000) })],
+    ])('%s', async (_, change) => {
+      const { status, body } = await decrypt(other, change())
+      expect({ status, body }).toEqual({ status: 400, body: failed })
+    })
+
+    test('content that is no object', async () => {
+      const recipient = { didUrl: other.did, publicKey: await agreementKeyOfDocument(other) }
+      for (const text of ['"text"', '{"a":1', '{"a":1,"a":2}', '{"__proto__":{}}', '[]', '']) {
+        expect(await decrypt(other, sealOutside(text, mallory, [recipient]))).toMatchObject({
+          status: 400,
+          body: failed,
+        })
+      }
+    })
+
+    test('a message whose sender has put his name into the place of another with the same key', async () => {
+      // A document of his own may hold the key of whoever wrote the message.
+      const { senderPublicJwk } = (await decrypt(other, jwe)).body
+      const claimed = didKeyOf(parsePublicJwk(senderPublicJwk))
+      const skid = `${claimed}#${claimed.slice('did:key:'.length)}`
+      expect(resolveDidKey(claimed).publicJwk).toEqual(senderPublicJwk)
+      expect(await decrypt(other, header({ skid }))).toMatchObject({ status: 400, body: failed })
+    })
+
+    test('a DID that was deleted', async () => {
+      const gone = await newDidKey(other)
+      const body = { senderDidUrl: service.did, recipientDidUrls: [gone.did], payload }
+      const { body: sent } = await encrypt(service, body)
+      expect(await decrypt(other, sent.jwe)).toMatchObject({ status: 200 })
+      await other.operator.delete(`/v1/dids/${encodeURIComponent(gone.did)}`)
+      expect(await decrypt(other, sent.jwe)).toMatchObject({ status: 400, body: failed })
+    })
+  })
+
+  test('what is no message at all is refused by its fields', async () => {
+    const answer = await decrypt(service, { protected: 1, recipients: [{ header: 'none' }] })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
+    const params = answer.body.details.map(({ param }: { param: string }) => param)
+    expect(params).toEqual(['protected', 'recipients.0.header', 'ciphertext', 'iv', 'tag'].map((name) => `jwe.${name}`))
+  })
+})

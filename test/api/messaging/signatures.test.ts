@@ -1,0 +1,142 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { CompactSign, compactVerify, importJWK, type JWK } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
+import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import { jwkOf } from '../../ecdh-1pu.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { newDidKey, ownKeys } from '../../parties.ts'
+
+let service: Service
+let other: TestTenant
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const sign = ({ operator }: TestTenant, body: object) => operator.post('/v1/messaging/sign', body)
+const verify = (jws: unknown) => other.operator.post('/v1/messaging/verify', { jws })
+
+test('what is signed is a compact JWS that others verify', async () => {
+  const { did, authentication } = await newDidKey(service)
+  for (const didUrl of [did, authentication]) {
+    const { status, body: jws, headers } = await sign(service, { didUrl, payload: { msg: 'Kia ora' } })
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: expect.stringContaining('json') })
+    const { publicJwk } = resolveDidKey(did)
+    const outside = await compactVerify(jws, await importJWK(publicJwk as JWK, 'EdDSA'))
+    expect(outside.protectedHeader).toEqual({ alg: 'EdDSA', kid: authentication })
+    expect(JSON.parse(Buffer.from(outside.payload).toString())).toEqual({ msg: 'Kia ora' })
+    expect(await verify(jws)).toMatchObject({
+      status: 200,
+      body: { verified: true, payload: { msg: 'Kia ora' }, didUrl: authentication, did, signerPublicJwk: publicJwk },
+    })
+  }
+})
+
+test("the tenant's own did:web signs, and its document verifies it", async () => {
+  const { body: jws } = await sign(service, { didUrl: service.did, payload: { iss: service.did } })
+  const { authentication } = await ownKeys(service)
+  const { body } = await verify(jws)
+  expect(body).toMatchObject({ verified: true, did: service.did, signerPublicJwk: { kty: 'OKP', crv: 'Ed25519' } })
+  expect(authentication).toContain(body.didUrl)
+})
+
+test('nobody signs with the key of another, or with one that does not sign', async () => {
+  const [theirs, mine] = [await newDidKey(other), await newDidKey(service)]
+  const { authentication } = await ownKeys(service)
+  for (const didUrl of [theirs.did, theirs.authentication, other.did, mine.keyAgreement, authentication[0]!]) {
+    const answer = await sign(service, { didUrl, payload: {} })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
+    expect(answer.body.details).toMatchObject([{ param: 'didUrl', value: didUrl, location: 'body' }])
+  }
+})
+
+const curves = { EdDSA: 'Ed25519', ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' } as const
+const pairOf = (alg: keyof typeof curves) =>
+  alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curves[alg] })
+
+/** A signer elsewhere, under a did:key. */
+function signer(alg: keyof typeof curves) {
+  const pair = pairOf(alg)
+  const did = didKeyOf(parsePublicJwk(jwkOf(pair.publicKey)))
+  const kid = `${did}#${did.slice('did:key:'.length)}`
+  const signed = (payload: unknown, header: object = {}) =>
+    new CompactSign(Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
+      .setProtectedHeader({ alg, kid, ...header })
+      .sign(pair.privateKey)
+  return { did, kid, signed }
+}
+
+test.each(Object.keys(curves) as (keyof typeof curves)[])('%s of others is verified', async (alg) => {
+  const { did, kid, signed } = signer(alg)
+  const jws = await signed({ iss: did })
+  expect(await verify(jws)).toMatchObject({ status: 200, body: { verified: true, did, didUrl: kid } })
+  const tampered = jws.replace(/\.[^.]+\./, `.${Buffer.from('{"iss":"x"}').toString('base64url')}.`)
+  const { body } = await verify(tampered)
+  expect(body).toEqual({
+    verified: false,
+    did,
+    didUrl: kid,
+    signerPublicJwk: expect.objectContaining({ crv: curves[alg] }),
+  })
+  const stranger = signer(alg)
+  expect((await verify(await stranger.signed({}, { kid }))).body).toMatchObject({ verified: false })
+})
+
+test('the issuer in the payload is the DID of the key, or the key', async () => {
+  const [alice, mallory] = [signer('EdDSA'), signer('ES256')]
+  for (const [iss, verified] of [
+    [alice.did, true],
+    [alice.kid, true],
+    [mallory.did, false],
+    [`${alice.did}#other`, false],
+    [1, false],
+  ]) {
+    expect(await verify(await alice.signed({ iss }))).toMatchObject({
+      status: 200,
+      body: { verified, payload: { iss } },
+    })
+  }
+})
+
+test('who cannot be resolved has verified nothing', async () => {
+  const { signed } = signer('EdDSA')
+  const jws = await signed({ msg: 1 }, { kid: 'did:web:nobody.invalid#key' })
+  expect((await verify(jws)).body).toEqual({
+    verified: false,
+    didUrl: 'did:web:nobody.invalid#key',
+    did: 'did:web:nobody.invalid',
+  })
+})
+
+test("an algorithm is that of the key's type", async () => {
+  const { kid } = signer('ES384')
+  const es256 = signer('ES256')
+  expect((await verify(await es256.signed({}, { kid }))).body).toMatchObject({ verified: false })
+})
+
+test('what is no JWS of a key of a DID is refused', async () => {
+  const { kid, signed } = signer('EdDSA')
+  const good = await signed({ msg: 1 })
+  const [head = '', body = '', end = ''] = good.split('.')
+  const withHeader = (header: unknown) => `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${body}.${end}`
+  const none = [
+    ...['', 'a', 'a.b', `${good}.x`, `${good}=`, `${head}.${body}.`.replace(head, '!'), `${head}.e30=.${end}`],
+    ...[
+      { alg: 'none', kid },
+      { alg: 'HS256', kid },
+      { alg: 'EdDSA' },
+      { alg: 'EdDSA', kid: 'key-1' },
+      null,
+      'text',
+    ].map(withHeader),
+    withHeader({ alg: 'EdDSA', kid, crit: ['b64'], b64: false }),
+    await signed('no JSON'),
+    await signed('{"a":1,"a":2}'),
+  ]
+  for (const jws of none) {
+    const answer = await verify(jws)
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error', details: [{ param: 'jws' }] } })
+  }
+})

@@ -1,0 +1,24 @@
+import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
+import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
+import { canAgree } from '../../../shared/formats/jwm/key-agreement.ts'
+import { type MessageRecipient, type SealedMessage, sealMessage } from '../../../shared/formats/jwm/seal-message.ts'
+import type { MessageToEncrypt } from '../../../shared/jobs/payloads.ts'
+import type { SigningDeps } from '../deps.ts'
+import { ownKey } from './own-key.ts'
+
+/** Encrypts with the sender's key. Throws `bad_request` where that is gone, and for keys of recipients that are of no use. */
+export async function encryptMessage(
+  deps: SigningDeps,
+  { tenantId, senderDidUrl, recipients, plaintext }: MessageToEncrypt,
+): Promise<SealedMessage> {
+  const sender = await ownKey(deps, tenantId, senderDidUrl, 'X25519')
+  if (!sender || sender.isRetired) throw wrongField('senderDidUrl', 'Resource Not Found', senderDidUrl)
+  const useless = recipients.filter(({ jwk }) => !canAgree({ ...sender, publicKey: publicKeyFromJwk(jwk) }))
+  if (useless.length > 0) throw new Problem('bad_request', { details: useless.map(unusable) })
+  return sealMessage(Buffer.from(plaintext), sender, recipients)
+}
+
+function unusable({ didUrl }: MessageRecipient): ProblemDetail {
+  const msg = 'The key is a point of low order, with which no secret can be agreed upon'
+  return { value: didUrl, msg, param: 'recipientDidUrls', location: 'body' }
+}

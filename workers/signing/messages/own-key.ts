@@ -1,0 +1,15 @@
+import { findDidKey, type OwnDidKey } from '../../../db/repos/identifiers/did-keys.ts'
+import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
+import type { SigningDeps } from '../deps.ts'
+import type { SigningKey } from '../keyring.ts'
+
+/** The key of one of the tenant's DIDs, with its name; undefined when the tenant has none by that name. */
+export async function ownKey(
+  { db, keyring, clock }: Pick<SigningDeps, 'db' | 'keyring' | 'clock'>,
+  tenantId: string,
+  didUrl: string,
+  algorithm: KeyAlgorithm,
+): Promise<(Pick<OwnDidKey, 'didUrl' | 'isRetired'> & SigningKey) | undefined> {
+  const found = await findDidKey(db.read, tenantId, didUrl, algorithm, clock.now())
+  return found && { ...found, ...(await keyring.key(db.read, tenantId, found.id)) }
+}

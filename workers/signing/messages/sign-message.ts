@@ -1,0 +1,20 @@
+import { sign, verify } from 'node:crypto'
+import { wrongField } from '../../../shared/errors.ts'
+import type { MessageToSign } from '../../../shared/jobs/payloads.ts'
+import type { SigningDeps } from '../deps.ts'
+import { ownKey } from './own-key.ts'
+
+/** A compact JWS (RFC 7515, section 7.1) under a key of one of the tenant's DIDs. */
+export async function signMessage(
+  deps: SigningDeps,
+  { tenantId, didUrl, payload }: MessageToSign,
+): Promise<{ jws: string }> {
+  const key = await ownKey(deps, tenantId, didUrl, 'Ed25519')
+  if (!key || key.isRetired) throw wrongField('didUrl', 'Resource Not Found', didUrl)
+  const signingInput = [{ alg: 'EdDSA', kid: key.didUrl }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const signature = sign(null, Buffer.from(signingInput), key.privateKey)
+  if (!verify(null, Buffer.from(signingInput), key.publicKey, signature)) throw new Error('our own JWS does not verify')
+  return { jws: `${signingInput}.${signature.toString('base64url')}` }
+}
