@@ -23,7 +23,7 @@ export const firstContent = Buffer.from('the empty list')
 
 /** Of a version that no certificate has signed and that has no end. */
 export function versionOf(content: Buffer, issuedAt: Date) {
-  return { content, issuedAt, expiresAt: null, renewAt: null, jwt: null, signerId: null, ttlSeconds: null }
+  return { content, issuedAt, expiresAt: null, renewAt: null, jwt: null, signerId: null, keyId: null, ttlSeconds: null }
 }
 
 /** A list with nothing in it, published as version 1. Returns its id. */

@@ -13,7 +13,12 @@ const x = Buffer.alloc(32).toString('base64url')
 const keyOf = (id: string, change: Partial<KeyRow> = {}): KeyRow => ({
   ...{ id, tenantId: 't', purpose: 'did', algorithm: 'Ed25519', createdAt: at, retiredAt: null, publishedUntil: null },
   ...{ ownerKind: 'tenant', ownerId: '' },
-  ...{ publicJwk: { kty: 'OKP', crv: 'Ed25519', x }, wrappedPrivateKey: Buffer.from([0, 255]), ...change },
+  ...{
+    publicJwk: { kty: 'OKP', crv: 'Ed25519', x },
+    wrappedPrivateKey: Buffer.from([0, 255]),
+    wrappedUnder: null,
+    ...change,
+  },
 })
 const rows = [keyOf('k1', { publishedUntil: at }), keyOf('k2', { retiredAt: new Date(0) }), keyOf('k3')]
 const hook = { id: 'k2', tenantId: 't', events: [], url: 'https://a.example', disabled: true, createdAt: at }

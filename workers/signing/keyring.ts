@@ -62,7 +62,8 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     // What the interface shows of the keys of DIDs are UUIDs; others are short, because signatures carry them.
     const id = named.ownerKind === 'did' ? newId() : randomBytes(12).toString('base64url')
     const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf({ ...named, id }))
-    return { ...named, id, publicJwk, wrappedPrivateKey, createdAt: at, retiredAt: null, publishedUntil: null }
+    const times = { createdAt: at, retiredAt: null, publishedUntil: null }
+    return { ...named, id, publicJwk, wrappedPrivateKey, wrappedUnder: null, ...times }
   }
 
   return {

@@ -25,12 +25,19 @@ export const keys = table(
     /** Public members only. */
     publicJwk: json<PublicJwk | BlsPublicJwk>('public_jwk').notNull(),
     wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
+    /** By the name of the key-encryption key (workers/signing/keyring.ts); null in rows of versions that did not tell. */
+    wrappedUnder: text('wrapped_under'),
     createdAt: timestamp('created_at').notNull(),
     /** When a rotated key stopped signing. It stays published until `publishedUntil`; one of `encryption` opens until then. */
     retiredAt: timestamp('retired_at'),
+    /**
+     * Null: for good. A key of the tenant's DID has it from the beginning, and it moves with what the key signs
+     * (workers/signing/key-terms.ts); keys of other purposes are given it when they are retired.
+     */
     publishedUntil: timestamp('published_until'),
   },
   (columns) => [
     index('keys_owner').on(columns.tenantId, columns.ownerKind, columns.ownerId, columns.purpose, columns.createdAt),
+    index('keys_wrapped_under').on(columns.wrappedUnder, columns.id),
   ],
 )

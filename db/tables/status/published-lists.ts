@@ -14,6 +14,8 @@ export const publishedLists = table(
     jwt: bytes('jwt'),
     /** Which certificate has signed it, where one did. */
     signerId: text('signer_id'),
+    /** Which key of the tenant's DID has signed it, where one did; null in rows of versions that did not tell. */
+    keyId: text('key_id'),
     /** For so long verifiers may keep it, where it says so. */
     ttlSeconds: integer('ttl_seconds'),
     /** What it says is true of this moment: it was taken before the entries were read. */

@@ -62,4 +62,4 @@ async function signJsonLdList({ url, issuerDid: issuer, key, at, compressedBits 
   return { ...signedByDid, content: Buffer.from(JSON.stringify(signed)), expiresAt: null, renewAt: null }
 }
 
-const signedByDid = { jwt: null, signerId: null, ttlSeconds: null }
+const signedByDid = { jwt: null, signerId: null, keyId: null, ttlSeconds: null }

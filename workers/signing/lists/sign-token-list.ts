@@ -59,7 +59,7 @@ export async function signTokenList(list: TokenListToSign): Promise<SignedList> 
   return {
     content: signCwt(key, (alg) => buildStatusListCwt(token, alg)),
     jwt: signEs256(key, buildStatusListJwt(token)),
-    ...{ signerId: signer.certificateId, ttlSeconds, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) },
+    ...{ signerId: signer.certificateId, keyId: null, ttlSeconds, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) },
   }
 }
 
