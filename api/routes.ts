@@ -8,6 +8,7 @@ import { signRoutes } from './credentials/sign/routes.ts'
 import { storedCredentialRoutes } from './credentials/stored/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
+import { keyRoutes } from './identifiers/keys/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...inboxRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,
+  ...keyRoutes,
   ...listConfigurationRoutes,
   ...managementTokenRoutes,
   ...messageRoutes,

@@ -1,6 +1,11 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 
 export const newId: () => string = randomUUID
+
+/** Of a public key: signatures carry it, and it is short. */
+export function newKeyId(): string {
+  return randomBytes(12).toString('base64url')
+}
 
 let [lastMs, count] = [0, 0]
 

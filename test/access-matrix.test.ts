@@ -142,6 +142,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>
     newHolderInstance(tenant, things.get('/v1/holder/applications/:')),
+  // No id, but a word that every tenant has: any other is of nobody.
+  '/v1/keys/:': async () => randomUUID(),
   '/v1/messaging/inboxes/:/dids/:': async ({ operator, did }, things) =>
     (await operator.post(`/v1/messaging/inboxes/${things.get('/v1/messaging/inboxes/:')}/dids`, { did })).body.did,
   '/v1/messaging/inboxes/:/messages/:': async ({ id, operator }, things) => {

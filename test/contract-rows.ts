@@ -113,7 +113,10 @@ GET /v1/users/{id} issuing USER_RETRIEVE
 PUT /v1/users/{id} issuing USER_UPDATE
 DELETE /v1/users/{id} issuing USER_DELETE
 GET /v1/users/{userId}/credentials issuing USER_CREDENTIAL_RETRIEVE_LIST
+GET /v1/keys admin KEY_RETRIEVE_LIST
+POST /v1/keys/{purpose}/rotate admin KEY_ROTATE
 POST /v1/webhooks issuing WEBHOOK_CREATE
+POST /v1/webhooks/keys/rotate issuing WEBHOOK_KEY_ROTATE
 GET /v1/webhooks issuing WEBHOOK_RETRIEVE_LIST
 GET /v1/webhooks/jwks public -
 GET /v1/webhooks/{webhookId} issuing WEBHOOK_RETRIEVE

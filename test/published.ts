@@ -5,6 +5,7 @@ import { publishedLists } from '../db/tables/status/published-lists.ts'
 import { createKnownSigners } from '../workers/signing/certificates/known-signers.ts'
 import { createCurrentKeys } from '../workers/signing/current-keys.ts'
 import type { SigningDeps } from '../workers/signing/deps.ts'
+import { createKeyTerms } from '../workers/signing/key-terms.ts'
 import { createListFormats } from '../workers/signing/lists/list-series.ts'
 import { createPlaces } from '../workers/signing/lists/places.ts'
 import type { Service } from './harness.ts'
@@ -13,7 +14,7 @@ import { type DidDocument, readBits, verifyCwtBytes } from './outside-verifiers.
 /** What a handler of the signing worker is given, with what is to be otherwise. */
 export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
-  const known = { currentKeys, knownSigners: createKnownSigners() }
+  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), knownSigners: createKnownSigners() }
   const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
   return { ...most, places: createPlaces(most), listFormats: createListFormats() }
 }

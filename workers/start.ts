@@ -21,6 +21,7 @@ import { createKnownSigners } from './signing/certificates/known-signers.ts'
 import { createCurrentKeys } from './signing/current-keys.ts'
 import type { SigningDeps } from './signing/deps.ts'
 import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
+import { createKeyTerms } from './signing/key-terms.ts'
 import type { Keyring } from './signing/keyring.ts'
 import { createListFormats } from './signing/lists/list-series.ts'
 import { createPlaces } from './signing/lists/places.ts'
@@ -118,7 +119,11 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
 function withKeys({ keyring, ...options }: StartOptions): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
   const { publicScheme } = options.config
-  const known = { currentKeys: createCurrentKeys(keyring), knownSigners: createKnownSigners() }
+  const known = {
+    currentKeys: createCurrentKeys(keyring),
+    keyTerms: createKeyTerms(options.db),
+    knownSigners: createKnownSigners(),
+  }
   const deps = { ...options, keyring, ...known, publicScheme }
   return { ...deps, places: createPlaces(deps), listFormats: createListFormats() }
 }

@@ -40,9 +40,21 @@ const methods = {
   X25519: { type: 'X25519KeyAgreementKey2019', context: 'https://w3id.org/security/suites/x25519-2019/v1' },
 } as const
 
-/** The DID document of a did:web (DID core, section 5): three signing keys, and X25519 for key agreement alone. */
-export function didWebDocument(did: string, { p256, ed25519, bls12381G2, x25519 }: DidWebKeys): DidDocument {
-  return documentOf(did, [p256, ed25519, bls12381G2], [x25519])
+/**
+ * The DID document of a did:web (DID core, section 5): three signing keys, and X25519 for key agreement alone. Behind each of
+ * them stand those that it replaced, with which nothing new is signed: who looks for the first of a kind finds the current one.
+ */
+export function didWebDocument(
+  did: string,
+  { p256, ed25519, bls12381G2, x25519 }: DidWebKeys,
+  replaced: readonly DidWebKey<DidPublicJwk>[] = [],
+): DidDocument {
+  const agrees = ({ publicJwk }: DocumentedKey) => publicJwk.crv === 'X25519'
+  return documentOf(
+    did,
+    [p256, ed25519, bls12381G2, ...replaced.filter((key) => !agrees(key))],
+    [x25519, ...replaced.filter(agrees)],
+  )
 }
 
 /** The four among the keys that were made for a did:web, of each the first; the id of a key is its fragment. */
@@ -84,7 +96,7 @@ function documentOf(did: string, signing: DocumentedKey[], agreeing: DocumentedK
   const all = [...signing, ...agreeing]
   const signingIds = signing.map(idOf)
   return {
-    '@context': [core, ...all.map(({ publicJwk }) => methodOf(publicJwk).context)],
+    '@context': [...new Set([core, ...all.map(({ publicJwk }) => methodOf(publicJwk).context)])],
     id: did,
     verificationMethod: all.map((key) => methodFor(key, { id: idOf(key), controller: did })),
     authentication: signingIds,

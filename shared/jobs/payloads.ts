@@ -1,6 +1,7 @@
 import type { OkpPublicJwk } from '../formats/jwk.ts'
 import type { AddressedMessage } from '../formats/jwm/read-message.ts'
 import type { MessageRecipient } from '../formats/jwm/seal-message.ts'
+import type { KeyUseName } from '../key-purposes.ts'
 import type { FannedOutKind } from '../webhook-events.ts'
 
 export interface IssuanceRef {
@@ -129,4 +130,12 @@ export interface WebSemanticContent {
 /** The text of a CWT, or a JSON-LD document. */
 export interface Signature {
   credential: string | Record<string, unknown>
+}
+
+export interface KeyRotation {
+  tenantId: string
+  use: KeyUseName
+  keyId: string
+  /** What the audit tells of who asked for it. */
+  by: { event: string; requestId: string; clientId?: string | undefined }
 }

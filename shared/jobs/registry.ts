@@ -6,6 +6,7 @@ import type {
   DeliveryRef,
   EncryptedRequest,
   IssuanceRef,
+  KeyRotation,
   ManagementTokenRequest,
   MessageToDecrypt,
   MessageToEncrypt,
@@ -81,7 +82,8 @@ export const jobs = {
     backoffMs: 100,
     lanes: { ...lanes, gatherMs: 50 },
   }),
-  rotateWebhookKey: job<{ tenantId: string }, { keyId: string }>()({ queue: 'signing', attempts: 3, backoffMs: 100 }),
+  /** The first of the new keys gets the id given, by which a second run knows what the first did. */
+  rotateKeys: job<KeyRotation, { keyId: string }>()(making),
   /** Of a row that is there without its content. */
   makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(making),
   /** Of a row that is there without its content. */

@@ -14,6 +14,7 @@ import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
 import { newMessage } from '../messages.ts'
 import { versionOf } from '../revocable.ts'
+import { isNothing } from './is-nothing.ts'
 
 /**
  * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
@@ -192,6 +193,10 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findIssued: [[[id]]],
   findIssuedCredential: [[id]],
   findKey: [[id]],
+  findCurrentKeyIds: [[tenantItself, 'token']],
+  countRetired: [['encryption', at], encryption(after)],
+  extendPublication: [[id, after], { keys: { publishedUntil: at } }],
+  signListsAnew: [[at], { published_lists: { signerId: null } }],
   findKeyTimes: [[tenantItself, 'token']],
   findListToPublish: [[id]],
   findKnownClaims: [[{ userId: id, offerId: id, authorizationId: id }]],
@@ -358,14 +363,6 @@ async function outcomeOf(name: string, tenantId: string, other: Given = {}): Pro
 function argumentsOf(name: string, tenantId: string, [first, ...more]: unknown[]): unknown[] {
   const isOfRow = /^(async )?function \w+\(\w+, \{/.test(String(queries.get(name)))
   return isOfRow ? [{ tenantId, ...Object(first) }, ...more] : [tenantId, first, ...more]
-}
-
-function isNothing(result: unknown): boolean {
-  if (!result || result === 'not judged') return true
-  if (Array.isArray(result)) return result.length === 0
-  if (typeof result !== 'object') return false
-  if (result instanceof Set) return result.size === 0
-  return ('rows' in result && isNothing(result.rows)) || ('changed' in result && isNothing(result.changed))
 }
 
 test.each(Object.keys(calls))("%s knows nothing of another tenant's", async (name) => {

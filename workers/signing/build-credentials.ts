@@ -39,6 +39,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const signing = await findSigning(deps, { tenantId: issuance.tenantId, did: issuerDid }, configuration)
   const { documentSigner } = signing
   const validity = documentSigner ? validityWithin(toSign, now, documentSigner) : validityOf(toSign, now)
+  if (signing.keyId !== undefined) await deps.keyTerms.extendTo(issuance.tenantId, signing.keyId, validity.validUntil)
   const places = await placesFor(deps, toSign, documentSigner)
   const copies = issuance.holderKeys.map((holder, position) => ({
     credentialId: newIdAt(validity.issuedAt),

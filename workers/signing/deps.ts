@@ -1,10 +1,12 @@
 import type { WorkerDeps } from '../handlers.ts'
+import type { KeyTerms } from './key-terms.ts'
 import type { ListDeps } from './lists/issuer-list.ts'
 import type { ListFormats } from './lists/list-series.ts'
 import type { Places } from './lists/places.ts'
 
 /** What the handlers of the signing queue can use. */
 export interface SigningDeps extends WorkerDeps, ListDeps {
+  keyTerms: KeyTerms
   places: Places
   listFormats: ListFormats
 }

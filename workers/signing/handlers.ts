@@ -14,7 +14,7 @@ import { encryptMessage } from './messages/encrypt-message.ts'
 import { signMessage } from './messages/sign-message.ts'
 import { provisionTenant } from './provision-tenant.ts'
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
-import { rotateWebhookKey } from './rotate-webhook-key.ts'
+import { rotateKeys } from './rotate-keys.ts'
 import { signCredentials } from './sign-credentials.ts'
 import { signDomainLinkage } from './sign-domain-linkage.ts'
 import { signIssuerMetadata } from './sign-issuer-metadata.ts'
@@ -31,7 +31,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signDirectly: ({ items }) => signDirectly(deps, items),
     signManagementTokens: ({ items }) => each(deps, items, (item) => signManagementToken(deps, item)),
     signWebhooks: ({ items }) => each(deps, items, (item) => signWebhook(deps, item)),
-    rotateWebhookKey: ({ tenantId }) => rotateWebhookKey(deps, tenantId),
+    rotateKeys: (rotation) => rotateKeys(deps, rotation),
     decryptRequests: ({ items }) => each(deps, items, (item) => decryptRequest(deps, item)),
     encryptMessages: ({ items }) => each(deps, items, (item) => encryptMessage(deps, item)),
     decryptMessages: ({ items }) => each(deps, items, (item) => decryptMessage(deps, item)),

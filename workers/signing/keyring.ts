@@ -1,11 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../db/client.ts'
 import { findKey, type KeyOwner, type KeyRow, type KeyUse } from '../../db/repos/identifiers/keys.ts'
@@ -13,7 +6,7 @@ import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
 import { agreementKeyOf } from '../../shared/formats/agreement-key.ts'
 import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
-import { newId } from '../../shared/ids.ts'
+import { newId, newKeyId } from '../../shared/ids.ts'
 import { openWith, sealWith } from '../../shared/secrets.ts'
 
 export interface SigningKey {
@@ -30,7 +23,7 @@ export interface SigningKey {
  */
 export interface Keyring {
   /** A new key, as a row that is ready to be stored. */
-  newKey(wanted: { tenantId: string; owner: KeyOwner } & KeyUse, at: Date): KeyRow
+  newKey(wanted: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse, at: Date): KeyRow
   /** The key of X25519 that follows from one of Ed25519, as a row of the same owner. */
   agreementKeyOf(row: KeyRow): KeyRow
   /** The key of an id. Read once, and kept. Throws when the tenant has none of that id. */
@@ -58,17 +51,23 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     return key
   }
 
-  const rowOf = (named: Omit<Named, 'id'> & KeyUse, { publicJwk, privateBytes }: Generated, at: Date): KeyRow => {
+  const rowOf = (
+    named: Omit<Named, 'id'> & { id?: string } & KeyUse,
+    { publicJwk, privateBytes }: Generated,
+    at: Date,
+  ): KeyRow => {
     // What the interface shows of the keys of DIDs are UUIDs; others are short, because signatures carry them.
-    const id = named.ownerKind === 'did' ? newId() : randomBytes(12).toString('base64url')
+    const id = named.id ?? (named.ownerKind === 'did' ? newId() : newKeyId())
     const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf({ ...named, id }))
-    const times = { createdAt: at, retiredAt: null, publishedUntil: null }
+    // One of the tenant's DID has signed nothing yet.
+    const publishedUntil = named.ownerKind === 'tenant' && named.purpose === 'did' ? at : null
+    const times = { createdAt: at, retiredAt: null, publishedUntil }
     return { ...named, id, publicJwk, wrappedPrivateKey, wrappedUnder: null, ...times }
   }
 
   return {
-    newKey: ({ tenantId, owner, purpose, algorithm }, at) =>
-      rowOf({ tenantId, ownerKind: owner.kind, ownerId: owner.id, purpose, algorithm }, generate(algorithm), at),
+    newKey: ({ owner, ...wanted }, at) =>
+      rowOf({ ...wanted, ownerKind: owner.kind, ownerId: owner.id }, generate(wanted.algorithm), at),
     agreementKeyOf(row) {
       const { tenantId, ownerKind, ownerId, purpose, createdAt } = row
       const made = keyPairOf(agreementKeyOf(open(row).privateKey))

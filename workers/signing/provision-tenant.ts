@@ -1,8 +1,9 @@
-import { insertKeys, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { insertKeys } from '../../db/repos/identifiers/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenancy/tenants.ts'
-import type { KeyAlgorithm, KeyPurpose } from '../../db/tables/identifiers/keys.ts'
+import { keyUseNames } from '../../shared/key-purposes.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
+import { newOwnKeys } from './own-keys.ts'
 
 /** Makes the keys of a new tenant: its did:web's four, the webhook key, the token key, the encryption key. Does nothing when that was done. */
 export async function provisionTenant(
@@ -12,17 +13,7 @@ export async function provisionTenant(
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'provisioning') return {}
   const at = clock.now()
-  const newKey = (purpose: KeyPurpose, algorithm: KeyAlgorithm) =>
-    keyring.newKey({ tenantId, owner: tenantItself, purpose, algorithm }, at)
-  const keys = [
-    newKey('did', 'ES256'),
-    newKey('did', 'Ed25519'),
-    newKey('did', 'Bls12381G2'),
-    newKey('did', 'X25519'),
-    newKey('webhook', 'Ed25519'),
-    newKey('token', 'Ed25519'),
-    newKey('encryption', 'ECDH-ES'),
-  ]
+  const keys = keyUseNames.flatMap((use) => newOwnKeys(keyring, tenantId, use, at))
   await db.tx(async (tx) => {
     if (!(await activateTenant(tx, tenantId))) return
     await insertKeys(tx, keys)

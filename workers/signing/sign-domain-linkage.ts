@@ -13,19 +13,21 @@ const validForMs = 365 * 24 * 3_600_000
  * host is the tenant's, and the host publishes it. It has no `id`, as that says.
  */
 export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Promise<{ credential: SignedJsonLd }> {
-  const { db, clock, currentKeys, publicScheme } = deps
+  const { db, clock, currentKeys, keyTerms, publicScheme } = deps
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'active') throw new Problem('not_found')
   const { did, canonicalHost } = tenant
   const use = { purpose: 'did', algorithm: 'Ed25519' } as const
   const { id, privateKey, publicKey } = await currentKeys.of(db.read, tenantId, tenantItself, use)
   const created = clock.now()
+  const ends = plusMs(created, validForMs)
+  await keyTerms.extendTo(tenantId, id, ends)
   const unsigned = {
     '@context': [credentialsContext, domainLinkageContext],
     type: ['VerifiableCredential', 'DomainLinkageCredential'],
     issuer: did,
     issuanceDate: inWholeSeconds(created),
-    expirationDate: inWholeSeconds(plusMs(created, validForMs)),
+    expirationDate: inWholeSeconds(ends),
     credentialSubject: { id: did, origin: `${publicScheme}://${canonicalHost}` },
   }
   const signer = { verificationMethod: `${did}#${id}`, privateKey, publicKey, created }

@@ -1,6 +1,7 @@
 import type { JsonSchema, Schemas } from '../openapi-schemas.ts'
 import type { Route } from '../route.ts'
 import { mediaOf, varyOf } from './representations.ts'
+import { cachingOf } from './write.ts'
 
 /** How the reference shows the answers of a route that are no problems, by status. */
 export function successesOf(route: Route, schemas: Schemas): Record<number, object> {
@@ -44,7 +45,7 @@ function headersOf(route: Route): Record<string, object> {
       'Cache-Control':
         maxAgeSeconds === 'answered'
           ? text('`public, max-age`, as long as the answer is fresh')
-          : { schema: { type: 'string', const: `public, max-age=${maxAgeSeconds}` } },
+          : { schema: { type: 'string', const: cachingOf(maxAgeSeconds) } },
     }),
     ...(etag && { ETag: text('For If-None-Match') }),
     ...(vary.length > 0 && { Vary: { schema: { type: 'string', examples: [vary.join(', ')] } } }),

@@ -9,7 +9,10 @@ export interface Representations {
   isStrict?: true
   /** Answers of other statuses than the route's own that are no problems; the handler returns them as an `Answer`. */
   statuses?: Readonly<Record<number, { description: string; response?: z.ZodType }>>
-  /** For so long anybody may keep a success; `answered`: the answer says (`Answer.maxAgeSeconds`). Absent: nobody keeps it. */
+  /**
+   * For so long anybody may keep a success; 0: it may be kept, and is asked about each time. `answered`: the answer says
+   * (`Answer.maxAgeSeconds`). Absent: nobody keeps it.
+   */
   maxAgeSeconds?: number | 'answered'
   /** An `ETag` and 304: of a version that the answer says (`Answer.version`), or of the bytes, which then are made each time. */
   etag?: 'version' | 'bytes'

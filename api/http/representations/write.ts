@@ -7,7 +7,12 @@ import type { Representations } from './representations.ts'
 /** For how long whoever gets a success may keep it; `no-store` stands where nothing is said. */
 export function writeCaching(ctx: Context, { maxAgeSeconds }: Representations, answer: Answer): void {
   const seconds = maxAgeSeconds === 'answered' ? answer.maxAgeSeconds : maxAgeSeconds
-  if (seconds !== undefined) ctx.res.setHeader('Cache-Control', `public, max-age=${seconds}`)
+  if (seconds !== undefined) ctx.res.setHeader('Cache-Control', cachingOf(seconds))
+}
+
+/** What may be kept for no time is asked about each time (RFC 9111, section 5.2.2.4). */
+export function cachingOf(maxAgeSeconds: number): string {
+  return maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}`
 }
 
 /** Data as JSON; nothing where there is none. */

@@ -8,10 +8,15 @@ import type { Deps } from '../../deps.ts'
 
 type Asking = Pick<Deps, 'db' | 'clock'>
 
-/** The document of the tenant's did:web, with its four keys. */
+/** The document of the tenant's did:web, with its four keys, and those before them whose signatures are still about. */
 export async function didDocument(deps: Asking, tenant: Pick<Tenant, 'id' | 'did'>): Promise<DidDocument> {
   const rows = await findPublishedKeys(deps.db.read, tenant.id, tenantItself, 'did', deps.clock.now())
-  return didWebDocument(tenant.did, didWebKeysFrom(rows))
+  const replaced = rows.filter(({ retiredAt }) => retiredAt)
+  return didWebDocument(
+    tenant.did,
+    didWebKeysFrom(rows.filter(({ retiredAt }) => !retiredAt)),
+    replaced.map(({ id, publicJwk }) => ({ fragment: id, publicJwk })),
+  )
 }
 
 /** The documents of this service's tenants by host, for a resolver that is not to call its own service. */

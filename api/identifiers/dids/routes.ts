@@ -88,7 +88,8 @@ export const didRoutes = [
     access: anyone,
     status: 200,
     response: z.looseObject({ id: z.string() }),
-    representations: { maxAgeSeconds: 60 },
+    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    representations: { maxAgeSeconds: 0, etag: 'bytes' },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),
   }),
   defineRoute({

@@ -41,7 +41,8 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: Jwks,
-    representations: { maxAgeSeconds: 60 },
+    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    representations: { maxAgeSeconds: 0, etag: 'bytes' },
     async handle({ tenantId, deps }) {
       const rows = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'token', deps.clock.now())
       return { keys: rows.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })) }

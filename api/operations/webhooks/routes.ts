@@ -71,8 +71,8 @@ export const webhookRoutes = [
     access: anyone,
     status: 200,
     response: WebhookKeySet,
-    // Short: a new key signs at once, and a receiver that does not find it asks again.
-    representations: { maxAgeSeconds: 60 },
+    // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
+    representations: { maxAgeSeconds: 0, etag: 'bytes' },
     async handle({ tenantId, deps }) {
       const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
       return { keys: keys.map(presentKey) }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../prepared.ts'
@@ -72,20 +72,50 @@ export async function findSigningKeyId(
 }
 
 export type PublicKeyRow = Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'>
+export type PublishedKeyRow = PublicKeyRow & Pick<KeyRow, 'createdAt' | 'retiredAt' | 'publishedUntil'>
 
-/** The public halves of an owner that are published at a time: keys that sign, and retired ones whose signatures are still about. */
+/** Retired, and published at a time all the same: what they signed may be valid. */
+function isRetiredAndPublished(at: Date): SQL | undefined {
+  return and(isNotNull(keys.retiredAt), or(isNull(keys.publishedUntil), gt(keys.publishedUntil, at)))
+}
+
+/**
+ * The public halves of an owner that are published at a time: keys that sign, and behind them retired ones whose signatures are
+ * still about, the newest first.
+ */
 export async function findPublishedKeys(
   db: Reader,
   tenantId: string,
   owner: KeyOwner,
   purpose: KeyPurpose,
   at: Date,
-): Promise<PublicKeyRow[]> {
+): Promise<PublishedKeyRow[]> {
+  const { id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil } = keys
   return db
-    .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk })
+    .select({ id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil })
     .from(keys)
-    .where(and(ofOwner(tenantId, owner, purpose), or(isNull(keys.retiredAt), gt(keys.publishedUntil, at))))
-    .orderBy(desc(keys.createdAt), keys.id)
+    .where(and(ofOwner(tenantId, owner, purpose), or(isNull(retiredAt), isRetiredAndPublished(at))))
+    .orderBy(sql`${retiredAt} is not null`, desc(createdAt), id)
+}
+
+/** How many of a tenant's own keys are retired, and published at a time. */
+export async function countRetired(db: Reader, tenantId: string, purpose: KeyPurpose, at: Date): Promise<number> {
+  return db.$count(keys, and(ofOwner(tenantId, tenantItself, purpose), isRetiredAndPublished(at)))
+}
+
+/** The keys that an owner has for a purpose and that are not retired, in the order in which they are held. */
+export async function findCurrentKeyIds(
+  db: Reader,
+  tenantId: string,
+  owner: KeyOwner,
+  purpose: KeyPurpose,
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: keys.id })
+    .from(keys)
+    .where(and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt)))
+    .orderBy(keys.id)
+  return rows.map(({ id }) => id)
 }
 
 export async function findPublicKey(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose, id: string) {
@@ -137,7 +167,10 @@ export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at
   return rows.map(({ id }) => id)
 }
 
-/** Stops an owner's keys for a purpose from signing; they stay published until the time given. */
+/**
+ * Stops an owner's keys for a purpose from signing; they stay published until the time given, and those of a DID for longer
+ * where their rows say so.
+ */
 export async function retireKeys(
   tx: Writer,
   tenantId: string,
@@ -146,10 +179,24 @@ export async function retireKeys(
   at: Date,
   publishedUntil: Date,
 ): Promise<void> {
+  const current = and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt))
+  const isShorter = purpose === 'did' ? lt(keys.publishedUntil, publishedUntil) : undefined
+  await tx.update(keys).set({ publishedUntil }).where(and(current, isShorter))
+  await tx.update(keys).set({ retiredAt: at }).where(current)
+}
+
+/** Keeps a key published until then at least; null for good. */
+export async function extendPublication(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  publishedUntil: Date | null,
+): Promise<void> {
+  const isShorter = publishedUntil ? lt(keys.publishedUntil, publishedUntil) : isNotNull(keys.publishedUntil)
   await tx
     .update(keys)
-    .set({ retiredAt: at, publishedUntil })
-    .where(and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt)))
+    .set({ publishedUntil })
+    .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), isShorter))
 }
 
 /** Removes an owner's keys for a purpose; nothing is signed with them any more. */

@@ -57,14 +57,16 @@ async function findNewest(db: Reader, tenantId: string, { kind, series }: Series
 }
 
 /**
- * Opens a list with its first version published; nothing happens when another process has opened one of that number. Throws
- * `not_found` where it is in the name of a DID that is gone.
+ * Opens a list with its first version published; false, and nothing happens, when another process has opened one of that
+ * number. Throws `not_found` where it is in the name of a DID that is gone.
  */
-export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<void> {
+export async function openList(tx: Writer, list: StatusListRow, published: PublishedListRow): Promise<boolean> {
   const isOfMadeDid = list.kind !== 'mobile' && list.series !== ''
   if (isOfMadeDid && !(await holdDidShared(tx, list.tenantId, list.series))) throw new Problem('not_found')
   const opened = await tx.insert(statusLists).values(list).onConflictDoNothing().returning({ id: statusLists.id })
-  if (opened.length > 0) await tx.insert(publishedLists).values(published)
+  if (opened.length === 0) return false
+  await tx.insert(publishedLists).values(published)
+  return true
 }
 
 /** Whether there are revocation lists in the name of a DID, which have to be published for as long as the tenant is there. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { constant, param, paramOf, prepared } from '../../prepared.ts'
@@ -227,6 +227,20 @@ export async function endSignaturesOf(tx: Writer, tenantId: string, signerId: st
     .select({ listId: publishedLists.listId })
     .from(publishedLists)
     .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.signerId, signerId)))
+  await noteChanges(
+    tx,
+    tenantId,
+    rows.map(({ listId }) => listId),
+    at,
+  )
+}
+
+/** The same for one who retires the keys of the tenant's DID, and holds them: all lists that no certificate has signed. */
+export async function signListsAnew(tx: Writer, tenantId: string, at: Date): Promise<void> {
+  const rows = await tx
+    .select({ listId: publishedLists.listId })
+    .from(publishedLists)
+    .where(and(eq(publishedLists.tenantId, tenantId), isNull(publishedLists.signerId)))
   await noteChanges(
     tx,
     tenantId,

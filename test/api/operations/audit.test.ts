@@ -7,8 +7,20 @@ import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
-import { androidApplication, newHolderInstance } from '../../android-device.ts'
+import { newHolderInstance } from '../../android-device.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
+import {
+  app,
+  applications,
+  iacas,
+  listConfigurations,
+  provider,
+  providers,
+  source,
+  trusted,
+  wallet,
+  webhook,
+} from '../../audited-samples.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newRevocable } from '../../revocable.ts'
@@ -70,6 +82,8 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     (api, { createWebhook }) => api.put(`/v1/webhooks/${createWebhook}`, webhook(`${secret}2`)),
     { changed: ['url'] },
   ],
+  ['rotateKeys', (api) => api.post('/v1/keys/credentials/rotate'), { purpose: 'did' }],
+  ['rotateWebhookKey', (api) => api.post('/v1/webhooks/keys/rotate'), { id: expect.any(String), purpose: 'webhook' }],
   ['deleteWebhook', (api, { createWebhook }) => api.delete(`/v1/webhooks/${createWebhook}`), {}],
   ...Object.entries(ofDids).map(([profile, word]): (typeof calls)[number] => [
     `set${word}RevocationStatus`,
@@ -184,23 +198,6 @@ const platformCalls: typeof calls = [
 ]
 
 const inboxes = '/v1/messaging/inboxes'
-const iacas = '/v2/credentials/mobile/iacas'
-const providers = '/v1/users/authentication-providers'
-const applications = '/v1/holder/applications'
-const app = (name: string) => ({ ...androidApplication([], false), name })
-const listConfigurations = '/v2/credentials/mobile/status-lists/configurations'
-const trusted = '/v2/credentials/mobile/trusted-issuers'
-const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
-const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
-const webhook = (path: string) => ({ events: ['OpenIdCredentialIssued'], url: `https://hook.example/${path}` })
-const source = (value: string) => ({
-  name: 'Register',
-  url: 'https://claims.example',
-  authorization: { type: 'api-key', value },
-  requestMethod: 'GET',
-  requestParameters: {},
-})
-
 /** What operators write that bears on nobody's security. A new operation is here or among the audited. */
 const ordinary = `
   decryptMessage encryptMessage signMessage verifyMessage

@@ -62,6 +62,6 @@ function signJsonLdContent(
   })
 }
 
-function dateOf(ms: number | undefined): Date | undefined {
+export function dateOf(ms: number | undefined): Date | undefined {
   return ms === undefined ? undefined : new Date(ms)
 }

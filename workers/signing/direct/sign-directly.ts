@@ -13,7 +13,7 @@ import { listUrl } from '../lists/issuer-list.ts'
 import { revocationSeries } from '../lists/list-series.ts'
 import type { Place } from '../lists/places.ts'
 import { commitSignatures, type SignedDirectly } from './commit-signatures.ts'
-import { signContent } from './sign-content.ts'
+import { dateOf, signContent } from './sign-content.ts'
 
 type Outcome = Outcomes<Signature>['outcomes'][number]
 
@@ -95,6 +95,7 @@ async function sign(
   const { profile } = content
   const isOwn = did === tenant.did
   const key = await (isOwn ? issuerKey : madeDidKey)(deps, { tenantId, did }, profile)
+  if (isOwn) await deps.keyTerms.extendTo(tenantId, key.kid, dateOf(content.validUntil))
   const own = { tenantId, did: tenant.did }
   const place = earlier ? placeOf(deps, own, profile, earlier) : await takePlace(deps, own, request, isOwn)
   const vocab = vocabularyOf(tenant.did)

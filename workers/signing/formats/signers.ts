@@ -22,6 +22,8 @@ export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedM
 export interface Signing {
   /** Where it is a document signer: within its times the credential is valid, and it may be revoked before all is committed. */
   documentSigner?: DocumentSigner
+  /** Where it is a key of the tenant's DID: it stays published as long as the credential is valid. */
+  keyId?: string
   /**
    * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch`
    * is our own fault, the others say that the format has no way to say these claims.
@@ -70,7 +72,10 @@ function byDid<Profile extends DidProfile>(
 ): Prepare<Profile> {
   return async (deps, issuer, configuration) => {
     const key = await issuerKey(deps, issuer, profile)
-    return { sign: (content, copies) => sign(configuration, { ...content, issuerDid: issuer.did, key }, copies) }
+    return {
+      keyId: key.kid,
+      sign: (content, copies) => sign(configuration, { ...content, issuerDid: issuer.did, key }, copies),
+    }
   }
 }
 

@@ -1,29 +1,45 @@
-import type { Database, Writer } from '../../../db/client.ts'
+import type { Writer } from '../../../db/client.ts'
+import { holdShared } from '../../../db/hold.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
-import type { KnownSigners } from '../certificates/known-signers.ts'
+import { noteChanges } from '../../../db/repos/status/entries.ts'
+import type { ListRef } from '../../../db/repos/status/publishing.ts'
+import { keys } from '../../../db/tables/identifiers/keys.ts'
+import type { ListDeps } from './issuer-list.ts'
 import type { SignedList } from './sign-list.ts'
 
 /**
- * Writes what was signed. The certificate that signed it, where one did, may have been revoked, made inactive or deleted meanwhile:
- * then nothing is written, it is known no longer, and this throws; the retry has another one sign.
+ * Writes a list that was signed; `write` says whether it did. The certificate that signed it, where one did, may have been revoked,
+ * made inactive or deleted meanwhile: then nothing is written, it is known no longer, and this throws; the retry has another one
+ * sign. A key of the tenant's DID may have been retired, of which this process did not know: what it signed is good, and is signed
+ * anew within seconds, so that nobody needs that key for longer than it is published.
  */
-export async function commitSigned<Result>(
-  { db, knownSigners }: { db: Database; knownSigners: KnownSigners },
-  tenantId: string,
-  { signerId }: Pick<SignedList, 'signerId'>,
-  write: (tx: Writer) => Promise<Result>,
-): Promise<Result> {
+export async function commitSigned(
+  { db, knownSigners, currentKeys, clock }: CommitDeps,
+  { tenantId, listId }: ListRef,
+  { signerId, keyId }: Pick<SignedList, 'signerId' | 'keyId'>,
+  write: (tx: Writer) => Promise<boolean>,
+): Promise<boolean> {
   try {
-    return await db.tx(async (tx) => {
+    let isRetired = false
+    const isWritten = await db.tx(async (tx) => {
+      // Held, so that whoever retires it sees the list, or is seen here.
+      const key = keyId === null ? undefined : await holdShared(tx, keys, tenantId, keyId)
+      isRetired = (key?.retiredAt ?? null) !== null
       if (signerId !== null && !(await holdInUse(tx, tenantId, [signerId])).has(signerId)) throw new SignerGone()
-      return write(tx)
+      if (!(await write(tx))) return false
+      if (isRetired) await noteChanges(tx, tenantId, [listId], clock.now())
+      return true
     })
+    if (isRetired) currentKeys.forget()
+    return isWritten
   } catch (error) {
     // Which ones are known is read anew each second in any case.
     if (error instanceof SignerGone) knownSigners.clear()
     throw error
   }
 }
+
+type CommitDeps = Pick<ListDeps, 'db' | 'knownSigners' | 'currentKeys' | 'clock'>
 
 class SignerGone extends Error {
   constructor() {

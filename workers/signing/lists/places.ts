@@ -77,7 +77,7 @@ async function open(deps: ListDeps, issuer: Issuer, series: ListSeries, number: 
   const list = { ...stored, id: newId(), tenantId, number, taken: 0, permutationKey: newKey(), createdAt: at }
   const signed = await signIssuerList(deps, issuer, { ...list, ttlDays, expiryDays }, { positions: [], at })
   const published = { listId: list.id, tenantId, version: 1, issuedAt: at, ...signed }
-  await commitSigned(deps, tenantId, signed, (tx) => openList(tx, list, published))
+  await commitSigned(deps, { tenantId, listId: list.id }, signed, (tx) => openList(tx, list, published))
 }
 
 function newKey(): string {

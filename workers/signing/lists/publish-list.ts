@@ -40,7 +40,9 @@ export async function publishList(
   const signed = await signIssuerList(deps, { tenantId, did: list.issuerDid }, list, { ...entries, at })
   if (signed.expiresAt && signed.expiresAt <= clock.now()) throw new Error('the list ended before it was published')
   const version = { content: { ...signed, issuedAt: at }, replaces: list.version, shows }
-  const isPublished = await commitSigned(deps, tenantId, signed, (tx) => publishVersion(tx, tenantId, listId, version))
+  const isPublished = await commitSigned(deps, { tenantId, listId }, signed, (tx) =>
+    publishVersion(tx, tenantId, listId, version),
+  )
   return isPublished ? 'published' : 'late'
 }
 

@@ -52,14 +52,16 @@ function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): Sig
   const content = signCwt(key, (alg) =>
     buildCwtRevocationList({ issuer, kid: key.kid, alg, issuedAt, expiresAt, compressedBits }),
   )
-  return { ...signedByDid, content, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) }
+  return { ...signedBy(key), content, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) }
 }
 
 async function signJsonLdList({ url, issuerDid: issuer, key, at, compressedBits }: Input): Promise<SignedList> {
   const { keyId: verificationMethod, privateKey, publicKey } = key
   const document = buildRevocationList2020({ url, issuer, issuedAt: at, compressedBits })
   const signed = await signJsonLd(document, { verificationMethod, privateKey, publicKey, created: at })
-  return { ...signedByDid, content: Buffer.from(JSON.stringify(signed)), expiresAt: null, renewAt: null }
+  return { ...signedBy(key), content: Buffer.from(JSON.stringify(signed)), expiresAt: null, renewAt: null }
 }
 
-const signedByDid = { jwt: null, signerId: null, keyId: null, ttlSeconds: null }
+function signedBy({ kid }: IssuerKey) {
+  return { jwt: null, signerId: null, keyId: kid, ttlSeconds: null }
+}

@@ -1,0 +1,19 @@
+import { androidApplication } from './android-device.ts'
+
+/** Paths of operations that are audited, and what they are sent. */
+export const iacas = '/v2/credentials/mobile/iacas'
+export const providers = '/v1/users/authentication-providers'
+export const applications = '/v1/holder/applications'
+export const app = (name: string) => ({ ...androidApplication([], false), name })
+export const listConfigurations = '/v2/credentials/mobile/status-lists/configurations'
+export const trusted = '/v2/credentials/mobile/trusted-issuers'
+export const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
+export const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
+export const webhook = (path: string) => ({ events: ['OpenIdCredentialIssued'], url: `https://hook.example/${path}` })
+export const source = (value: string) => ({
+  name: 'Register',
+  url: 'https://claims.example',
+  authorization: { type: 'api-key', value },
+  requestMethod: 'GET',
+  requestParameters: {},
+})
