@@ -3,6 +3,7 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE
 GET /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE_LIST
 GET /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE
@@ -273,7 +274,6 @@ DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_
 POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
-POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
 `

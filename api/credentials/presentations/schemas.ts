@@ -59,3 +59,36 @@ export const TemplateView = z.object({
   name: z.string(),
   query: z.array(z.looseObject({ type: z.string() })),
 })
+
+const Milliseconds = z.int().describe('Milliseconds since 1970')
+
+export const NewRequest = z.object({
+  challenge: z.string().min(1).max(1000).describe('New for each request; the presentation repeats it'),
+  templateId: Uuid,
+  did: Did.describe('Who asks: a DID of this tenant with a key of Ed25519'),
+  callbackUrl: z.string().max(2000).describe('Where the wallet sends the presentation to'),
+  expiresTime: Milliseconds.exactOptional().describe('Milliseconds since 1970; in five minutes where it is left out'),
+})
+
+/** A JSON Web Message, as the reference platform's wallets read it: its times are milliseconds. */
+export const RequestView = z.object({
+  id: Uuid,
+  callbackUrl: z.string(),
+  request: z.object({
+    id: Uuid,
+    type: z.string(),
+    from: z.string(),
+    created_time: Milliseconds,
+    expires_time: Milliseconds,
+    reply_url: z.string(),
+    reply_to: z.array(z.string()),
+    body: z.object({
+      challenge: z.string(),
+      id: Uuid.describe('Of the template'),
+      domain: z.string(),
+      name: z.string(),
+      query: TemplateView.shape.query,
+    }),
+  }),
+  didcommUri: z.string().describe('The request, signed: for a QR code or a link'),
+})

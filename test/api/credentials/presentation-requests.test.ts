@@ -1,0 +1,97 @@
+import { compactVerify, decodeProtectedHeader, importJWK } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resolveDidKey } from '../../../shared/formats/did-key.ts'
+import { type Service, startService } from '../../harness.ts'
+
+const path = '/v2/credentials/web-semantic/presentations'
+
+const query = [
+  {
+    type: 'QueryByExample',
+    credentialQuery: [
+      {
+        required: true,
+        reason: 'Show that you study here',
+        example: {
+          '@context': ['https://www.w3.org/2018/credentials/v1'],
+          type: ['UniversityDegreeCredential'],
+          trustedIssuer: [{ issuer: 'did:web:university.example', required: true }],
+          issuanceDate: '2026-01-01',
+        },
+      },
+    ],
+  },
+]
+const template = { domain: 'shop.example', name: 'Student discount', query }
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const created = async (body: object = template) => (await service.operator.post(`${path}/templates`, body)).body
+const newDid = async (options: object = {}) =>
+  (await service.operator.post('/v1/dids', { method: 'key', options })).body.did as string
+
+test('a request is what the template says, signed by who asks', async () => {
+  const { id: templateId } = await created()
+  const did = await newDid()
+  const expiresTime = service.clock.now().getTime() + 60_000
+  const asked = { challenge: 'c-1', templateId, did, callbackUrl: 'https://shop.example/callback?order=7', expiresTime }
+  const { status, body } = await service.operator.post(`${path}/requests`, asked)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: body.id,
+    callbackUrl: asked.callbackUrl,
+    request: {
+      id: body.id,
+      type: 'https://mattr.global/schemas/verifiable-presentation/request/QueryByExample',
+      from: did,
+      created_time: expect.any(Number),
+      expires_time: expiresTime,
+      reply_url: asked.callbackUrl,
+      reply_to: [did],
+      body: { challenge: 'c-1', id: templateId, ...template },
+    },
+    didcommUri: expect.stringMatching(/^didcomm:\/\/https?:\/\/[^/]+\/\?request=/),
+  })
+  const jws = body.didcommUri.split('?request=')[1]
+  const { keyId, publicJwk } = resolveDidKey(did)
+  expect(decodeProtectedHeader(jws)).toEqual({ alg: 'EdDSA', kid: keyId })
+  const { payload } = await compactVerify(jws, await importJWK({ ...publicJwk }, 'EdDSA'))
+  expect(JSON.parse(Buffer.from(payload).toString())).toEqual(body.request)
+})
+
+test('a request that asks for nothing but who the holder is says so; it stands for five minutes by itself', async () => {
+  const { id: templateId } = await created({ ...template, query: [{ type: 'DIDAuth' }] })
+  const asked = { challenge: 'c-2', templateId, did: service.did, callbackUrl: 'https://shop.example/callback' }
+  const { status, body } = await service.operator.post(`${path}/requests`, asked)
+  expect([status, body.request.type]).toEqual([201, expect.stringMatching(/\/DIDAuth$/)])
+  expect(body.request.expires_time - body.request.created_time).toBe(300_000)
+})
+
+test.each([
+  ["another tenant's template", { templateId: 'theirs' }, 'templateId'],
+  ["another tenant's DID", { did: 'theirs' }, 'did'],
+  ['a DID without a key that signs', { did: 'bls' }, 'did'],
+  ['an address that may not be called', { callbackUrl: 'https://10.0.0.1/' }, 'callbackUrl'],
+  ['no https', { callbackUrl: 'http://shop.example/' }, 'callbackUrl'],
+  ['a time that is over', { expiresTime: 1_600_000_000_000 }, 'expiresTime'],
+  ['seconds for milliseconds', { expiresTime: 1_900_000_000 }, 'expiresTime'],
+  ['a time in ten years', { expiresTime: 2_100_000_000_000 }, 'expiresTime'],
+])('a request with %s is refused by name', async (_what, change: Record<string, unknown>, param) => {
+  const theirs = await service.addTenant()
+  const asked = {
+    challenge: 'c-3',
+    templateId: (await created()).id,
+    did: await newDid(),
+    callbackUrl: 'https://shop.example/callback',
+    ...change,
+  }
+  if (change.templateId) asked.templateId = (await theirs.operator.post(`${path}/templates`, template)).body.id
+  if (change.did === 'theirs') asked.did = (await theirs.operator.post('/v1/dids', { method: 'key' })).body.did
+  if (change.did === 'bls') asked.did = await newDid({ keyType: 'Bls12381G2' })
+  const refused = await service.operator.post(`${path}/requests`, asked)
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ param, location: 'body' }] } })
+})
