@@ -16,6 +16,7 @@ import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
+import { createQrReader } from './credentials/verify/qr/reader.ts'
 import type { Life } from './deps.ts'
 import { ownDocuments } from './identifiers/dids/own-document.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
@@ -53,6 +54,7 @@ const app = createApp({
   secrets,
   outbound,
   dids,
+  qr: createQrReader(),
   clock: systemClock,
   log,
   analytics,

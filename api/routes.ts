@@ -6,6 +6,7 @@ import { presentationRoutes } from './credentials/presentations/routes.ts'
 import { credentialRecordRoutes } from './credentials/records/routes.ts'
 import { signRoutes } from './credentials/sign/routes.ts'
 import { storedCredentialRoutes } from './credentials/stored/routes.ts'
+import { verifyRoutes } from './credentials/verify/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
@@ -77,5 +78,6 @@ export const routes: readonly Route[] = [
   ...tokenListRoutes,
   ...trustedIssuerRoutes,
   ...userRoutes,
+  ...verifyRoutes,
   ...webhookRoutes,
 ]

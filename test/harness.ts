@@ -7,6 +7,7 @@ import { inject } from 'vitest'
 import { createAnalytics } from '../api/analytics.ts'
 import { createApp } from '../api/app.ts'
 import { createCaches } from '../api/caches.ts'
+import { createQrReader } from '../api/credentials/verify/qr/reader.ts'
 import type { Deps } from '../api/deps.ts'
 import { ownDocuments } from '../api/identifiers/dids/own-document.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
@@ -115,6 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     secrets,
     outbound,
     dids,
+    qr: createQrReader(),
     clock,
     log,
     analytics,

@@ -17,7 +17,7 @@ export interface ReceivedDelivery {
 export interface ReceiverAnswer {
   status?: number
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   /** How long the receiver takes. */
   delayMs?: number
 }

@@ -23,6 +23,16 @@ export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant 
   return host ? caches.tenants.get(host) : undefined
 }
 
+/** The tenant at a host of this service; `absent` for a host of ours at which there is none, undefined for a host of others. */
+export async function tenantAtHost(
+  { db, config: { platformDomain, publicScheme } }: Pick<Deps, 'db' | 'config'>,
+  givenHost: string,
+): Promise<TenantRow | 'absent' | undefined> {
+  const host = normalHost(givenHost, publicScheme)
+  const tenant = await findTenantRowByHost(db.read, host)
+  return tenant ?? (host.endsWith(`.${platformDomain}`) ? 'absent' : undefined)
+}
+
 /** Called after this process changed a tenant. */
 export function forgetTenants({ caches }: Deps): void {
   caches.tenants.clear()

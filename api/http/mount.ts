@@ -8,7 +8,8 @@ import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBody
 import { deprecationHeaders } from './deprecation.ts'
 import type { Door, Exchange } from './door.ts'
 import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
-import { type Form, type FormRules, readMultipart } from './multipart/read-multipart.ts'
+import { readForm } from './multipart/read-form.ts'
+import type { Form, FormRules } from './multipart/read-multipart.ts'
 import { observerOf } from './observe.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
@@ -163,7 +164,7 @@ async function callOf(
   const { requestId, deadlineAt, tenant } = request
   const { openBody, consumes = ['application/json'] } = route
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
-  if (isMultipart(consumes)) request.form = await readMultipart(ctx.req, rulesOf(route, consumes))
+  if (isMultipart(consumes)) request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
   const sent = isMultipart(consumes)
     ? request.form?.fields
     : route.body && (await parseBody(ctx.req, rawBody, consumes, open))

@@ -114,11 +114,16 @@ function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object }
 }
 
 /** The fields, and the file behind them. */
-function formOf({ mediaType, file, limitBytes }: Multipart, fields: object): object {
+function formOf({ mediaType, file, limitBytes, orJson }: Multipart, fields: object): object {
   const its = { type: 'object', properties: { [file]: { type: 'string', format: 'binary' } }, required: [file] }
   return {
     required: true,
     description: `\`${file}\` is a file of at most ${limitBytes / 1000} KB; fields come before it`,
-    content: { [mediaType]: { schema: { allOf: [fields, its] } } },
+    content: { [mediaType]: { schema: { allOf: [fields, its] } }, ...(orJson && inJson(orJson, fields)) },
   }
+}
+
+function inJson(member: string, fields: object): object {
+  const its = { type: 'object', properties: { [member]: { type: 'string' } }, required: [member] }
+  return { 'application/json': { schema: { allOf: [fields, its] } } }
 }

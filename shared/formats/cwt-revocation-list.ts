@@ -1,4 +1,9 @@
+import type { KeyObject } from 'node:crypto'
+import { decodeCbor } from './cbor-decode.ts'
+import { coseHeader, parseSign1, verifySign1 } from './cose.ts'
 import { cwtClaim, cwtHeader, numericDate, type UnsignedCwt } from './cwt.ts'
+import { readDate, readKid, readText } from './cwt-verify.ts'
+import { FormatError } from './format-error.ts'
 
 /** What a revocation list of the compact formats is made of. Dates are cut to whole seconds, as NumericDate. */
 export interface CwtRevocationListInput {
@@ -22,4 +27,32 @@ export function buildCwtRevocationList(input: CwtRevocationListInput): UnsignedC
   claims.set(cwtClaim.exp, numericDate(expiresAt))
   claims.set(cwtClaim.revocationList, compressedBits)
   return { protectedHeader: cwtHeader(input), claims }
+}
+
+/** A list as read; whose it is, `isSignedBy` says. */
+export interface CwtRevocationList {
+  readonly issuer: string
+  readonly kid: string
+  readonly expiresAt?: Date | undefined
+  /** In gzip. */
+  readonly compressedBits: Uint8Array
+  isSignedBy(publicKey: KeyObject): boolean
+}
+
+/** Reads a list of anybody's. Throws `invalid_cwt`, `invalid_cose` or `invalid_cbor`. */
+export function readCwtRevocationList(bytes: Uint8Array): CwtRevocationList {
+  const { protectedHeader, unprotectedHeader, payload } = parseSign1(bytes)
+  const claims = decodeCbor(payload)
+  const compressedBits = claims instanceof Map ? claims.get(cwtClaim.revocationList) : undefined
+  const issuer = claims instanceof Map ? readText(claims.get(cwtClaim.iss)) : undefined
+  if (!(claims instanceof Map) || !(compressedBits instanceof Uint8Array) || issuer === undefined) {
+    throw new FormatError('invalid_cwt', 'not a revocation list')
+  }
+  return {
+    issuer,
+    kid: readKid(protectedHeader.get(coseHeader.kid) ?? unprotectedHeader.get(coseHeader.kid)),
+    expiresAt: readDate(claims.get(cwtClaim.exp)),
+    compressedBits,
+    isSignedBy: (publicKey) => verifySign1(bytes, publicKey).verified,
+  }
 }

@@ -85,17 +85,17 @@ function present<Name extends string, Value>(name: Name, value: Value | undefine
 }
 
 /** The NZCP text says text, its vector has bytes: both are read. */
-function readKid(kid: CborValue): string {
+export function readKid(kid: CborValue): string {
   if (kid instanceof Uint8Array) return Buffer.from(kid).toString()
   return typeof kid === 'string' ? kid : refuse('no kid')
 }
 
-function readText(value: CborValue): string | undefined {
+export function readText(value: CborValue): string | undefined {
   return value === undefined || typeof value === 'string' ? value : refuse('a claim that is not text')
 }
 
 /** NumericDate: seconds, possibly fractional (RFC 8392, section 2). */
-function readDate(value: CborValue): Date | undefined {
+export function readDate(value: CborValue): Date | undefined {
   if (value === undefined) return undefined
   const date = new Date(typeof value === 'number' ? value * 1000 : Number.NaN)
   return Number.isNaN(date.getTime()) ? refuse('a date out of range') : date

@@ -20,6 +20,13 @@ export function bitsOf(positions: Iterable<number>, size: number): Buffer {
   return bits
 }
 
+/** Whether the bit of an entry is set; undefined where the list has no such entry. */
+export function isBitSet(bits: Uint8Array, position: number): boolean | undefined {
+  if (!Number.isSafeInteger(position) || position < 0) return undefined
+  const byte = bits[Math.floor(position / 8)]
+  return byte === undefined ? undefined : (byte & (firstOfByte >>> (position % 8))) !== 0
+}
+
 /** Compresses the bits of a list (RFC 1952), on a thread of its own. */
 export async function gzipBits(bits: Uint8Array): Promise<Buffer> {
   return gzipBytes(bits, forSparseBits)

@@ -199,6 +199,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   signListsAnew: [[at], { published_lists: { signerId: null } }],
   findKeyTimes: [[tenantItself, 'token']],
   findListToPublish: [[id]],
+  findListEntry: [[{ kind: 'compact', listId: id, position: 0 }]],
   findKnownClaims: [[{ userId: id, offerId: id, authorizationId: id }]],
   findNotifications: [[[id]]],
   findOAuthClient: [[id]],

@@ -183,7 +183,7 @@ async function startProtectedRegister(tokenResponse: () => ReceiverAnswer) {
   let valid = ''
   const tokenEndpoint = await startReceiver(() => {
     const answer = tokenResponse()
-    valid = /"access_token":"(.+?)"/.exec(answer.body ?? '')?.[1] ?? ''
+    valid = /"access_token":"(.+?)"/.exec(String(answer.body))?.[1] ?? ''
     return answer
   })
   const register = await startReceiver(({ headers }) =>

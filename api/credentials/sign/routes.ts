@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
+import { decodeCwtCredential } from '../../../shared/formats/cwt-verify.ts'
 import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { decodedCwt } from '../decoded-cwt.ts'
 import { presentWebSemantic, WebSemanticView } from '../stored/present.ts'
 import { compactContent, compactSemanticContent } from './cwt-content.ts'
 import { NewCompact, NewCompactSemantic, SignedCwt } from './cwt-schemas.ts'
-import { decodedOf } from './decoded.ts'
 import { requireIssuer } from './issuer.ts'
 import { signDirectly } from './sign.ts'
 import { webSemanticContent } from './web-semantic-content.ts'
@@ -82,7 +83,7 @@ function signCwtRoute<Payload extends { iss?: string }>({
       const wanted = { tenantId, issuerDid, revocable, isRevoked, content: contentOf(payload, deps.clock.now()) }
       const { id, credential } = await signDirectly(deps, wanted, deadlineAt)
       const encoded = String(credential)
-      return { id, encoded, decoded: decodedOf(encoded) }
+      return { id, encoded, decoded: decodedCwt(decodeCwtCredential(encoded)) }
     },
   })
 }

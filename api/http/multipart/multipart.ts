@@ -7,13 +7,15 @@ export interface Multipart {
   file: string
   /** Of the file; the fields together have the `bodyLimitBytes` of the route. */
   limitBytes: number
+  /** Besides, the same is taken as JSON: the member of this name is a text that stands for the file. */
+  orJson?: string
 }
 
 /**
  * The handler is called when the file begins: it takes it with `call.file()` and reads it to its end before it answers.
  * Fields come before the file, since they are parsed before the handler is called: one behind it is refused (400).
  */
-export function multipart(form: { file: string; limitBytes: number }): Multipart {
+export function multipart(form: Omit<Multipart, 'mediaType'>): Multipart {
   return { mediaType: 'multipart/form-data', ...form }
 }
 

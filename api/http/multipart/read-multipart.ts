@@ -19,8 +19,8 @@ export interface Upload {
 
 /** A form up to its file. */
 export interface Form {
-  /** As those of a urlencoded form are. */
-  fields: Record<string, string | string[]>
+  /** As those of a urlencoded form are, or as they stand in JSON. */
+  fields: Record<string, unknown>
   upload: Upload
   /** Throws where the file was not read to its end. */
   checkRead(): void

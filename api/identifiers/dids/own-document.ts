@@ -1,9 +1,8 @@
 import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
-import { findTenantRowByHost } from '../../../db/repos/tenancy/tenants.ts'
 import type { OwnDocuments } from '../../../shared/dids/resolver.ts'
 import { type DidDocument, didWebDocument, didWebKeysFrom } from '../../../shared/formats/did-document.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { normalHost } from '../../access/tenant.ts'
+import { tenantAtHost } from '../../access/tenant.ts'
 import type { Deps } from '../../deps.ts'
 
 type Asking = Pick<Deps, 'db' | 'clock'>
@@ -21,11 +20,8 @@ export async function didDocument(deps: Asking, tenant: Pick<Tenant, 'id' | 'did
 
 /** The documents of this service's tenants by host, for a resolver that is not to call its own service. */
 export function ownDocuments(deps: Asking & Pick<Deps, 'config'>): OwnDocuments {
-  const { platformDomain, publicScheme } = deps.config
-  return async (givenHost) => {
-    const host = normalHost(givenHost, publicScheme)
-    const tenant = await findTenantRowByHost(deps.db.read, host)
-    if (tenant) return didDocument(deps, tenant)
-    return host.endsWith(`.${platformDomain}`) ? 'absent' : undefined
+  return async (host) => {
+    const tenant = await tenantAtHost(deps, host)
+    return tenant === undefined || tenant === 'absent' ? tenant : didDocument(deps, tenant)
   }
 }

@@ -208,6 +208,7 @@ const ordinary = `
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
   testWebhook deleteInboxMessage signCompact signCompactSemantic signWebSemantic createWebSemanticRevocationMessage
+  verifyCompactCredential verifyCompactSemanticCredential
 `
 
 test('every operation with which operators change something is audited, unless it bears on no security', () => {

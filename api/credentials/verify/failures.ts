@@ -1,0 +1,48 @@
+const messages = {
+  MalformedCredential: 'This is not a credential of this kind',
+  UntrustedIssuer: 'The issuer is none of the trusted ones',
+  IssuerUnresolved: "The issuer's DID could not be resolved",
+  UnknownKey: 'The issuer has no such key for signing credentials',
+  InvalidSignature: "The signature is not the issuer's, or the credential was changed",
+  NotYetValid: 'The credential is not valid yet',
+  Expired: 'The credential is expired',
+  Revoked: 'The credential is revoked',
+  StatusUnknown: 'Whether the credential is revoked could not be found out',
+} as const
+
+export type FailureType = keyof typeof messages
+
+/** Why a credential is not good. All of it is told to whoever asked. */
+export interface Failure {
+  type: FailureType
+  message: string
+  details: Record<string, string>
+}
+
+export function failure(type: FailureType, why?: string, details: Record<string, string> = {}): Failure {
+  return { type, message: why === undefined ? messages[type] : `${messages[type]}: ${why}`, details }
+}
+
+/** What of a credential is to be true besides its signature. */
+export interface Assertions {
+  /** The issuers that count; whoever names none trusts everybody who has a DID. */
+  trustedIssuers?: readonly string[] | undefined
+  assertValidFrom: boolean
+  assertValidUntil: boolean
+  checkRevocation: boolean
+}
+
+/** That a credential is valid now, as far as it is asked. */
+export function findUntimely(
+  { validFrom, validUntil }: { validFrom?: Date | undefined; validUntil?: Date | undefined },
+  { assertValidFrom, assertValidUntil }: Assertions,
+  now: Date,
+): Failure | undefined {
+  if (assertValidFrom && validFrom && validFrom > now) {
+    return failure('NotYetValid', undefined, { validFrom: validFrom.toISOString() })
+  }
+  if (assertValidUntil && validUntil && validUntil <= now) {
+    return failure('Expired', undefined, { validUntil: validUntil.toISOString() })
+  }
+  return undefined
+}

@@ -1,0 +1,52 @@
+import { multipart } from '../../http/multipart/multipart.ts'
+import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { decodedCwt } from '../decoded-cwt.ts'
+import { credentialText, fileField, fileLimitBytes } from './credential-text.ts'
+import { CompactSemanticVerification, CompactVerification, CwtAssertions } from './schemas.ts'
+import { verifyCwt } from './verify-cwt.ts'
+
+const cwt = {
+  tag: 'Verification',
+  method: 'POST',
+  access: operators('admin', 'verifier'),
+  body: CwtAssertions,
+  consumes: multipart({ file: fileField, limitBytes: fileLimitBytes, orJson: 'payload' }),
+  status: 200,
+} satisfies Partial<Route>
+
+export const verifyRoutes: Route[] = [
+  defineRoute({
+    ...cwt,
+    operation: 'verifyCompactCredential',
+    summary: 'Verify a compact credential, as text or as an image of its QR code',
+    path: '/v2/credentials/compact/verify',
+    event: 'CREDENTIAL_COMPACT_VERIFY',
+    response: CompactVerification,
+    async handle({ deps, deadlineAt, tenantId, body, file }) {
+      const text = await credentialText(deps, file(), { tenantId, deadlineAt })
+      const { credential, failed } = await verifyCwt({ deps, deadlineAt }, text, ['compact'], body)
+      return {
+        verified: !failed,
+        ...(credential && { decoded: decodedCwt(credential) }),
+        ...(failed && { error: failed }),
+      }
+    },
+  }),
+  defineRoute({
+    ...cwt,
+    operation: 'verifyCompactSemanticCredential',
+    summary: 'Verify a compact semantic credential or a New Zealand COVID Pass, as text or as an image of its QR code',
+    path: '/v2/credentials/compact-semantic/verify',
+    event: 'CREDENTIAL_COMPACT_SEMANTIC_VERIFY',
+    response: CompactSemanticVerification,
+    async handle({ deps, deadlineAt, tenantId, body, file }) {
+      const text = await credentialText(deps, file(), { tenantId, deadlineAt })
+      const { credential, failed } = await verifyCwt({ deps, deadlineAt }, text, ['compact-semantic', 'nzcp'], body)
+      return {
+        verified: !failed,
+        reason: failed ? [{ type: failed.type, msg: failed.message }] : [],
+        ...(credential && { decoded: decodedCwt(credential) }),
+      }
+    },
+  }),
+]

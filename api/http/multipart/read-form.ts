@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { mediaTypeOf, parseBody } from '../body.ts'
+import { parsePart } from '../problems.ts'
+import { type Form, type FormRules, readMultipart } from './read-multipart.ts'
+
+/** The form of a request, or what stands for it in JSON where its route takes that too. Throws 400, 413 and 415. */
+export async function readForm(
+  request: IncomingMessage,
+  rawBody: () => Promise<Buffer>,
+  rules: FormRules,
+): Promise<Form> {
+  const { orJson } = rules
+  if (orJson === undefined || mediaTypeOf(request) !== 'application/json') return readMultipart(request, rules)
+  const sent = (await parseBody(request, rawBody, ['application/json'])) ?? {}
+  // Boundary: the schema has this one member, and lets the others be.
+  const body = parsePart(z.looseObject({ [orJson]: z.string() }), sent, 'body') as Record<string, string>
+  const { [orJson]: text = '', ...fields } = body
+  return {
+    fields,
+    upload: { fileName: undefined, mediaType: 'text/plain', stream: Readable.from([Buffer.from(text)]) },
+    checkRead() {},
+    close() {},
+  }
+}

@@ -1,0 +1,266 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { verifyCwt } from '../../../api/credentials/verify/verify-cwt.ts'
+import { createDidResolver } from '../../../shared/dids/resolver.ts'
+import { decodeCwtCredential } from '../../../shared/formats/cwt-verify.ts'
+import { findDocumentKey } from '../../../shared/formats/did-document-keys.ts'
+import { compactConfiguration, semanticConfiguration } from '../../factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import type { ReceiverAnswer } from '../../receiver.ts'
+import { payloads, signed } from '../../signing.ts'
+import { foreignIssuer, issued } from '../../verifying.ts'
+
+let service: Service
+let other: TestTenant
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const paths = {
+  compact: '/v2/credentials/compact/verify',
+  'compact-semantic': '/v2/credentials/compact-semantic/verify',
+}
+type Kind = keyof typeof paths
+
+/** What the service says of a credential: the answer, and in one word why it is not good. */
+async function verify(payload: string, options: object = {}, kind: Kind = 'compact') {
+  const { status, body } = await service.operator.post(paths[kind], { payload, ...options })
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return { ...body, why: body.verified ? 'verified' : (body.error ?? body.reason[0]).type }
+}
+const why = async (payload: string, options?: object, kind?: Kind) => (await verify(payload, options, kind)).why
+const encodedKid = (credential: string) => decodeCwtCredential(credential).kid
+const day = 24 * 3_600_000
+const inDays = (days: number) => new Date(Date.now() + days * day)
+
+describe('a credential of this service', () => {
+  test('is verified, whoever of its tenants issued it, and answered with its content', async () => {
+    for (const tenant of [service, other]) {
+      const { credential, id } = await issued(
+        service,
+        tenant,
+        await compactConfiguration(tenant, { type: `By ${tenant.id}` }),
+      )
+      expect(await verify(credential)).toMatchObject({
+        verified: true,
+        decoded: { iss: tenant.did, jti: `urn:uuid:${id}`, type: `By ${tenant.id}`, given_name: 'Ada', level: 'B1' },
+      })
+    }
+    const { credential } = await issued(service, other, await semanticConfiguration(other))
+    expect(await verify(credential, {}, 'compact-semantic')).toMatchObject({
+      verified: true,
+      reason: [],
+      decoded: { iss: other.did, vc: { credentialSubject: { given_name: 'Ada' } } },
+    })
+  })
+
+  test.each(['compact', 'compact-semantic'] as const)(
+    'of the profile %s is revoked at once, and only then',
+    async (kind) => {
+      const configure = kind === 'compact' ? compactConfiguration : semanticConfiguration
+      const { credential, id } = await issued(
+        service,
+        other,
+        await configure(other, { revocable: true, type: `Revocable ${kind}` }),
+      )
+      const set = (isRevoked: boolean) =>
+        other.operator.post(`/v2/credentials/${kind}/${id}/revocation-status`, { isRevoked })
+      expect(await why(credential, {}, kind)).toBe('verified')
+      await set(true)
+      expect(await verify(credential, {}, kind)).toMatchObject({ why: 'Revoked', decoded: { iss: other.did } })
+      expect(await why(credential, { checkRevocation: false }, kind)).toBe('verified')
+      await set(false)
+      expect(await why(credential, {}, kind)).toBe('verified')
+    },
+  )
+
+  test('is verified under any DID of its tenant, in whose lists it is revoked', async () => {
+    const { body } = await other.operator.post('/v1/dids', { method: 'web', options: { url: 'issuer.example.org' } })
+    const { id, encoded } = await signed(other, 'compact', {
+      payload: { ...payloads.compact, iss: body.did },
+      revocable: true,
+    })
+    const document = body.localMetadata.initialDidDocument
+    const { dids } = service.deps
+    const resolve = async () => document
+    service.deps.dids = {
+      resolve,
+      keyOf: async (_, relationship, wanted) =>
+        findDocumentKey(document, encodedKid(encoded), relationship, wanted?.curves ?? [])!,
+    }
+    onTestFinished(() => void Object.assign(service.deps, { dids }))
+    expect(await verify(encoded)).toMatchObject({ why: 'verified', decoded: { iss: body.did } })
+    await other.operator.post(`/v2/credentials/compact/${id}/revocation-status`, { isRevoked: true })
+    expect(await why(encoded)).toBe('Revoked')
+  })
+
+  test('is not what it was once any character of it is changed', async () => {
+    const { credential } = await issued(service, service, await compactConfiguration(service))
+    for (const at of [20, 60, 150, 200, credential.length - 20]) {
+      const changed = credential.slice(0, at) + (credential[at] === 'A' ? 'B' : 'A') + credential.slice(at + 1)
+      expect(['MalformedCredential', 'InvalidSignature', 'IssuerUnresolved', 'UnknownKey']).toContain(
+        await why(changed),
+      )
+    }
+  })
+})
+
+describe('a credential of an issuer elsewhere', () => {
+  test('is verified with the key of its DID document that signs credentials', async () => {
+    const issuer = await foreignIssuer()
+    expect(await verify(issuer.sign('compact'))).toMatchObject({
+      verified: true,
+      decoded: { iss: issuer.did, givenName: 'Ada' },
+    })
+    const semantic = await verify(issuer.sign('compact-semantic'), {}, 'compact-semantic')
+    expect(semantic).toMatchObject({ verified: true, reason: [] })
+
+    const { keys, edKeys, did } = issuer
+    const key = (kid: string, pair: typeof keys) => ({ key: { keyId: `${did}#${kid}`, kid, ...pair } })
+    expect(await why(issuer.sign('compact', key('unknown', keys)))).toBe('UnknownKey')
+    expect(await why(issuer.sign('compact', key('auth', keys)))).toBe('UnknownKey')
+    expect(await why(issuer.sign('compact', key('ed', edKeys)))).toBe('UnknownKey')
+    const wrong = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    expect(await why(issuer.sign('compact', key('k1', wrong)))).toBe('InvalidSignature')
+  })
+
+  test('counts if its issuer is trusted, whose DID is not even resolved if not', async () => {
+    const issuer = await foreignIssuer()
+    const credential = issuer.sign('compact')
+    expect(await verify(credential, { trustedIssuers: [service.did] })).toMatchObject({
+      verified: false,
+      error: { type: 'UntrustedIssuer', message: expect.any(String), details: { issuer: issuer.did } },
+      decoded: { iss: issuer.did },
+    })
+    expect(await why(credential, { trustedIssuers: [] })).toBe('UntrustedIssuer')
+    expect(issuer.host.deliveries).toHaveLength(0)
+    expect(await why(credential, { trustedIssuers: [service.did, issuer.did] })).toBe('verified')
+  })
+
+  test('is good between its times, unless nobody asks', async () => {
+    const issuer = await foreignIssuer()
+    const early = issuer.sign('compact', { validFrom: inDays(1), validUntil: inDays(2) })
+    const late = issuer.sign('compact-semantic', { validUntil: inDays(-1) })
+    expect(await why(early)).toBe('NotYetValid')
+    expect(await why(early, { assertValidUntil: false })).toBe('NotYetValid')
+    expect(await why(early, { assertValidFrom: false })).toBe('verified')
+    expect(await why(late, {}, 'compact-semantic')).toBe('Expired')
+    expect(await why(late, { assertValidFrom: false }, 'compact-semantic')).toBe('Expired')
+    expect(await why(late, { assertValidUntil: false }, 'compact-semantic')).toBe('verified')
+  })
+
+  test('that cannot be reached, or says nothing usable, is told and no error of ours', async () => {
+    const { sign } = await foreignIssuer()
+    for (const issuerDid of [
+      'did:web:nowhere.invalid',
+      'did:web:127.0.0.1%3A1',
+      'did:example:1',
+      'https://issuer.example',
+    ]) {
+      expect(await why(sign('compact', { issuerDid }))).toBe('IssuerUnresolved')
+    }
+    for (const text of ['', 'CSC:/1/', 'hello', 'CSC:/1/AAAA', sign('compact-semantic'), `${sign('compact')}AAAA`]) {
+      expect(await why(text)).toBe('MalformedCredential')
+    }
+    expect(await why(sign('compact'), {}, 'compact-semantic')).toBe('MalformedCredential')
+  })
+})
+
+describe('a status list elsewhere', () => {
+  /** What is said of an entry of a list that is answered like this. */
+  async function told(answer: (issuer: Awaited<ReturnType<typeof foreignIssuer>>) => ReceiverAnswer, index = 7) {
+    const issuer = await foreignIssuer(({ path }) => (path === '/lists/1' ? answer(issuer) : undefined))
+    const credential = issuer.sign('compact', { status: { index, url: `${issuer.origin}/lists/1` } })
+    return why(credential)
+  }
+
+  test('says whether the credential is revoked', async () => {
+    expect(await told(({ list }) => ({ body: list([6, 8]) }))).toBe('verified')
+    expect(await told(({ list }) => ({ body: list([7]) }))).toBe('Revoked')
+    expect(await told(({ list }) => ({ body: list([999]) }), 999)).toBe('Revoked')
+  })
+
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  test.each<[string, Parameters<typeof told>[0], number?]>([
+    ['is not there', () => ({ status: 404 })],
+    ['is no list', () => ({ body: 'hello' })],
+    ['is expired', ({ list }) => ({ body: list([], { expiresAt: inDays(-1) }) })],
+    ['is signed by another', ({ list }) => ({ body: list([], { kid: 'ed' }) })],
+    ['was changed', ({ list }) => ({ body: Buffer.concat([list([]).subarray(0, -4), Buffer.alloc(4)]) })],
+    ['is of another issuer', ({ list }) => ({ body: list([], { issuer: service.did }) })],
+    ['has fewer entries', ({ list }) => ({ body: list([]) }), 1_000_000],
+    ['has no such entry', ({ list }) => ({ body: list([]) }), -1],
+    ['is not compressed', ({ list }) => ({ body: list([], { compressedBits: Buffer.alloc(100) }) })],
+    ['inflates to far more than it is', ({ list }) => ({ body: list([], { compressedBits: bomb }) })],
+    ['is too large', () => ({ body: Buffer.alloc(1_100_000) })],
+    ['redirects to a private address', () => ({ status: 302, headers: { location: 'http://169.254.169.254/' } })],
+  ])('that %s leaves it open, which is not verified', async (_, answer, index) => {
+    expect(await told(answer, index)).toBe('StatusUnknown')
+  })
+
+  test('of ours is read for its own issuers alone, and never by a call', async () => {
+    const { credential } = await issued(service, service, await compactConfiguration(service, { revocable: true }))
+    const { url } = (await verify(credential)).decoded.status
+    const issuer = await foreignIssuer()
+    const at = (status: { url: string; index: number }) => why(issuer.sign('compact', { status }))
+    expect(await at({ url, index: 1 })).toBe('StatusUnknown')
+    const gone = `http://gone.${service.deps.config.platformDomain}/v2/credentials/compact/revocation-lists/1`
+    expect(await at({ url: gone, index: 1 })).toBe('StatusUnknown')
+    for (const wrong of [`${url}x`, url.replace('compact', 'web-semantic'), `${service.baseUrl}/`, 'no url']) {
+      expect(await at({ url: wrong, index: 1 })).toBe('StatusUnknown')
+    }
+  })
+})
+
+describe('credentials of others', () => {
+  const samples = join(import.meta.dirname, '../../../../shared/samples')
+  const read = (path: string) => readFileSync(join(samples, path), 'utf8').trim()
+
+  test.skipIf(!existsSync(samples))(
+    'the sample of a compact credential is read, whose issuer cannot be reached',
+    async () => {
+      expect(await verify(read('csc/mattr-sample-csc.txt'))).toMatchObject({
+        why: 'IssuerUnresolved',
+        decoded: { iss: expect.stringMatching(/^did:web:/), jti: expect.stringMatching(/^urn:uuid:/), status: {} },
+      })
+    },
+  )
+
+  test.skipIf(!existsSync(samples))(
+    'the vectors of the New Zealand COVID Pass are judged as their specification does',
+    async () => {
+      const document = read('nzcp/spec/examples/valid/did.json')
+      const outbound = {
+        request: async () => ({ status: 200, headers: {}, body: Buffer.from(document), truncated: false }),
+        close: async () => {},
+      }
+      const { clock, dids } = service.deps
+      service.deps.dids = createDidResolver({ outbound, clock, findOwn: async () => undefined, allowLoopback: false })
+      onTestFinished(() => void Object.assign(service.deps, { dids }))
+      const pinned = { ...service.deps, clock: { now: () => new Date('2021-12-01') } }
+      const judge = async (path: string) => {
+        const asserted = { assertValidFrom: true, assertValidUntil: true, checkRevocation: true }
+        const verifying = { deps: pinned, deadlineAt: performance.now() + 1_000 }
+        const { failed } = await verifyCwt(verifying, read(`nzcp/spec/examples/${path}.txt`), ['nzcp'], asserted)
+        return failed?.type ?? 'verified'
+      }
+
+      expect(await verify(read('nzcp/spec/examples/valid/nzcp.txt'), {}, 'compact-semantic')).toMatchObject({
+        verified: true,
+        decoded: { iss: 'did:web:nzcp.covid19.health.nz', vc: { credentialSubject: { givenName: 'Jack' } } },
+      })
+      expect(await judge('valid/nzcp')).toBe('verified')
+      expect(await judge('invalid/nzcp-bad-public-key')).toBe('InvalidSignature')
+      expect(await judge('invalid/nzcp-expired-payload')).toBe('Expired')
+      expect(await judge('invalid/nzcp-modified-payload')).toBe('InvalidSignature')
+      expect(await judge('invalid/nzcp-modified-sig')).toBe('InvalidSignature')
+      expect(await judge('invalid/nzcp-not-associated-public-key')).toBe('UnknownKey')
+      expect(await judge('invalid/nzcp-notactive-payload')).toBe('NotYetValid')
+    },
+  )
+})
