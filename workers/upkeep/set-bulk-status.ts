@@ -91,6 +91,6 @@ async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; 
 
 function placeOf(progress: string): BulkPlace {
   // Boundary: it was written here.
-  const { after, ...place } = JSON.parse(progress) as { configurationId?: string; after?: { at: string; id: string } }
+  const { after, ...place } = JSON.parse(progress) as Omit<BulkPlace, 'after'> & { after?: { at: string; id: string } }
   return { ...place, ...(after && { after: { at: new Date(after.at), id: after.id } }) }
 }
