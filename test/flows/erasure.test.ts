@@ -86,7 +86,7 @@ async function userWithEverything(): Promise<string> {
   const claimMappings = Object.fromEntries(
     ['given_name', 'family_name', 'grade', 'photo'].map((name) => [name, { mapFrom: `claims.${name}` }]),
   )
-  const configuration = await webConfiguration(tenant, { claimMappings, claimSourceId: source.body.id })
+  const configuration = await webConfiguration(tenant, { claimMappings, claimSourceId: source.body.id, persist: true })
   const user = await operator.post('/v1/users', { claims: { family_name: `${mark} before` } })
   const userId = user.body.id
   const photo = `${mark} photo`.repeat(2_000)
