@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ageOf } from '../../db/keeping/keeping.ts'
+import { callOffSigned } from '../../db/repos/credentials/signed.ts'
+import { signedCredentials } from '../../db/tables/credentials/signed-credentials.ts'
+import { storedCredentials } from '../../db/tables/credentials/stored-credentials.ts'
+import { statusEntries } from '../../db/tables/status/entries.ts'
+import { tenants } from '../../db/tables/tenancy/tenants.ts'
+import { decodeCwtCredential } from '../../shared/formats/cwt-verify.ts'
+import type { SignatureRequest } from '../../shared/jobs/payloads.ts'
+import { signDirectly } from '../../workers/signing/direct/sign-directly.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { signingDeps } from '../published.ts'
+import { sign } from '../signing.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+function asked(profile: 'compact' | 'web-semantic', extra: Partial<SignatureRequest> = {}): SignatureRequest {
+  const issuedAt = service.clock.now().getTime()
+  const claims = { given_name: 'Ada' }
+  const jsonLd = { types: ['Course'], issuer: {}, contexts: [], validFrom: issuedAt, persist: true }
+  return {
+    ...{ tenantId: service.id, credentialId: randomUUID(), issuerDid: service.did, issuedAt },
+    ...{ revocable: true, isRevoked: false },
+    content: profile === 'compact' ? { profile, claims } : { profile, claims, ...jsonLd },
+    ...extra,
+  }
+}
+
+const run = async (...items: SignatureRequest[]) => (await signDirectly(signingDeps(service), items)).outcomes
+const entriesOf = (id: string) =>
+  service.deps.db.read.select().from(statusEntries).where(eq(statusEntries.credentialId, id))
+const countOf = (id: string) => service.deps.db.read.$count(signedCredentials, eq(signedCredentials.id, id))
+
+test('a job that runs twice signs the same credential, and writes it once', async () => {
+  const request = asked('web-semantic')
+  const [first] = await run(request)
+  const [second] = await run(request)
+  expect(first).toEqual({ ok: { credential: expect.objectContaining({ id: `urn:uuid:${request.credentialId}` }) } })
+  expect(second).toEqual(first)
+  expect(await entriesOf(request.credentialId)).toHaveLength(1)
+  expect(await countOf(request.credentialId)).toBe(1)
+})
+
+test('of runs that are at it at once, and of items that are asked for twice, all give the place that was written', async () => {
+  for (let round = 0; round < 5; round++) {
+    const request = asked('compact')
+    const outcomes = (await Promise.all([run(request), run(request), run(request, request)])).flat()
+    const [entry, ...more] = await entriesOf(request.credentialId)
+    expect(more).toEqual([])
+    expect(outcomes).toHaveLength(4)
+    for (const outcome of outcomes) {
+      if (!('ok' in outcome)) throw new Error(JSON.stringify(outcome))
+      const { status, credentialId } = decodeCwtCredential(String(outcome.ok.credential))
+      expect([credentialId, status?.index]).toEqual([request.credentialId, entry?.position])
+      expect(status?.url).toContain(entry?.listId)
+    }
+  }
+})
+
+test('what is wrong with one is no matter of the others', async () => {
+  const [good, bad, gone] = [
+    asked('compact'),
+    asked('web-semantic'),
+    asked('compact', { issuerDid: 'did:web:gone.example' }),
+  ]
+  if (bad.content.profile === 'web-semantic') bad.content.contexts = ['https://example.org/unknown']
+  const outcomes = await run(bad, good, gone)
+  expect(outcomes).toMatchObject([
+    { problem: { problem: 'bad_request', details: [{ param: 'payload' }] } },
+    { ok: {} },
+    { problem: { problem: 'not_found' } },
+  ])
+  expect(await Promise.all([bad, good, gone].map((each) => countOf(each.credentialId)))).toEqual([0, 1, 0])
+})
+
+test('what was called off before is not signed', async () => {
+  const request = asked('web-semantic')
+  const { credentialId: id, tenantId } = request
+  const row = { id, profile: 'web-semantic' as const, issuedAt: new Date(request.issuedAt) }
+  await service.deps.db.tx((tx) => callOffSigned(tx, tenantId, row, service.clock.now()))
+  expect(await run(request)).toMatchObject([{ problem: { problem: 'service_unavailable' } }])
+  expect(await entriesOf(id)).toEqual([])
+  expect(await service.deps.db.read.$count(storedCredentials, eq(storedCredentials.id, id))).toBe(0)
+  expect(ageOf(signedCredentials)).toBeGreaterThan(60_000)
+})
+
+test('a tenant that is going gets nothing more', async () => {
+  const tenant = await service.addTenant()
+  const { db } = service.deps
+  const request = asked('compact', { tenantId: tenant.id, issuerDid: tenant.did })
+  await db.tx((tx) => tx.update(tenants).set({ state: 'deleting' }).where(eq(tenants.id, tenant.id)))
+  expect(await run(request)).toMatchObject([{ problem: { problem: 'not_found' } }])
+  expect(await countOf(request.credentialId)).toBe(0)
+})
+
+test('where the signing process does not answer, nothing is signed later, and nobody reads on Redis what was asked', async () => {
+  const canary = `canary${randomUUID()}`
+  const before = await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))
+  await service.workers.stop()
+  const payload = { type: ['Course'], credentialSubject: { secret: canary } }
+  const answer = sign(service, 'web-semantic', { payload, persist: true, revocable: true })
+  const asks = await eventually(async () => {
+    const lists = await listsOnRedis()
+    return lists.length > 0 && lists
+  })
+  expect(asks.join()).not.toContain(canary)
+  const { status, headers } = await answer
+  expect([status, Boolean(headers['retry-after'])]).toEqual([503, true])
+  await service.workers.start()
+  expect(await sign(service, 'web-semantic')).toMatchObject({ status: 200 })
+  const rows = await service.deps.db.read.select().from(signedCredentials)
+  expect(rows.filter(({ calledOffAt }) => calledOffAt).length).toBeGreaterThan(0)
+  expect(await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))).toBe(before)
+  expect(JSON.stringify(await service.deps.db.read.select().from(storedCredentials))).not.toContain(canary)
+})
+
+/** What stands in line there. */
+async function listsOnRedis(): Promise<string[]> {
+  const { redisUrl, redisPrefix } = service.deps.config
+  const redis = new Redis(redisUrl)
+  try {
+    const names = await redis.keys(`*${redisPrefix}*`)
+    const found: string[] = []
+    for (const name of names) if ((await redis.type(name)) === 'list') found.push(...(await redis.lrange(name, 0, -1)))
+    return found
+  } finally {
+    redis.disconnect()
+  }
+}
+
+test('an answer that is lost leaves a credential that counts as none: its place is revoked', async () => {
+  const { db } = service.deps
+  const stuck = { ...service.deps.keys }
+  // The job commits, and its answer comes to nobody.
+  service.deps.keys.request = (async (name: never, item: never, options: never) => {
+    await stuck.request(name, item, options)
+    throw new Error('lost')
+  }) as never
+  const answer = await sign(service, 'web-semantic', { persist: true, revocable: true }).finally(() => {
+    service.deps.keys.request = stuck.request
+  })
+  expect(answer.status).toBe(500)
+  const called = (await db.read.select().from(signedCredentials)).filter(({ calledOffAt }) => calledOffAt)
+  const ids = called.map(({ id }) => id)
+  expect(ids.length).toBeGreaterThan(0)
+  const orphans = (await db.read.select().from(statusEntries)).filter(({ credentialId }) => credentialId === null)
+  expect(orphans).toMatchObject([{ status: 'invalid' }])
+  const keptOnes = await db.read.select({ id: storedCredentials.id }).from(storedCredentials)
+  expect(keptOnes.filter(({ id }) => ids.includes(id))).toEqual([])
+  for (const id of ids)
+    expect(await service.operator.get(`/v2/credentials/web-semantic/${id}/revocation-status`)).toMatchObject({
+      status: 404,
+    })
+})
