@@ -16,12 +16,16 @@ export interface KeyTerms {
 /** Written ahead: so that what is always valid for as long makes one write a day. */
 const aheadMs = 24 * 3_600_000
 
+/** What ends later has no end: databases know years of four digits. */
+const farthest = new Date('9999-01-01')
+
 export function createKeyTerms(db: Database): KeyTerms {
   /** At least so long, in milliseconds. */
   const known = new LRUCache<string, number>({ max: 5_000 })
 
   return {
-    async extendTo(tenantId, keyId, validUntil) {
+    async extendTo(tenantId, keyId, end) {
+      const validUntil = end && end < farthest ? end : undefined
       const name = `${tenantId} ${keyId}`
       if ((known.get(name) ?? 0) >= (validUntil?.getTime() ?? Infinity)) return
       const until = validUntil ? plusMs(validUntil, aheadMs) : null

@@ -8,6 +8,7 @@ import { IssuerDid, membersAlone, revocable } from './fields.ts'
 const Moment = z.iso
   .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with its offset' })
   .transform((text) => Date.parse(text))
+  .refine((at) => at >= 0 && at < Date.UTC(10_000), 'Must lie in the years 1970 to 9999')
 
 const notSigned = 'Not a member that is signed here'
 

@@ -152,6 +152,8 @@ const refused: (readonly [param: string, asked: Asked])[] = [
   ['payload.evidence', jsonLd({ evidence: [] })],
   ['payload.issuer.url', jsonLd({ issuer: { url: 'https://example.org' } })],
   ['payload.issuanceDate', jsonLd({ issuanceDate: '2026-01-01' })],
+  ['payload.issuanceDate', jsonLd({ issuanceDate: '1970-01-01T00:00:00+12:00' })],
+  ['payload.expirationDate', jsonLd({ expirationDate: '9999-12-31T23:59:59-12:00' })],
   ['payload.expirationDate', jsonLd({ expirationDate: '2020-01-01T00:00:00Z' })],
   ['payload.credentialSubject', jsonLd({ credentialSubject: [{}] })],
   ['payload.credentialSubject.id', subject({ id: 'Ada' })],
@@ -183,6 +185,19 @@ test('what is too deep or too large is refused, and what is as deep as may be is
     expect(await sign(service, profile, { payload: withClaim('x'.repeat(100_000)) })).toMatchObject({ status: 413 })
     expect(await sign(service, profile, { payload: withClaim('x'.repeat(90_000)) })).toMatchObject({ status: 200 })
   }
+})
+
+test('one may be valid to the end of the year 9999', async () => {
+  const exp = 253_402_300_799
+  for (const profile of ['compact', 'compact-semantic'] as const) {
+    const { decoded } = await signed(service, profile, { payload: { ...payloads[profile], exp } })
+    expect(decoded.exp).toBe(exp)
+  }
+  const expirationDate = '9999-12-31T23:59:59Z'
+  const { credential } = await signed(service, 'web-semantic', {
+    payload: { ...payloads['web-semantic'], expirationDate },
+  })
+  expect(credential.expirationDate).toBe(expirationDate)
 })
 
 test('one that was valid only in the past is signed; one without nbf may have ended', async () => {
