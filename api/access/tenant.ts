@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import type { Config } from '../../shared/config.ts'
+import { normalHost } from '../../shared/normal-host.ts'
 import type { Deps } from '../deps.ts'
 import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
@@ -21,16 +22,6 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
 export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
   return host ? caches.tenants.get(host) : undefined
-}
-
-/** The tenant at a host of this service; `absent` for a host of ours at which there is none, undefined for a host of others. */
-export async function tenantAtHost(
-  { db, config: { platformDomain, publicScheme } }: Pick<Deps, 'db' | 'config'>,
-  givenHost: string,
-): Promise<TenantRow | 'absent' | undefined> {
-  const host = normalHost(givenHost, publicScheme)
-  const tenant = await findTenantRowByHost(db.read, host)
-  return tenant ?? (host.endsWith(`.${platformDomain}`) ? 'absent' : undefined)
 }
 
 /** Called after this process changed a tenant. */
@@ -56,11 +47,4 @@ function hostOf(ctx: Context, config: Config): string | undefined {
   const forwarded = isTrusted(ctx.req.socket.remoteAddress, config.trustedProxies) && ctx.headers['x-forwarded-host']
   const host = (typeof forwarded === 'string' && forwarded.split(',')[0]?.trim()) || ctx.headers.host
   return host && normalHost(host, config.publicScheme)
-}
-
-/** Lower case, and without the port that the scheme implies. */
-export function normalHost(host: string, scheme: 'http' | 'https'): string {
-  const ownPort = scheme === 'https' ? ':443' : ':80'
-  const lower = host.toLowerCase()
-  return lower.endsWith(ownPort) ? lower.slice(0, -ownPort.length) : lower
 }

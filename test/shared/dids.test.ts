@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ownDocuments } from '../../api/identifiers/dids/own-document.ts'
+import { ownDocuments } from '../../db/own-documents.ts'
 import { DidError } from '../../shared/dids/did-error.ts'
 import { createDidResolver, type DidResolver } from '../../shared/dids/resolver.ts'
 import type { DidRelationship } from '../../shared/formats/did-document-read.ts'

@@ -1,8 +1,8 @@
+import { didDocument } from '../../../db/own-documents.ts'
 import type { DidContent, MadeDid } from '../../../db/repos/identifiers/dids.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { didDocument } from './own-document.ts'
 
 /** A DID as lists have it: `createdAt` is for their order alone. */
 export interface ListedDid extends DidContent {

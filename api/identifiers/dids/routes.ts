@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { didDocument } from '../../../db/own-documents.ts'
 import { deleteDid, findDid, listDids } from '../../../db/repos/identifiers/dids.ts'
 import { deleteKeys } from '../../../db/repos/identifiers/keys.ts'
 import { unregisterDidOf } from '../../../db/repos/messaging/inbox-dids.ts'
@@ -12,7 +13,6 @@ import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { createDid } from './create.ts'
 import { domainLinkage } from './domain-linkage.ts'
 import { type ListedDid, listedDid, ownDid, presentDid } from './listed.ts'
-import { didDocument } from './own-document.ts'
 import { Did, DidConfiguration, DidConfigurationEntries, DidView, NewDid } from './schemas.ts'
 
 const dids: Collection<ListedDid> = {

@@ -9,8 +9,8 @@ import type { Config } from '../../../shared/config.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { didWebOf } from '../../../shared/formats/did.ts'
 import type { Keys } from '../../../shared/jobs/keys.ts'
+import { normalHost } from '../../../shared/normal-host.ts'
 import type { Role } from '../../../shared/roles.ts'
-import { normalHost } from '../../access/tenant.ts'
 import type { Deps } from '../../deps.ts'
 
 export interface TenantRequest {

@@ -9,8 +9,9 @@ import {
 } from '../../../db/repos/tenancy/tenants.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { ClientFacts, DemoFacts } from '../../../shared/launcher/demo-facts.ts'
+import { normalHost } from '../../../shared/normal-host.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
-import { normalHost, toTenant } from '../../access/tenant.ts'
+import { toTenant } from '../../access/tenant.ts'
 import { type CreateDeps, createTenant, type TenantRequest } from './create.ts'
 
 interface Secret {
