@@ -31,6 +31,8 @@ import { oauthClients } from '../tables/issuance/wallets.ts'
 import { inboxDids } from '../tables/messaging/inbox-dids.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { inboxes } from '../tables/messaging/inboxes.ts'
+import { outgoingLines } from '../tables/messaging/outgoing-lines.ts'
+import { outgoingMessages } from '../tables/messaging/outgoing-messages.ts'
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -168,6 +170,17 @@ export const keeping: readonly Keeping[] = [
     tenant: inboxMessages.tenantId,
     with: { owner: inboxes, by: inboxMessages.inboxId },
     ages: { by: inboxMessages.expiresAt, afterMs: 0 },
+  },
+  {
+    table: outgoingLines,
+    tenant: outgoingLines.tenantId,
+    ages: { by: outgoingLines.idleSince, afterMs: 7 * dayMs },
+  },
+  {
+    table: outgoingMessages,
+    tenant: outgoingMessages.tenantId,
+    with: { owner: outgoingLines, by: outgoingMessages.lineId },
+    ages: { by: outgoingMessages.endedAt, afterMs: 7 * dayMs },
   },
   // They name nobody; those of an erased person end, and forget what receivers answered (erasure.ts).
   {
