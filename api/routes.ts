@@ -24,6 +24,7 @@ import { userRoutes } from './issuance/users/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { inboxRoutes } from './messaging/inboxes/routes.ts'
 import { messageRoutes } from './messaging/messages/routes.ts'
+import { sendRoutes } from './messaging/send/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...referenceRoutes(() => routes),
   ...revocationListRoutes,
   ...revocationStatusRoutes,
+  ...sendRoutes,
   ...serviceRoutes,
   ...signRoutes,
   ...signerRoutes,

@@ -14,6 +14,8 @@ export const ceilings = {
   inboxDids: 10_000,
   /** Of each inbox. */
   inboxMessages: 10_000,
+  /** That wait to be delivered elsewhere. */
+  outgoingMessages: 10_000,
   /** For so many days a message waits in its inbox. */
   inboxDays: 30,
   /** Of each application. */

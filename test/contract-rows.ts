@@ -187,6 +187,7 @@ POST /v2/credentials/web-semantic/sign issuing CREDENTIAL_WEB_SEMANTIC_SIGN
 GET /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE
 DELETE /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_DELETE
 POST /v2/credentials/web-semantic/{id}/revocation-status/notification issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_MESSAGE_PAYLOAD_CREATE
+POST /v1/messaging/send issuing MESSAGING_SEND
 `
 
 export const later = `
@@ -273,7 +274,6 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_L
 GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
-POST /v1/messaging/send issuing MESSAGING_SEND
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
 `

@@ -1,6 +1,8 @@
 import type { Database } from '../db/client.ts'
+import { ownDocuments } from '../db/own-documents.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
+import { createDidResolver } from '../shared/dids/resolver.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { QueueName } from '../shared/jobs/definition.ts'
 import type { Keys } from '../shared/jobs/keys.ts'
@@ -98,7 +100,10 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'delivery': {
       const gate = createGate()
       const limits = { concurrency: deliverySlots, takeoverMs: 5_000 }
-      const queue = serve('delivery', deliveryHandlers({ ...options, gate }), options, limits)
+      const { config, outbound, clock } = options
+      const resolving = { outbound, clock, findOwn: ownDocuments(options), allowLoopback: config.outboundAllowLoopback }
+      const dids = createDidResolver(resolving)
+      const queue = serve('delivery', deliveryHandlers({ ...options, gate, dids }), options, limits)
       return {
         async stop() {
           gate.close()

@@ -26,6 +26,14 @@ export interface DeliveryRef {
   despitePause?: boolean
 }
 
+/** The messages of a tenant to one recipient. */
+export interface LineRef {
+  tenantId: string
+  lineId: string
+  /** Of the row, in milliseconds, when the job was made: while it says the same the line is this job's. */
+  queuedUntil: number
+}
+
 export interface ManagementTokenRequest {
   tenantId: string
   clientId: string

@@ -7,6 +7,7 @@ import type {
   EncryptedRequest,
   IssuanceRef,
   KeyRotation,
+  LineRef,
   ManagementTokenRequest,
   MessageToDecrypt,
   MessageToEncrypt,
@@ -165,6 +166,16 @@ export const jobs = {
     forgetFailures: true,
   }),
   queueDueDeliveries: job<Record<string, never>>()({ queue: 'delivery', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
+
+  // As deliverWebhooks.
+  sendMessages: job<{ items: LineRef[] }>()({
+    queue: 'delivery',
+    attempts: 5,
+    backoffMs: 1_000,
+    batch: 16,
+    forgetFailures: true,
+  }),
+  queueDueMessages: job<Record<string, never>>()({ queue: 'delivery', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
   recordEvents: job<{ events: AnalyticsEvent[] }>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 

@@ -16,6 +16,7 @@ import {
   refuseDeferredAt,
   wipeIssuances,
 } from '../../db/keeping/retention.ts'
+import { findDueSenders, freeQueuedLines, takeDueLines } from '../../db/repos/messaging/due-lines.ts'
 import { findDueWebhooks, freeQueuedDeliveries, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import * as schema from '../../db/schema.ts'
 import { openedData } from '../data-folder.ts'
@@ -69,6 +70,8 @@ describe('an index leads to', () => {
     'instances of a holder application': (tx) => holderApplicationRemoval(tenantId, 'none')(tx, 500),
     'messages of an inbox': (tx) => inboxRemoval(tenantId, 'none')(tx, 500),
     'deliveries that are due': (tx, { webhookId }) => takeDueDeliveries(tx, { tenantId, webhookId }, later, 500),
+    'lines of messages that are due': (tx) => takeDueLines(tx, tenantId, later, 500),
+    'lines of messages whose jobs were lost': (tx) => freeQueuedLines(tx, later, 500),
     'deliveries whose jobs were lost': (tx) => freeQueuedDeliveries(tx, later, 500),
     'all that a user has': (tx, { userId }) => eraseUser(tx, tenantId, userId, new Date()),
   }
@@ -88,6 +91,12 @@ describe('an index leads to', () => {
     expect(plans).toHaveLength(1)
     // The list of webhooks that the query itself makes is scanned.
     expect(plans[0]).not.toMatch(/SCAN (deliveries|earliest|webhooks)|Seq Scan/)
+  })
+
+  test('tenants with lines of messages that are due', async () => {
+    const plans = await plansOf(data.url, (tx) => findDueSenders(tx, later, 500))
+    expect(plans).toHaveLength(1)
+    expect(plans[0]).not.toMatch(/SCAN (outgoing_lines|earliest)|Seq Scan/)
   })
 
   test('all that a tenant has', async () => {

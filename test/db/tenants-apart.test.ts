@@ -12,9 +12,9 @@ import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
-import { newMessage } from '../messages.ts'
 import { versionOf } from '../revocable.ts'
 import { isNothing } from './is-nothing.ts'
+import { messagingCalls } from './messaging-calls.ts'
 
 /**
  * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
@@ -130,17 +130,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteHosts: [[]],
   deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
-  deleteInbox: [[id, at]],
-  deleteInboxMessage: [[id, id]],
-  findInbox: [[id]],
-  findInboxMessage: [[id, id]],
-  listInboxDids: [[id, 10]],
-  listInboxes: [[10]],
-  listInboxMessages: [[id, 10]],
-  putMessage: [[id, newMessage(id)]],
-  renameInbox: [[id, 'changed']],
-  unregisterDid: [[id, id]],
-  unregisterDidOf: [[id]],
+  ...messagingCalls({ id, at, after }),
   deleteHolderInstance: [[id, id]],
   deleteOAuthClient: [[id]],
   deleteOffer: [[id]],
@@ -297,7 +287,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateWebhook: [[id, { url: 'https://changed.example' }]],
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
-const others = /^(insert|begin|registerDid$|noteChanges$|spendProofs$)|Stands$/
+const others = /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|noteChanges$|spendProofs$)|Stands$/
 
 test('every query that takes a tenant is looked at here', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))

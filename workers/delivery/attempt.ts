@@ -4,14 +4,12 @@ import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
 import { newId } from '../../shared/ids.ts'
-import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
 import type { Turn } from './gate.ts'
 import { Later } from './later.ts'
+import { post } from './post.ts'
 
-const timeoutMs = 3_000
-const answerBytes = 1024
 /** After which a delivery that could not be signed is tried again. */
 const signingPauseMs = 2_000
 /** Well before another one takes the delivery for lost (due-deliveries.ts). */
@@ -49,7 +47,7 @@ export async function attemptDelivery(
     'x-mattr-webhook-id': webhookId,
   })
   const startedAt = performance.now()
-  const { retryAfter, timedOut = false, ...answer } = await turn.measure(() => send(deps, url, headers, body))
+  const { retryAfter, timedOut = false, ...answer } = await turn.measure(() => post(deps, url, headers, body))
   const durationMs = Math.round(performance.now() - startedAt)
   return { attempt: { id, at: at.toISOString(), durationMs, ...answer }, retryAfter, timedOut }
 }
@@ -62,29 +60,5 @@ async function signed(deps: DeliveryDeps, tenantId: string, url: string, headers
   } catch (error) {
     if (error instanceof Problem) throw new Later(Math.round(signingPauseMs * (1 + Math.random())))
     throw error
-  }
-}
-
-type Answer = Pick<DeliveryAttempt, 'status' | 'answer' | 'error'> & {
-  retryAfter?: string | undefined
-  timedOut?: boolean
-}
-
-async function send(
-  { outbound }: DeliveryDeps,
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<Answer> {
-  const request = { method: 'POST', url, headers, body, timeoutMs, maxResponseBytes: answerBytes } as const
-  try {
-    const response = await outbound.request({ ...request, overflow: 'truncate' })
-    const text = response.body.toString()
-    const [retryAfter] = [response.headers['retry-after']].flat()
-    return { status: response.status, retryAfter, ...(text ? { answer: text } : {}) }
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    const timedOut = error.reason === 'timeout'
-    return { timedOut, error: error.code ? `${error.message} (${error.code})` : error.message }
   }
 }

@@ -1,19 +1,12 @@
-import {
-  type DeliveryRow,
-  deleteDelivery,
-  endDelivery,
-  findDeliveryToSend,
-  type RecordedAttempt,
-} from '../../db/repos/operations/deliveries.ts'
-import { plusMs } from '../../shared/clock.ts'
+import { deleteDelivery, endDelivery, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
-import { type Attempted, attemptDelivery } from './attempt.ts'
+import { attemptDelivery } from './attempt.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
 import type { Turn } from './gate.ts'
 import { Later } from './later.ts'
 import type { Recorder } from './record-attempts.ts'
-import { isDelivered, nextPauseMs } from './schedule.ts'
+import { judge } from './schedule.ts'
 
 export interface SendingDeps extends DeliveryDeps {
   record: Recorder
@@ -44,20 +37,8 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()
   if (pauseMs > 0 && !ref.despitePause) throw new Later(pauseMs)
 
-  const attempted = await attemptDelivery(deps, turn, delivery, webhook.url, event)
-  await deps.record(delivery, judge(deps, delivery, attempted))
-}
-
-function judge(
-  { clock, retryPausesMs }: DeliveryDeps,
-  { attemptsMade }: DeliveryRow,
-  { attempt, retryAfter, timedOut }: Attempted,
-): RecordedAttempt {
+  const { attempt, ...answer } = await attemptDelivery(deps, turn, delivery, webhook.url, event)
   const { status } = attempt
-  if (isDelivered(status)) return { attempt, state: 'delivered', nextAttemptAt: null }
-  const at = clock.now()
-  const failed = { attemptsMade: attemptsMade + 1, retryAfter, needsRest: timedOut || status === 429, at }
-  const pauseMs = nextPauseMs(failed, retryPausesMs)
-  if (status === 410 || pauseMs === undefined) return { attempt, state: 'failed', nextAttemptAt: null }
-  return { attempt, state: 'pending', nextAttemptAt: plusMs(at, pauseMs) }
+  const next = judge({ status, ...answer }, delivery.attemptsMade + 1, clock.now(), deps.retryPausesMs)
+  await deps.record(delivery, { attempt, ...next })
 }

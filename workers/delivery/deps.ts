@@ -1,3 +1,5 @@
+import type { Config } from '../../shared/config.ts'
+import type { DidResolver } from '../../shared/dids/resolver.ts'
 import type { Keys } from '../../shared/jobs/keys.ts'
 import type { Outbound } from '../../shared/outbound.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -8,6 +10,8 @@ export interface DeliveryDeps extends WorkerDeps {
   keys: Keys
   outbound: Outbound
   gate: Gate
+  config: Pick<Config, 'outboundAllowLoopback'>
+  dids: DidResolver
   /** Instead of the schedule's; tests have no half days. */
   retryPausesMs?: readonly number[]
 }

@@ -2,6 +2,8 @@ import { type Handlers, handlersFor } from '../handlers.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { fanOut } from './fan-out.ts'
+import { queueDueMessages } from './messages/queue-due-messages.ts'
+import { sendMessages } from './messages/send-messages.ts'
 import { queueDueDeliveries } from './queue-due-deliveries.ts'
 import { createRecorder } from './record-attempts.ts'
 
@@ -18,5 +20,7 @@ export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
     deliverWebhook: async () => undefined,
     deliverWebhooks: ({ items }) => deliverWebhooks(sending, items),
     queueDueDeliveries: () => queueDueDeliveries(deps),
+    sendMessages: ({ items }) => sendMessages(deps, items),
+    queueDueMessages: () => queueDueMessages(deps),
   })
 }

@@ -1,10 +1,10 @@
 import { countPending } from '../../db/repos/operations/deliveries.ts'
 import { type DueWebhook, findDueWebhooks, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
-import { definitionOf } from '../../shared/jobs/registry.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { longestBacklog } from './fan-out.ts'
 import { isBroken } from './health.ts'
+import { inJobs } from './in-jobs.ts'
 
 const mostWebhooks = 200
 
@@ -23,16 +23,11 @@ export async function queueDueDeliveries({ db, bus, clock, gate }: DeliveryDeps)
   })
   for (const [tenantId, refs] of Map.groupBy(taken, (ref) => ref.tenantId)) {
     const priority = await countPending(db.read, tenantId, longestBacklog)
-    const entries = chunksOf(refs).map((items) => ({ payload: { items }, options: { priority } }))
+    const entries = inJobs('deliverWebhooks', refs).map((items) => ({ payload: { items }, options: { priority } }))
     await bus.sendMany('deliverWebhooks', entries)
   }
 
   function roomOf({ webhookId, failures }: DueWebhook): number {
     return isBroken(failures) ? 1 : gate.room(webhookId)
   }
-}
-
-function chunksOf(refs: DeliveryRef[]): DeliveryRef[][] {
-  const size = definitionOf('deliverWebhooks').batch ?? 1
-  return Array.from({ length: Math.ceil(refs.length / size) }, (_, at) => refs.slice(at * size, (at + 1) * size))
 }

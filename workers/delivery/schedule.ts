@@ -1,3 +1,5 @@
+import { plusMs } from '../../shared/clock.ts'
+
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -49,6 +51,27 @@ export function nextPauseMs(
   if (pauseMs === undefined) return undefined
   const askedMs = Math.min(retryAfterMs(retryAfter, at) ?? 0, longestMs)
   return Math.round(Math.max(Math.max(pauseMs, needsRest ? restMs : 0) * (1 + jitter * random()), askedMs))
+}
+
+/** What an attempt led to, as far as it says what comes next. */
+export interface Attempted {
+  status?: number | undefined
+  retryAfter?: string | undefined
+  /** The answer did not come in time. */
+  timedOut?: boolean
+}
+
+/** When the next attempt is made; `failed` after the last of the schedule, and when the receiver says that it is gone. */
+export function judge(
+  { status, retryAfter, timedOut = false }: Attempted,
+  attemptsMade: number,
+  at: Date,
+  pausesMs?: readonly number[],
+): { state: 'delivered' | 'failed'; nextAttemptAt: null } | { state: 'pending'; nextAttemptAt: Date } {
+  if (isDelivered(status)) return { state: 'delivered', nextAttemptAt: null }
+  const pauseMs = nextPauseMs({ attemptsMade, retryAfter, needsRest: timedOut || status === 429, at }, pausesMs)
+  if (status === 410 || pauseMs === undefined) return { state: 'failed', nextAttemptAt: null }
+  return { state: 'pending', nextAttemptAt: plusMs(at, pauseMs) }
 }
 
 /** RFC 9110, section 10.2.3: a number of seconds or a date. Anything else is as if it was not there. */

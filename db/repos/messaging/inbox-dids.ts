@@ -1,9 +1,12 @@
-import { and, asc, eq, isNotNull, or } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
+import { dids } from '../../tables/identifiers/dids.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
+import type { DidRow } from '../identifiers/dids.ts'
 
 export type InboxDidRow = typeof inboxDids.$inferSelect
 
@@ -58,4 +61,29 @@ export async function findInboxesFor(
     .orderBy(asc(inboxDids.createdAt))
     .limit(mostInboxes)
   return rows.sort((a, b) => (a.inboxId < b.inboxId ? -1 : 1))
+}
+
+export interface UnprovenDid {
+  tenantId: string
+  /** Of the registration. */
+  id: string
+  document: DidRow['document']
+}
+
+/** Registrations of a did:web, of whatever tenants, that count for nobody else as long as its domain does not publish what they have. */
+export async function findUnproven(db: Reader, did: string): Promise<UnprovenDid[]> {
+  return db
+    .select({ tenantId: inboxDids.tenantId, id: inboxDids.id, document: dids.document })
+    .from(inboxDids)
+    .innerJoin(dids, and(eq(dids.tenantId, inboxDids.tenantId), eq(dids.did, inboxDids.did)))
+    .where(and(eq(inboxDids.did, did), isNull(inboxDids.provenAt)))
+    .limit(mostInboxes)
+}
+
+/** From now on a registration counts for everybody. */
+export async function proveRegistration(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
+  await tx
+    .update(inboxDids)
+    .set({ provenAt: at })
+    .where(and(inRow(inboxDids.tenantId, tenantId), eq(inboxDids.id, id)))
 }

@@ -207,7 +207,7 @@ const ordinary = `
   createWebSemanticConfiguration updateWebSemanticConfiguration deleteWebSemanticConfiguration createOffer
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
-  testWebhook deleteInboxMessage signCompact signCompactSemantic signWebSemantic createWebSemanticRevocationMessage
+  testWebhook deleteInboxMessage sendMessage signCompact signCompactSemantic signWebSemantic createWebSemanticRevocationMessage
   verifyCompactCredential verifyCompactSemanticCredential
 `
 

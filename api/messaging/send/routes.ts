@@ -1,0 +1,22 @@
+import { defineRoute, operators } from '../../http/route.ts'
+import { NewSend } from './schemas.ts'
+import { sendMessage } from './send.ts'
+
+export const sendRoutes = [
+  defineRoute({
+    operation: 'sendMessage',
+    summary:
+      'Send an encrypted message to a DID: into the inboxes that take its messages, or to the address in its document',
+    tag: 'Messaging',
+    method: 'POST',
+    path: '/v1/messaging/send',
+    access: operators('admin', 'issuer', 'managed-issuer'),
+    event: 'MESSAGING_SEND',
+    body: NewSend,
+    status: 200,
+    problems: ['bad_request', 'conflict'],
+    async handle({ tenant, requestId, body, deps }) {
+      await sendMessage(deps, tenant, requestId, body)
+    },
+  }),
+]

@@ -1,0 +1,49 @@
+import type { LineRow, WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
+import { DidError } from '../../../shared/dids/did-error.ts'
+import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import type { DeliveryDeps } from '../deps.ts'
+import type { Turn } from '../gate.ts'
+import { type PostAnswer, post } from '../post.ts'
+import { findServiceEndpoint } from './service-endpoint.ts'
+
+export type SendAnswer = Omit<PostAnswer, 'answer'>
+
+/** To whom attempts are counted together: what one tenant sends to DIDs of one host. */
+export function receiverOf({ tenantId, recipient }: Pick<LineRow, 'tenantId' | 'recipient'>): string {
+  return `${tenantId} ${hostOf(recipient)}`
+}
+
+function hostOf(did: string): string {
+  try {
+    return new URL(didWebDocumentUrl(did)).host
+  } catch (error) {
+    if (error instanceof FormatError) return did
+    throw error
+  }
+}
+
+/** Sends a message once to the address that its recipient's DID document names (DIDComm v2, section "HTTPS"). */
+export async function attemptMessage(
+  deps: DeliveryDeps,
+  turn: Turn,
+  { recipient }: Pick<LineRow, 'recipient'>,
+  { message }: WaitingMessage,
+): Promise<SendAnswer> {
+  const headers = { 'content-type': 'application/didcomm-encrypted+json', 'user-agent': 'Trustwright' }
+  const { answer: _, ...answer } = await turn.measure(async (): Promise<PostAnswer> => {
+    const url = await endpointOf(deps, recipient)
+    return typeof url === 'string' ? post(deps, url, headers, JSON.stringify(message)) : url
+  })
+  return answer
+}
+
+async function endpointOf({ dids, config }: DeliveryDeps, recipient: string): Promise<string | { error: string }> {
+  try {
+    const endpoint = findServiceEndpoint(await dids.resolve(recipient), { allowLoopback: config.outboundAllowLoopback })
+    return endpoint ?? { error: 'The document of the DID names no https address for messages' }
+  } catch (error) {
+    if (error instanceof DidError) return { error: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { OutboundError } from '../../shared/outbound/outbound-error.ts'
+import type { Outbound } from '../../shared/outbound.ts'
+
+const timeoutMs = 3_000
+const answerBytes = 1024
+
+export interface PostAnswer {
+  /** HTTP status; absent when there was none. */
+  status?: number
+  /** The first 1 KB of the answer, when there was any. */
+  answer?: string
+  error?: string
+  retryAfter?: string | undefined
+  /** The answer did not come in time. */
+  timedOut?: boolean
+}
+
+/** Sends a body once. Any answer, and none, is a result; a redirect is an answer and not followed. */
+export async function post(
+  { outbound }: { outbound: Outbound },
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<PostAnswer> {
+  const request = { method: 'POST', url, headers, body, timeoutMs, maxResponseBytes: answerBytes } as const
+  try {
+    const response = await outbound.request({ ...request, overflow: 'truncate' })
+    const text = response.body.toString()
+    const [retryAfter] = [response.headers['retry-after']].flat()
+    return { status: response.status, retryAfter, ...(text ? { answer: text } : {}) }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const timedOut = error.reason === 'timeout'
+    return { timedOut, error: error.code ? `${error.message} (${error.code})` : error.message }
+  }
+}
