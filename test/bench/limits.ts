@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { diffieHellman, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,8 @@ export interface Limits {
   redisPipelined: Rate
   es256: Rate
   ed25519: Rate
+  /** Agreements on a secret. */
+  x25519: Rate
   sqliteInserts: Rate
 }
 
@@ -34,6 +36,7 @@ export async function measureLimits(redisUrl: string, redisPid: number): Promise
     redisPipelined: await redisSets(redisUrl, redisPid, 64),
     es256: signatures('ES256'),
     ed25519: signatures('Ed25519'),
+    x25519: agreements(),
     sqliteInserts: sqliteInserts(),
   }
 }
@@ -108,6 +111,12 @@ function signatures(algorithm: 'ES256' | 'Ed25519'): Rate {
   return rateOf(() => sign(algorithm === 'ES256' ? 'sha256' : null, bytes, privateKey))
 }
 
+function agreements(): Rate {
+  const { privateKey } = generateKeyPairSync('x25519')
+  const { publicKey } = generateKeyPairSync('x25519')
+  return rateOf(() => diffieHellman({ privateKey, publicKey }))
+}
+
 /** One row per transaction, each on the disk before the next: as durable as ours. */
 function sqliteInserts(): Rate {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-bench-'))
@@ -125,7 +134,8 @@ function sqliteInserts(): Rate {
   }
 }
 
-function rateOf(work: () => void): Rate {
+/** Of what this process does by itself. */
+export function rateOf(work: () => void): Rate {
   const cpuBefore = process.cpuUsage()
   const startedAt = performance.now()
   let done = 0

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes } from './cpu.ts'
 import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
+import { messagePhases } from './messages.ts'
 import { mobilePhases } from './mobile.ts'
 import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
 import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webhooksPhase } from './phases.ts'
@@ -70,6 +71,8 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
   const status = await statusPhases(bench, options.revocations)
   progress('webhooks')
   const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
+  progress('messages')
+  const messages = await messagePhases(bench, options.messages)
   progress('management')
   const { koa, phases: management } = await besideKoa(async () => ({
     phases: await managementPhases(bench, options.managementCalls),
@@ -82,6 +85,7 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     mobile,
     status,
     webhooks,
+    messages,
     management: management.map((phase) => ({ ...phase, koa })),
     idle,
     memoryBefore,

@@ -15,6 +15,8 @@ export interface BenchOptions {
   withinMs: number
   revocations: number
   deliveries: number
+  /** To encrypt, and as many to decrypt. */
+  messages: number
   managementCalls: number
   /** Where the CPU profiles of our processes go. */
   profileDir: string | undefined
@@ -32,6 +34,7 @@ export function readOptions(): BenchOptions {
       within: { type: 'string', default: '15' },
       revocations: { type: 'string', default: '1000' },
       deliveries: { type: 'string', default: process.env.BENCH_DELIVERIES || '2000' },
+      messages: { type: 'string', default: '1000' },
       'management-calls': { type: 'string', default: '1000' },
       database: { type: 'string', default: process.env.BENCH_DATABASE || databases.join(',') },
       profile: { type: 'boolean', default: false },
@@ -47,6 +50,7 @@ export function readOptions(): BenchOptions {
     withinMs: count(values.within) * 1000,
     revocations: count(values.revocations),
     deliveries: count(values.deliveries),
+    messages: count(values.messages),
     managementCalls: count(values['management-calls']),
     profileDir: values.profile ? values['profile-dir'] : undefined,
     soakFlows: values.soak === undefined ? undefined : count(values.soak),

@@ -2,6 +2,7 @@ import { type CpuTimes, totalSeconds } from './cpu.ts'
 import { steps } from './driver-jobs.ts'
 import type { Limits, Rate } from './limits.ts'
 import type { Measured } from './measure.ts'
+import type { MessageResults } from './messages.ts'
 import type { MobileResults } from './mobile.ts'
 import type { Alternated, Phase } from './phases.ts'
 import type { Regeneration, Regenerations } from './regenerate.ts'
@@ -20,6 +21,7 @@ export interface Results {
   mobile: MobileResults
   status: StatusResults
   webhooks: Beside<Measured<undefined> & { count: number }>
+  messages: MessageResults
   management: Beside<Phase>[]
   idle: Measured<void>
   /** Megabytes. */
@@ -41,6 +43,7 @@ export function printReport(results: Results): void {
       note: costNote(deliveriesPerCpuSecond(results), webhooks.koa),
     },
     { what: `  CPU: ${shares(webhooks.cpu, webhooks.count)}` },
+    ...messageRows(results.messages, limits),
     ...management.flatMap(callRows),
     { what: `memory before: ${memoryText(memoryBefore)}` },
     { what: `memory after:  ${memoryText(memoryAfter)}` },
@@ -160,6 +163,7 @@ function limitRows(limits: Limits): Row[] {
     row('limit: Redis commands, 64 at a time', limits.redisPipelined, 'CPU of Redis alone'),
     row('limit: ES256 signatures', limits.es256),
     row('limit: Ed25519 signatures', limits.ed25519),
+    row('limit: X25519 agreements', limits.x25519),
     row('limit: SQLite inserts, each on disk', limits.sqliteInserts),
   ]
 }
@@ -213,6 +217,25 @@ function statusRows(status: StatusResults): Row[] {
       ...each.ours,
       note: `${besideKoa(each)} of a bare Koa route's with the same bytes`,
     })),
+  ]
+}
+
+/** What one costs, counted in what has to be done for it at least: two agreements, or a signature. */
+function messageRows({ sealed, opened, phases }: MessageResults, { x25519, ed25519 }: Limits): Row[] {
+  const cost = (rate: Rate, perCpuSecond: number) => (rate.perCpuSecond / perCpuSecond).toFixed(1)
+  const note = (perCpuSecond: number) =>
+    `1 costs ${cost(x25519, perCpuSecond)} agreements of X25519, or ${cost(ed25519, perCpuSecond)} signatures of Ed25519`
+  return [
+    { what: 'messages encrypted, the format alone', ...sealed, note: note(sealed.perCpuSecond) },
+    { what: 'messages opened, the format alone', ...opened, note: note(opened.perCpuSecond) },
+    ...phases.flatMap(({ name, count, cpu, seconds, value }) => {
+      const perCpuSecond = count / totalSeconds(cpu)
+      const rate = { perSecond: count / seconds, perCpuSecond }
+      return [
+        { what: `${name}, 8 at a time`, ...rate, ...value.latencies.all, note: note(perCpuSecond) },
+        { what: `  CPU: ${shares(cpu, count)}` },
+      ]
+    }),
   ]
 }
 
