@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
+import { constant, param, paramOf, prepared } from '../../prepared.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { type KeyAlgorithm, keys } from '../../tables/identifiers/keys.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-import { findDid } from './dids.ts'
 import { type KeyOwner, type KeyRow, tenantItself } from './keys.ts'
 
 /** A key of one of the tenant's DIDs, by its name in the document. */
@@ -13,16 +13,43 @@ export interface OwnDidKey extends Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'
   isRetired: boolean
 }
 
-/** Which of these DIDs are the tenant's: its own, and those that it has made. */
+const ownDid = prepared('own_did', (db) =>
+  db
+    .select({ did: tenants.did })
+    .from(tenants)
+    .where(eq(tenants.id, param('tenantId'))),
+)
+
+const madeDid = prepared('made_did', (db) =>
+  db
+    .select({ id: dids.id, did: dids.did, documentedKeys: dids.documentedKeys })
+    .from(dids)
+    .where(and(eq(dids.tenantId, param('tenantId')), eq(dids.did, param('did')), isNotNull(dids.document))),
+)
+
+const ofOwner = prepared('did_keys_of_owner', (db) =>
+  db
+    .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk, retiredAt: keys.retiredAt })
+    .from(keys)
+    .where(
+      and(
+        eq(keys.tenantId, param('tenantId')),
+        eq(keys.ownerKind, param('kind')),
+        eq(keys.ownerId, param('ownerId')),
+        eq(keys.purpose, constant('did')),
+        or(isNull(keys.retiredAt), gt(keys.publishedUntil, paramOf(keys.publishedUntil, 'at'))),
+      ),
+    )
+    .orderBy(desc(keys.createdAt), keys.id),
+)
+
+/** Which of these DIDs, a message's at most, are the tenant's: its own, and those that it has made. */
 export async function findDidsAmong(db: Reader, tenantId: string, wanted: string[]): Promise<Set<string>> {
-  const [own, made] = await Promise.all([
+  const [own, ...made] = await Promise.all([
     findOwnDid(db, tenantId),
-    db
-      .select({ did: dids.did })
-      .from(dids)
-      .where(and(eq(dids.tenantId, tenantId), inArray(dids.did, wanted), isNotNull(dids.document))),
+    ...wanted.map((did) => madeDid(db, { tenantId, did })),
   ])
-  return new Set([...wanted.filter((did) => did === own), ...made.flatMap(({ did }) => did ?? [])])
+  return new Set([...wanted.filter((did) => did === own), ...made.flat().flatMap(({ did }) => did ?? [])])
 }
 
 /** The keys of one of the tenant's DIDs that are published at a time, in the order of its document; none for DIDs of others. */
@@ -31,8 +58,8 @@ export async function findDidKeys(db: Reader, tenantId: string, did: string, at:
     const rows = await keysOf(db, tenantId, tenantItself, at)
     return rows.map((row) => ({ ...row, didUrl: `${did}#${row.id}` }))
   }
-  const made = await findDid(db, tenantId, did)
-  if (!made) return []
+  const [made] = await madeDid(db, { tenantId, did })
+  if (!made?.documentedKeys) return []
   const rows = await keysOf(db, tenantId, { kind: 'did', id: made.id }, at)
   return made.documentedKeys.flatMap(({ didDocumentKeyId: didUrl, keyId }) => {
     const row = rows.find(({ id }) => id === keyId)
@@ -55,23 +82,11 @@ export async function findDidKey(
 }
 
 async function findOwnDid(db: Reader, tenantId: string): Promise<string | undefined> {
-  const [tenant] = await db.select({ did: tenants.did }).from(tenants).where(eq(tenants.id, tenantId))
+  const [tenant] = await ownDid(db, { tenantId })
   return tenant?.did
 }
 
-async function keysOf(db: Reader, tenantId: string, { kind, id }: KeyOwner, at: Date) {
-  const rows = await db
-    .select({ id: keys.id, algorithm: keys.algorithm, publicJwk: keys.publicJwk, retiredAt: keys.retiredAt })
-    .from(keys)
-    .where(
-      and(
-        eq(keys.tenantId, tenantId),
-        eq(keys.ownerKind, kind),
-        eq(keys.ownerId, id),
-        eq(keys.purpose, 'did'),
-        or(isNull(keys.retiredAt), gt(keys.publishedUntil, at)),
-      ),
-    )
-    .orderBy(desc(keys.createdAt), keys.id)
+async function keysOf(db: Reader, tenantId: string, { kind, id: ownerId }: KeyOwner, at: Date) {
+  const rows = await ofOwner(db, { tenantId, kind, ownerId, at })
   return rows.map(({ retiredAt, ...row }) => ({ ...row, isRetired: retiredAt !== null }))
 }

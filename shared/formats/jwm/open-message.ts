@@ -16,7 +16,7 @@ export interface Parties {
 /** The plaintext, if all of it is as the sender made it for this recipient. Throws `invalid_message`, whatever is wrong. */
 export function openMessage(message: AddressedMessage, { privateKey, senderJwk }: Parties): Uint8Array {
   try {
-    const { keyBytes, commitsToKey } = encryptionOf(message.enc)
+    const { commitsToKey } = encryptionOf(message.enc)
     const sealed = { iv: bytes(message.iv), ciphertext: bytes(message.ciphertext), tag: bytes(message.tag) }
     const wrapping = wrappingKey(
       { privateKey, publicKey: keyOnce(message.epk) },
@@ -28,16 +28,12 @@ export function openMessage(message: AddressedMessage, { privateKey, senderJwk }
         tag: commitsToKey ? sealed.tag : undefined,
       },
     )
-    const wrapped = bytes(message.encryptedKey)
-    if (wrapped.length !== keyBytes + wrappingBytes) throw new Error('not the length of a key')
-    return openContent(message.enc, unwrapKey(wrapping, wrapped), sealed, Buffer.from(message.protected))
+    const key = unwrapKey(wrapping, bytes(message.encryptedKey))
+    return openContent(message.enc, key, sealed, Buffer.from(message.protected))
   } catch (error) {
     throw new FormatError('invalid_message', 'it cannot be opened', { cause: error })
   }
 }
-
-/** By which AES Key Wrap makes a key longer. */
-const wrappingBytes = 8
 
 /** No key that comes once is kept for the next call. */
 function keyOnce({ kty, crv, x }: OkpPublicJwk): KeyObject {

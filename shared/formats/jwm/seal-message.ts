@@ -31,15 +31,16 @@ export interface MessageRecipient {
 
 /** `alg` is here what others look for in it; that of the keys is in the recipients' headers. */
 const header = { typ: 'application/didcomm-encrypted+json', enc: 'XC20P', alg: 'XC20P' } as const
+/** Of XC20P. */
+const keyBytes = 32
 
 /**
  * Encrypts for each recipient, with an ephemeral key for each. Throws for a recipient's key with which nothing can be agreed upon (`canAgree`).
  */
 export function sealMessage(plaintext: Buffer, sender: MessageSender, recipients: MessageRecipient[]): SealedMessage {
-  const { keyBytes, ivBytes } = encryptionOf(header.enc)
   const key = randomBytes(keyBytes)
   const protectedText = Buffer.from(JSON.stringify(header)).toString('base64url')
-  const content = sealXChaCha(plaintext, key, randomBytes(ivBytes), Buffer.from(protectedText))
+  const content = sealXChaCha(plaintext, key, randomBytes(encryptionOf(header.enc).ivBytes), Buffer.from(protectedText))
   return {
     protected: protectedText,
     recipients: recipients.map((recipient) => sealedFor(recipient, sender, key)),

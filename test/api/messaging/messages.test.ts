@@ -1,10 +1,12 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Redis } from 'ioredis'
 import { base58btc } from 'multiformats/bases/base58'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import { connectPatient } from '../../../shared/jobs/redis.ts'
 import { jwkOf, type OutsideMessage, openOutside, sealOutside } from '../../ecdh-1pu.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newDidKey, outsider, ownKeys } from '../../parties.ts'
 
 let service: Service
@@ -268,3 +270,40 @@ describe('decrypt', () => {
     expect(params).toEqual(['protected', 'recipients.0.header', 'ciphertext', 'iv', 'tag'].map((name) => `jwe.${name}`))
   })
 })
+
+test('what a message says does not stand in Redis in clear', async () => {
+  const { redisUrl, redisPrefix } = service.deps.config
+  const redis = connectPatient(redisUrl)
+  const marker = 'only-for-its-recipient'
+  const marked = { ...payload, body: { marker } }
+  const { jwe } = (await encrypt(service, { senderDidUrl: service.did, recipientDidUrls: [service.did], payload })).body
+  await service.workers.stop()
+  try {
+    const asked = [
+      encrypt(service, { senderDidUrl: service.did, recipientDidUrls: [service.did], payload: marked }),
+      decrypt(service, jwe),
+      service.operator.post('/v1/messaging/sign', { didUrl: service.did, payload: marked }),
+    ]
+    const stored = () => everythingIn(redis, redisPrefix)
+    const jobs = ['encryptMessages', 'decryptMessages', 'signMessages']
+    const all = await eventually(() => stored().then((text) => jobs.every((name) => text.includes(name)) && text))
+    expect(all).not.toContain(marker)
+    expect(all).not.toContain(jwe.ciphertext)
+    await service.workers.start()
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await stored()).not.toContain(marker)
+  } finally {
+    await service.workers.start()
+    redis.disconnect()
+  }
+})
+
+/** Of strings, lists and hashes, which jobs and what is asked are made of. */
+async function everythingIn(redis: Redis, prefix: string): Promise<string> {
+  const values = (await redis.keys(`*${prefix}*`)).map(async (key) => {
+    const type = await redis.type(key)
+    if (type === 'hash') return redis.hgetall(key)
+    return type === 'list' ? redis.lrange(key, 0, -1) : type === 'string' ? redis.get(key) : null
+  })
+  return JSON.stringify(await Promise.all(values))
+}

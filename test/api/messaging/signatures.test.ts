@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { CompactSign, compactVerify, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const sign = ({ operator }: TestTenant, body: object) => operator.post('/v1/messaging/sign', body)
+const signIn = ({ operator }: TestTenant, body: object) => operator.post('/v1/messaging/sign', body)
 const verify = (jws: unknown) => other.operator.post('/v1/messaging/verify', { jws })
 
 test('what is signed is a compact JWS that others verify', async () => {
   const { did, authentication } = await newDidKey(service)
   for (const didUrl of [did, authentication]) {
-    const { status, body: jws, headers } = await sign(service, { didUrl, payload: { msg: 'Kia ora' } })
+    const { status, body: jws, headers } = await signIn(service, { didUrl, payload: { msg: 'Kia ora' } })
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: expect.stringContaining('json') })
     const { publicJwk } = resolveDidKey(did)
     const outside = await compactVerify(jws, await importJWK(publicJwk as JWK, 'EdDSA'))
@@ -35,7 +35,7 @@ test('what is signed is a compact JWS that others verify', async () => {
 })
 
 test("the tenant's own did:web signs, and its document verifies it", async () => {
-  const { body: jws } = await sign(service, { didUrl: service.did, payload: { iss: service.did } })
+  const { body: jws } = await signIn(service, { didUrl: service.did, payload: { iss: service.did } })
   const { authentication } = await ownKeys(service)
   const { body } = await verify(jws)
   expect(body).toMatchObject({ verified: true, did: service.did, signerPublicJwk: { kty: 'OKP', crv: 'Ed25519' } })
@@ -46,7 +46,7 @@ test('nobody signs with the key of another, or with one that does not sign', asy
   const [theirs, mine] = [await newDidKey(other), await newDidKey(service)]
   const { authentication } = await ownKeys(service)
   for (const didUrl of [theirs.did, theirs.authentication, other.did, mine.keyAgreement, authentication[0]!]) {
-    const answer = await sign(service, { didUrl, payload: {} })
+    const answer = await signIn(service, { didUrl, payload: {} })
     expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
     expect(answer.body.details).toMatchObject([{ param: 'didUrl', value: didUrl, location: 'body' }])
   }
@@ -65,7 +65,7 @@ function signer(alg: keyof typeof curves) {
     new CompactSign(Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
       .setProtectedHeader({ alg, kid, ...header })
       .sign(pair.privateKey)
-  return { did, kid, signed }
+  return { did, kid, signed, privateKey: pair.privateKey }
 }
 
 test.each(Object.keys(curves) as (keyof typeof curves)[])('%s of others is verified', async (alg) => {
@@ -111,9 +111,15 @@ test('who cannot be resolved has verified nothing', async () => {
 })
 
 test("an algorithm is that of the key's type", async () => {
-  const { kid } = signer('ES384')
+  const { kid, privateKey } = signer('ES384')
   const es256 = signer('ES256')
   expect((await verify(await es256.signed({}, { kid }))).body).toMatchObject({ verified: false })
+  // Signed as ES384 has it, and called ES256.
+  const input = [{ alg: 'ES256', kid }, {}]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const signature = sign('sha384', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  expect((await verify(`${input}.${signature.toString('base64url')}`)).body).toMatchObject({ verified: false })
 })
 
 test('what is no JWS of a key of a DID is refused', async () => {

@@ -13,9 +13,13 @@ export async function encryptMessage(
 ): Promise<SealedMessage> {
   const sender = await ownKey(deps, tenantId, senderDidUrl, 'X25519')
   if (!sender || sender.isRetired) throw wrongField('senderDidUrl', 'Resource Not Found', senderDidUrl)
-  const useless = recipients.filter(({ jwk }) => !canAgree({ ...sender, publicKey: publicKeyFromJwk(jwk) }))
-  if (useless.length > 0) throw new Problem('bad_request', { details: useless.map(unusable) })
-  return sealMessage(Buffer.from(plaintext), sender, recipients)
+  try {
+    return sealMessage(Buffer.from(plaintext), sender, recipients)
+  } catch (error) {
+    const useless = recipients.filter(({ jwk }) => !canAgree({ ...sender, publicKey: publicKeyFromJwk(jwk) }))
+    if (useless.length === 0) throw error
+    throw new Problem('bad_request', { details: useless.map(unusable) })
+  }
 }
 
 function unusable({ didUrl }: MessageRecipient): ProblemDetail {

@@ -1,10 +1,19 @@
-import { createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { expect, test } from 'vitest'
+import {
+  createCipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto'
+import { describe, expect, test } from 'vitest'
 import { EncryptedMessage } from '../../../../api/messaging/messages/schemas.ts'
 import { FormatError } from '../../../../shared/formats/format-error.ts'
 import type { OkpPublicJwk } from '../../../../shared/formats/jwk.ts'
+import { openContent } from '../../../../shared/formats/jwm/content-encryption.ts'
 import { canAgree, unwrapKey, wrapKey, wrappingKey } from '../../../../shared/formats/jwm/key-agreement.ts'
-import { mostRecipients } from '../../../../shared/formats/jwm/limits.ts'
+import { mostPlaintextBytes, mostRecipients } from '../../../../shared/formats/jwm/limits.ts'
 import { openMessage } from '../../../../shared/formats/jwm/open-message.ts'
 import { messageFor, type ReceivedMessage, recipientsOf } from '../../../../shared/formats/jwm/read-message.ts'
 import { sealMessage } from '../../../../shared/formats/jwm/seal-message.ts'
@@ -191,15 +200,21 @@ test.each<[name: string, (message: ReturnType<typeof sealOutside>) => ReceivedMe
   ['an unknown enc', (message) => withProtected(message, { enc: 'A128GCM' })],
   ['no enc', (message) => withProtected(message, { enc: undefined })],
   ['an enc of the prototype', (message) => withProtected(message, { enc: 'toString' })],
-  ['crit', (message) => withProtected(message, { crit: ['exp'] })],
-  ['compression', (message) => withProtected(message, { zip: 'DEF' })],
+  ['crit', (message) => message, { protectedMore: { crit: ['exp'] } }],
+  ['compression', (message) => message, { protectedMore: { zip: 'DEF' } }],
   ['a protected header that is none', (message) => ({ ...message, protected: 'bnVsbA' })],
   ['an anonymous alg', (message) => withHeader(message, { alg: 'ECDH-ES+A256KW' })],
   ['another wrapping', (message) => withHeader(message, { alg: 'ECDH-1PU+A128KW' })],
   ['no alg', (message) => withHeader(message, { alg: undefined })],
-  ['two algs', (message) => withProtected(message, { alg: 'ECDH-ES+A256KW' })],
+  [
+    'two algs',
+    (message) => withHeader(message, { alg: 'ECDH-ES+A256KW' }),
+    { protectedMore: { alg: 'ECDH-1PU+A256KW' } },
+  ],
+  ['a protected header that is too large', (message) => message, { protectedMore: { more: 'x'.repeat(8_000) } }],
+  ['a party that is too long', (message) => message, { apv: 'x'.repeat(1_600) }],
   ['no skid', (message) => withHeader(message, { skid: undefined })],
-  ['a skid in both headers', (message) => withProtected(message, { skid: alice!.didUrl })],
+  ['a skid in both headers', (message) => message, { protectedMore: { skid: alice!.didUrl } }],
   ['an apu that names another DID', (message) => message, { apu: charlie!.didUrl }],
   ['no epk', (message) => withHeader(message, { epk: undefined })],
   [
@@ -232,6 +247,41 @@ test.each<[name: string, (message: ReturnType<typeof sealOutside>) => ReceivedMe
 ])('refuses %s', (_, change, options) => {
   const message = sealOutside(text, alice!, [bob!], options)
   expect(refusalOf(() => open(change(message), bob!))).toEqual(refused)
+})
+
+test('as much as may be encrypted is opened, and no more', () => {
+  const content = 'x'.repeat(mostPlaintextBytes)
+  expect(open(sealOutside(content, alice!, [bob!]), bob!)).toBe(content)
+  expect(refusalOf(() => open(sealOutside(`${content}${'x'.repeat(20)}`, alice!, [bob!]), bob!))).toEqual(refused)
+})
+
+describe('content opens under the lengths of its algorithm alone', () => {
+  const [key, aad] = [Buffer.alloc(64, 1), Buffer.from('header')]
+
+  test('A256GCM, whose cipher takes any iv', () => {
+    const opened = (ivBytes: number) => {
+      const iv = Buffer.alloc(ivBytes, 2)
+      const cipher = createCipheriv('aes-256-gcm', key.subarray(0, 32), iv).setAAD(aad)
+      const ciphertext = Buffer.concat([cipher.update(text), cipher.final()])
+      return openContent('A256GCM', key.subarray(0, 32), { iv, ciphertext, tag: cipher.getAuthTag() }, aad)
+    }
+    expect(Buffer.from(opened(12)).toString()).toBe(text)
+    expect(() => opened(16)).toThrow('not the lengths of A256GCM')
+  })
+
+  test('A256CBC-HS512, whose tag is the beginning of a longer one', () => {
+    const iv = Buffer.alloc(16, 2)
+    const cipher = createCipheriv('aes-256-cbc', key.subarray(32), iv)
+    const ciphertext = Buffer.concat([cipher.update(text), cipher.final()])
+    const bits = Buffer.from([0, 0, 0, 0, 0, 0, 0, aad.length * 8])
+    const mac = createHmac('sha512', key.subarray(0, 32))
+      .update(Buffer.concat([aad, iv, ciphertext, bits]))
+      .digest()
+    const opened = (tagBytes: number) =>
+      openContent('A256CBC-HS512', key, { iv, ciphertext, tag: mac.subarray(0, tagBytes) }, aad)
+    expect(Buffer.from(opened(32)).toString()).toBe(text)
+    for (const tagBytes of [0, 4, 16, 64]) expect(() => opened(tagBytes)).toThrow('not the lengths of A256CBC-HS512')
+  })
 })
 
 test('a message may have as many recipients as it may', () => {
