@@ -10,7 +10,7 @@ import type { Secrets } from '../shared/secrets.ts'
 import type { Caller, Holder, Tenant } from './access/subjects.ts'
 import type { Analytics } from './analytics.ts'
 import type { Caches } from './caches.ts'
-import type { QrReader } from './credentials/verify/qr/reader.ts'
+import type { Verifiers } from './credentials/verify/verifiers.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
@@ -33,7 +33,7 @@ export interface Deps {
   secrets: Secrets
   outbound: Outbound
   dids: DidResolver
-  qr: QrReader
+  verifiers: Verifiers
   clock: Clock
   log: Log
   analytics: Analytics

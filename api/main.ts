@@ -17,7 +17,7 @@ import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
-import { createQrReader } from './credentials/verify/qr/reader.ts'
+import { createVerifiers } from './credentials/verify/verifiers.ts'
 import type { Life } from './deps.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
@@ -54,7 +54,7 @@ const app = createApp({
   secrets,
   outbound,
   dids,
-  qr: createQrReader(),
+  verifiers: createVerifiers(),
   clock: systemClock,
   log,
   analytics,

@@ -84,8 +84,8 @@ test('what a process keeps is in its deps, but for what follows from the key alo
     'db/hold.ts',
     'db/postgres.ts',
     'shared/formats/certificate.ts',
+    'shared/formats/json-ld.ts',
     'shared/formats/jwk.ts',
-    'workers/signing/formats/json-ld.ts',
   ])
 })
 

@@ -50,6 +50,7 @@ GET /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUS
 DELETE /v2/credentials/mobile/trusted-issuers/{id} verifying MOBILE_CREDENTIAL_TRUSTED_ISSUER_DELETE
 POST /v2/credentials/compact/verify verifying CREDENTIAL_COMPACT_VERIFY
 POST /v2/credentials/compact-semantic/verify verifying CREDENTIAL_COMPACT_SEMANTIC_VERIFY
+POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/revocation-status issuing CREDENTIAL_REVOCATION_STATUS_BULK_SET
 GET /v2/credentials/revocation-status/{id} issuing CREDENTIAL_REVOCATION_STATUS_BULK_RETRIEVE
 POST /v2/credentials/compact-semantic/{id}/revocation-status issuing CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_SET_STATUS
@@ -275,5 +276,4 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RET
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
-POST /v2/credentials/web-semantic/verify verifying CREDENTIAL_WEB_SEMANTIC_VERIFY
 `

@@ -7,7 +7,7 @@ import { inject } from 'vitest'
 import { createAnalytics } from '../api/analytics.ts'
 import { createApp } from '../api/app.ts'
 import { createCaches } from '../api/caches.ts'
-import { createQrReader } from '../api/credentials/verify/qr/reader.ts'
+import { createVerifiers } from '../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../api/deps.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
 import { createSetStatus } from '../api/status/revocation/status-changes.ts'
@@ -116,7 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     secrets,
     outbound,
     dids,
-    qr: createQrReader(),
+    verifiers: createVerifiers(),
     clock,
     log,
     analytics,

@@ -13,12 +13,12 @@ import type { Service, TestTenant } from './harness.ts'
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from './receiver.ts'
 import { newWallet } from './wallet.ts'
 
-/** A CWT credential of a tenant, collected by a wallet, and the id of its record. */
-export async function issued(
+/** A credential of a tenant, a CWT unless told otherwise, collected by a wallet, and the id of its record. */
+export async function issued<Credential = string>(
   service: Service,
   tenant: TestTenant,
   configurationId: string,
-): Promise<{ credential: string; id: string }> {
+): Promise<{ credential: Credential; id: string }> {
   const { uri, userId } = await newOffer(tenant, [configurationId])
   const { status, body } = await (await newWallet(tenant, service.origin, uri)).collect()
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)

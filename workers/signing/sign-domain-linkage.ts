@@ -2,9 +2,9 @@ import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
+import { type SignedJsonLd, signJsonLd } from '../../shared/formats/json-ld.ts'
 import { credentialsContext, domainLinkageContext } from '../../shared/formats/json-ld-contexts.ts'
 import type { SigningDeps } from './deps.ts'
-import { type SignedJsonLd, signJsonLd } from './formats/json-ld.ts'
 
 const validForMs = 365 * 24 * 3_600_000
 

@@ -16,7 +16,7 @@ export const fileField = 'file'
  * say and not its sender. Throws 400, 413 and 415.
  */
 export async function credentialText(
-  { qr }: Deps,
+  { verifiers }: Deps,
   upload: Upload,
   whose: { tenantId: string; deadlineAt: number },
 ): Promise<string> {
@@ -25,7 +25,7 @@ export async function credentialText(
   if (!kind) return plainText(bytes)
   const size = sizeOf(bytes, kind)
   if (size && isTooLarge(size)) throw wrongFile('The image has more than 12.5 million pixels, or too many colours')
-  const [text, another] = await qr.read(bytes, whose)
+  const [text, another] = (await verifiers.qrCodes.run(bytes, whose)) ?? []
   if (text === undefined) throw wrongFile('There is no QR code in this image that could be read')
   if (another !== undefined) throw wrongFile('There is more than one QR code in this image')
   return text.trim()

@@ -1,5 +1,7 @@
 const messages = {
   MalformedCredential: 'This is not a credential of this kind',
+  UnknownContext: 'A context of it is not known here, and none is fetched',
+  InvalidProof: 'The proof is of another kind',
   UntrustedIssuer: 'The issuer is none of the trusted ones',
   IssuerUnresolved: "The issuer's DID could not be resolved",
   UnknownKey: 'The issuer has no such key for signing credentials',

@@ -5,6 +5,8 @@ import { type Failure, failure } from './failures.ts'
 
 export interface Verifying {
   deps: Deps
+  /** Who asks; tenants are served in turn. */
+  tenantId: string
   deadlineAt: number
 }
 

@@ -2,8 +2,15 @@ import { multipart } from '../../http/multipart/multipart.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { decodedCwt } from '../decoded-cwt.ts'
 import { credentialText, fileField, fileLimitBytes } from './credential-text.ts'
-import { CompactSemanticVerification, CompactVerification, CwtAssertions } from './schemas.ts'
+import {
+  CompactSemanticVerification,
+  CompactVerification,
+  CwtAssertions,
+  WebSemanticAssertions,
+  WebSemanticVerification,
+} from './schemas.ts'
 import { verifyCwt } from './verify-cwt.ts'
+import { verifyWebCredential } from './verify-web.ts'
 
 const cwt = {
   tag: 'Verification',
@@ -24,7 +31,7 @@ export const verifyRoutes: Route[] = [
     response: CompactVerification,
     async handle({ deps, deadlineAt, tenantId, body, file }) {
       const text = await credentialText(deps, file(), { tenantId, deadlineAt })
-      const { credential, failed } = await verifyCwt({ deps, deadlineAt }, text, ['compact'], body)
+      const { credential, failed } = await verifyCwt({ deps, tenantId, deadlineAt }, text, ['compact'], body)
       return {
         verified: !failed,
         ...(credential && { decoded: decodedCwt(credential) }),
@@ -41,12 +48,34 @@ export const verifyRoutes: Route[] = [
     response: CompactSemanticVerification,
     async handle({ deps, deadlineAt, tenantId, body, file }) {
       const text = await credentialText(deps, file(), { tenantId, deadlineAt })
-      const { credential, failed } = await verifyCwt({ deps, deadlineAt }, text, ['compact-semantic', 'nzcp'], body)
+      const { credential, failed } = await verifyCwt(
+        { deps, tenantId, deadlineAt },
+        text,
+        ['compact-semantic', 'nzcp'],
+        body,
+      )
       return {
         verified: !failed,
         reason: failed ? [{ type: failed.type, msg: failed.message }] : [],
         ...(credential && { decoded: decodedCwt(credential) }),
       }
+    },
+  }),
+  defineRoute({
+    operation: 'verifyWebSemanticCredential',
+    summary: 'Verify a web semantic credential',
+    tag: 'Verification',
+    method: 'POST',
+    path: '/v2/credentials/web-semantic/verify',
+    access: operators('admin', 'verifier'),
+    event: 'CREDENTIAL_WEB_SEMANTIC_VERIFY',
+    body: WebSemanticAssertions,
+    bodyLimitBytes: 500_000,
+    status: 200,
+    response: WebSemanticVerification,
+    async handle({ deps, deadlineAt, tenantId, body: { payload, ...assertions } }) {
+      const { failed } = await verifyWebCredential({ deps, tenantId, deadlineAt }, payload, assertions)
+      return { verified: !failed, ...(failed && { reason: { type: failed.type, message: failed.message } }) }
     },
   }),
 ]

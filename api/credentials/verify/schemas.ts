@@ -17,7 +17,7 @@ const IssuersInForm = z
     return z.NEVER
   })
 
-export const times = {
+const times = {
   assertValidFrom: flag.describe('That it is valid already'),
   assertValidUntil: flag.describe('That it is not expired'),
   checkRevocation: flag.describe('That it is not revoked, where it names a list'),
@@ -29,6 +29,16 @@ export const CwtAssertions = z.object({
     .optional()
     .describe('The DIDs of issuers that count; without it, every issuer whose DID can be resolved'),
   ...times,
+})
+
+export const WebSemanticAssertions = z.object({
+  payload: z.record(z.string(), z.unknown(), 'Must be a credential').describe('The credential with its proof'),
+  ...times,
+})
+
+export const WebSemanticVerification = z.object({
+  verified: z.boolean(),
+  reason: z.object({ type: z.string(), message: z.string() }).optional().describe('Absent where it is verified'),
 })
 
 const Decoded = z.looseObject({

@@ -245,7 +245,7 @@ describe('credentials of others', () => {
       const pinned = { ...service.deps, clock: { now: () => new Date('2021-12-01') } }
       const judge = async (path: string) => {
         const asserted = { assertValidFrom: true, assertValidUntil: true, checkRevocation: true }
-        const verifying = { deps: pinned, deadlineAt: performance.now() + 1_000 }
+        const verifying = { deps: pinned, tenantId: service.id, deadlineAt: performance.now() + 1_000 }
         const { failed } = await verifyCwt(verifying, read(`nzcp/spec/examples/${path}.txt`), ['nzcp'], asserted)
         return failed?.type ?? 'verified'
       }

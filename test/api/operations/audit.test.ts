@@ -208,7 +208,7 @@ const ordinary = `
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
   testWebhook deleteInboxMessage sendMessage signCompact signCompactSemantic signWebSemantic createWebSemanticRevocationMessage
-  verifyCompactCredential verifyCompactSemanticCredential
+  verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential
 `
 
 test('every operation with which operators change something is audited, unless it bears on no security', () => {

@@ -1,12 +1,17 @@
 import { randomInt } from 'node:crypto'
+import { hashCopies, type Substitutes } from '../../../shared/formats/canonical-hash.ts'
 import { reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
+import {
+  type JsonLdDocument,
+  type JsonLdSigner,
+  type SignedJsonLd,
+  signJsonLd,
+} from '../../../shared/formats/json-ld.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
-import { hashCopies, type Substitutes } from './canonical-hash.ts'
-import { type JsonLdDocument, type JsonLdSigner, type SignedJsonLd, signJsonLd } from './json-ld.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
 /** A web semantic credential's own configuration, beside what every profile has. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { inflateSync } from 'node:zlib'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { imageKindOf, isTooLarge, pngRows, sizeOf } from './image.ts'
@@ -9,7 +9,7 @@ import { imageKindOf, isTooLarge, pngRows, sizeOf } from './image.ts'
  * A thread of its own for one image: it posts the texts of the QR codes in it, none where it is no image. Decoding takes
  * hundreds of milliseconds and has a memory of its own, both of which end with the thread.
  */
-parentPort?.postMessage(await textsIn(Buffer.from(workerData)))
+parentPort?.once('message', async (image: Uint8Array) => parentPort?.postMessage(await textsIn(Buffer.from(image))))
 
 async function textsIn(image: Buffer): Promise<string[]> {
   if (!isDecodable(image)) return []

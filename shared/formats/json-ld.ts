@@ -1,8 +1,9 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { FormatError } from '../../../shared/formats/format-error.ts'
-import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { canonicalHash } from './canonical-hash.ts'
+import type { Quad } from 'rdf-canonize'
+import { canonicalHash, canonicalStatements } from './canonical-hash.ts'
+import { FormatError } from './format-error.ts'
+import { credentialsContext } from './json-ld-contexts.ts'
 
 /** A JSON-LD document; `@context` begins with credentials/v1, which defines the proof's terms. */
 export type JsonLdDocument = { readonly '@context': unknown } & Readonly<Record<string, unknown>>
@@ -49,29 +50,44 @@ export async function signJsonLd(
   return { ...document, proof: { ...options, jws: `${jwsHeader}..${signature.toString('base64url')}` } }
 }
 
-/**
- * Whether the one Ed25519Signature2018 proof of a document was made by this key over all of the document. Purpose, time,
- * challenge and the key's right to sign are the caller's to judge. Throws `invalid_json_ld` and `unknown_context`.
- */
-export async function verifyJsonLd(document: JsonLdDocument, publicKey: KeyObject): Promise<boolean> {
-  const { proof, ...unsigned } = document
+/** What a proof signs, and what the document states. */
+export interface SignedContent {
+  /** Of the proof's options and the document, which the detached JWS is over. */
+  data: Buffer
+  quads: readonly Quad[]
+}
+
+/** The one Ed25519Signature2018 proof of a document; nothing of it is verified. Throws `invalid_json_ld`. */
+export function proofOf(document: JsonLdDocument): JsonLdProof {
+  const { proof } = document
   if (!isProof(proof)) throw new FormatError('invalid_json_ld', 'not one Ed25519Signature2018 proof')
   // Protected terms keep their meaning only behind credentials/v1; without it the text could say other than what is signed.
   const [first] = [document['@context']].flat()
   if (first !== credentialsContext) throw new FormatError('invalid_json_ld', 'credentials/v1 is not the first context')
-  const { jws, ...options } = proof
+  return proof
+}
+
+/** Throws `invalid_json_ld` and `unknown_context`. */
+export async function signedContent(document: JsonLdDocument): Promise<SignedContent> {
+  const { jws: _, ...options } = proofOf(document)
+  const { proof: __, ...unsigned } = document
+  const { hash, quads } = await canonicalStatements(unsigned)
+  // The spread takes `@context` out of view of the type; it is the one that the document came with.
+  return { data: await verifyData(unsigned as JsonLdDocument, options, hash), quads }
+}
+
+/** Whether a proof was made by this key over its data. Purpose, time, challenge and the key's right to sign are the caller's to judge. */
+export function isSignedWith({ jws }: JsonLdProof, data: Uint8Array, publicKey: KeyObject): boolean {
   const [header, payload, signature] = jws.split('.')
   if (!header || payload !== '' || !signature || !isDetachedHeader(header)) return false
   if (publicKey.asymmetricKeyType !== 'ed25519') return false
-  // The spread takes `@context` out of view of the type; it is the one that the document came with.
-  const data = await verifyData(unsigned as JsonLdDocument, options)
   return verify(null, signingInput(header, data), publicKey, Buffer.from(signature, 'base64url'))
 }
 
 const jwsHeader = Buffer.from('{"alg":"EdDSA","b64":false,"crit":["b64"]}').toString('base64url')
 
 /** RFC 7797, section 3: with `b64: false` the payload stands in the signing input as it is. */
-function signingInput(header: string, payload: Buffer): Buffer {
+function signingInput(header: string, payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${header}.`), payload])
 }
 
@@ -109,6 +125,7 @@ function isDetachedHeader(header: string): boolean {
 
 function isProof(proof: unknown): proof is JsonLdProof {
   if (typeof proof !== 'object' || proof === null || !('type' in proof) || !('jws' in proof)) return false
-  if ('@context' in proof) return false
-  return proof.type === 'Ed25519Signature2018' && typeof proof.jws === 'string'
+  if ('@context' in proof || !('proofPurpose' in proof) || !('verificationMethod' in proof)) return false
+  const texts = [proof.jws, proof.proofPurpose, proof.verificationMethod]
+  return proof.type === 'Ed25519Signature2018' && texts.every((text) => typeof text === 'string')
 }

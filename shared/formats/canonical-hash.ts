@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import jsonld from 'jsonld'
 import { canonize, type Quad } from 'rdf-canonize'
-import { FormatError } from '../../../shared/formats/format-error.ts'
-import { loadContext } from './contexts.ts'
+import { FormatError } from './format-error.ts'
+import { loadContext } from './load-context.ts'
 
 /**
  * SHA-256 of a JSON-LD document's canonical N-Quads (RDFC-1.0). Runs in safe mode, so a term that no context defines throws
@@ -10,6 +10,12 @@ import { loadContext } from './contexts.ts'
  */
 export async function canonicalHash(document: object): Promise<Buffer> {
   return hashOf(await quadsOf(document))
+}
+
+/** The same, with what the document states. Throws as `canonicalHash` does. */
+export async function canonicalStatements(document: object): Promise<{ hash: Buffer; quads: readonly Quad[] }> {
+  const quads = await quadsOf(document)
+  return { hash: await hashOf(quads), quads }
 }
 
 /** For each text of the template that differs between copies, the copy's own. */

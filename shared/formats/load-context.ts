@@ -1,5 +1,5 @@
-import { FormatError } from '../../../shared/formats/format-error.ts'
-import { findContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { FormatError } from './format-error.ts'
+import { findContext } from './json-ld-contexts.ts'
 
 /**
  * The document loader of all JSON-LD work here. Never the network: an unknown URL throws `unknown_context`. `tag: 'static'`

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../../shared/errors.ts'
+import { createTurns, type Entry } from '../../../shared/jobs/turns.ts'
+
+export interface Threads<Input, Output> {
+  /**
+   * What a thread makes of the input; undefined where that took too long or too much memory. At the deadline, and where too
+   * many wait, `service_unavailable`.
+   */
+  run(input: Input, whose: { tenantId: string; deadlineAt: number }): Promise<Output | undefined>
+}
+
+interface ThreadRules {
+  /** The module of a thread, which answers each message that it is sent with one. */
+  file: URL
+  /** Of one input, the start of a thread included. */
+  withinMs: number
+  /** Whether a thread takes one input after the other, or ends with the first, and its memory with it. */
+  isKept: boolean
+}
+
+interface Waiting extends Entry {
+  start(): Promise<void>
+}
+
+/** At once, of all tenants; a tenant has one, so that it waits for itself. */
+const atOnce = 2
+const limits = { items: 1, weight: 1, tenantLine: 20, line: 200 }
+const resourceLimits = { maxOldGenerationSizeMb: 256 }
+
+/** Does what takes long, or can be made to, beside the requests of this process: on a few threads, the tenants in turn. */
+export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input, Output> {
+  const turns = createTurns<Waiting>(limits)
+  const idle: Worker[] = []
+  let running = 0
+
+  function startNext(): void {
+    while (running < atOnce) {
+      const batch = turns.take()
+      const [next] = batch
+      if (!next) return
+      running++
+      void next.start().finally(() => {
+        running--
+        turns.release(batch)
+        startNext()
+      })
+    }
+  }
+
+  async function work(input: Input): Promise<Output | undefined> {
+    const thread = idle.pop() ?? newThread(rules.file)
+    const answer = await ask<Input, Output>(thread, input, rules.withinMs)
+    if (rules.isKept && answer !== undefined) idle.push(thread)
+    else await thread.terminate()
+    return answer
+  }
+
+  return {
+    run: (input, { tenantId, deadlineAt }) =>
+      new Promise((resolve, reject) => {
+        const late = () => {
+          turns.remove(entry)
+          reject(new Problem('service_unavailable', { retryAfterSeconds: 5 }))
+        }
+        const timer = setTimeout(late, Math.max(0, deadlineAt - performance.now()))
+        const start = () =>
+          work(input)
+            .then(resolve, reject)
+            .finally(() => clearTimeout(timer))
+        const entry: Waiting = { tenantId, weight: 1, start }
+        if (turns.add(entry)) startNext()
+        else late()
+      }),
+  }
+}
+
+function newThread(file: URL): Worker {
+  const thread = new Worker(file, { resourceLimits })
+  // What goes wrong while nobody waits for it is nobody's.
+  thread.on('error', () => {})
+  thread.unref()
+  return thread
+}
+
+function ask<Input, Output>(thread: Worker, input: Input, withinMs: number): Promise<Output | undefined> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown) => (isOutOfMemory(error) ? settle() : reject(error))
+    const settle = (answer?: Output) => {
+      clearTimeout(timer)
+      thread.off('message', settle).off('error', failed).off('exit', ended)
+      resolve(answer)
+    }
+    const ended = () => settle()
+    const timer = setTimeout(ended, withinMs)
+    thread.once('message', settle).once('error', failed).once('exit', ended)
+    thread.postMessage(input)
+  })
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}

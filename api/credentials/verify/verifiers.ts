@@ -1,0 +1,17 @@
+import type { ReadSigned } from './json-ld/thread.ts'
+import { createThreads, type Threads } from './threads.ts'
+
+/** What reads credentials of strangers beside the requests of this process. */
+export interface Verifiers {
+  /** Of a PNG or JPEG, the texts of the QR codes in it, two at most. */
+  qrCodes: Threads<Buffer, string[]>
+  /** Of a signed JSON-LD document, as text: what its proof is over, and what it states. */
+  jsonLd: Threads<string, ReadSigned>
+}
+
+export function createVerifiers(): Verifiers {
+  return {
+    qrCodes: createThreads({ file: new URL('./qr/thread.ts', import.meta.url), withinMs: 3_000, isKept: false }),
+    jsonLd: createThreads({ file: new URL('./json-ld/thread.ts', import.meta.url), withinMs: 3_000, isKept: true }),
+  }
+}

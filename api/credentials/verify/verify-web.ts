@@ -1,0 +1,109 @@
+import {
+  type CredentialStatements,
+  revocationStatusType,
+  type StatusStatement,
+} from '../../../shared/formats/credential-statements.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { isSignedWith, type JsonLdDocument, proofOf } from '../../../shared/formats/json-ld.ts'
+import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
+import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
+import { findIssuerKey, type Verifying } from './issuer-key.ts'
+import { findRevoked, type ReadList, UnusableList } from './status.ts'
+
+/** What was found of a credential: what it states, where it could be read, and what is wrong with it, if anything. */
+export interface WebVerification {
+  statements?: CredentialStatements
+  failed?: Failure
+}
+
+/**
+ * Checks a web semantic credential (W3C data model 1.1 with an Ed25519Signature2018 proof): its form, that its issuer counts,
+ * that a key of the issuer for such credentials has made the proof over all of it, its times and its status, in this order, up to the
+ * first that fails. Contexts are those that stand here, never the network's.
+ */
+export async function verifyWebCredential(
+  verifying: Verifying,
+  document: Readonly<Record<string, unknown>>,
+  assertions: Assertions,
+): Promise<WebVerification> {
+  const read = await readSigned(verifying, document)
+  if ('failed' in read) return read
+  const { statements, proof, data } = read
+  const { issuer } = statements
+  if (assertions.trustedIssuers && !assertions.trustedIssuers.includes(issuer)) {
+    return { statements, failed: failure('UntrustedIssuer', undefined, { issuer }) }
+  }
+  if (proof.proofPurpose !== 'assertionMethod' || !proof.verificationMethod.includes('#')) {
+    return { statements, failed: failure('InvalidProof', 'it is not for an assertion with a key that it names') }
+  }
+  const found = await findIssuerKey(verifying, proof.verificationMethod, issuer, 'Ed25519')
+  if ('failed' in found) return { statements, failed: found.failed }
+  if (!isSignedWith(proof, data, publicKeyFromJwk(found.key.publicJwk))) {
+    return { statements, failed: failure('InvalidSignature') }
+  }
+  const failed = findUntimely(statements, assertions, verifying.deps.clock.now())
+  if (failed) return { statements, failed }
+  const flaw = assertions.checkRevocation ? await findFlawedStatus(verifying, statements) : undefined
+  return { statements, ...(flaw && { failed: flaw }) }
+}
+
+/** On a thread, since a stranger's graph can be made to take long. */
+async function readSigned({ deps, tenantId, deadlineAt }: Verifying, document: Readonly<Record<string, unknown>>) {
+  try {
+    // Boundary: a document without contexts is refused as one with wrong ones.
+    const proof = proofOf(document as JsonLdDocument)
+    const read = await deps.verifiers.jsonLd.run(JSON.stringify(document), { tenantId, deadlineAt })
+    if (!read) return { failed: failure('MalformedCredential', 'it takes too long to read') }
+    if (!('refused' in read)) return { proof, ...read }
+    const { code, message } = read.refused
+    return { failed: failure(code === 'unknown_context' ? 'UnknownContext' : 'MalformedCredential', message) }
+  } catch (error) {
+    if (error instanceof FormatError) return { failed: failure('MalformedCredential', error.message) }
+    throw error
+  }
+}
+
+const mostStatuses = 5
+
+/** Each of its statuses has to be known and good: one that nobody here understands can mean anything. */
+async function findFlawedStatus(verifying: Verifying, { issuer, statuses }: CredentialStatements) {
+  if (statuses.length > mostStatuses) return failure('StatusUnknown', 'it has more than five')
+  for (const status of statuses) {
+    const reference = referenceOf(status)
+    if (!reference) return failure('StatusUnknown', 'it is not a RevocationList2020Status')
+    const { url } = reference
+    const readList: ReadList = (list) => readSignedList(verifying, list, { issuer, url })
+    const failed = await findRevoked(verifying, { kind: 'web-semantic', issuer, ...reference }, readList)
+    if (failed) return failed
+  }
+  return undefined
+}
+
+function referenceOf({ types, index, listUrl }: StatusStatement): { url: string; index: number } | undefined {
+  if (!types.includes(revocationStatusType) || !listUrl || !index || !/^\d{1,10}$/.test(index)) return undefined
+  return { url: listUrl, index: Number(index) }
+}
+
+/** A list of others: a credential itself (w3c-ccg.github.io/vc-status-rl-2020), of this issuer, about this address. */
+async function readSignedList(
+  verifying: Verifying,
+  list: Buffer,
+  { issuer, url }: { issuer: string; url: string },
+): ReturnType<ReadList> {
+  const asserted = { trustedIssuers: [issuer], assertValidFrom: true, assertValidUntil: true, checkRevocation: false }
+  const { statements, failed } = await verifyWebCredential(verifying, parsed(list), asserted)
+  if (failed) throw new UnusableList(failed.message)
+  if (statements?.id !== url || statements.encodedList === undefined)
+    throw new UnusableList('it is no list of this address')
+  return Buffer.from(statements.encodedList, 'base64url')
+}
+
+function parsed(list: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(list.toString())
+    if (typeof value === 'object' && value !== null) return { ...value }
+  } catch {
+    // Told below.
+  }
+  throw new UnusableList('it is no list of this kind')
+}

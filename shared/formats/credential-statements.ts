@@ -1,0 +1,84 @@
+import type { Quad } from 'rdf-canonize'
+import { FormatError } from './format-error.ts'
+
+/**
+ * What a web semantic credential states, read from what was signed and not from its text: a context can give any name to a
+ * term, so that a text without `credentialStatus` can state one all the same.
+ */
+export interface CredentialStatements {
+  /** Undefined where it has none. */
+  id?: string | undefined
+  issuer: string
+  validFrom: Date
+  validUntil?: Date | undefined
+  statuses: StatusStatement[]
+  /** Of a list of revocations. */
+  encodedList?: string | undefined
+}
+
+export interface StatusStatement {
+  types: string[]
+  index?: string | undefined
+  listUrl?: string | undefined
+}
+
+const rdfType = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type'
+const credential = (term: string) => `https://www.w3.org/2018/credentials#${term}`
+const revocation = (term: string) => `https://w3id.org/vc-revocation-list-2020#${term}`
+export const revocationStatusType = revocation('RevocationList2020Status')
+
+/** Of a document that is one credential (W3C data model 1.1, section 4). Throws `invalid_json_ld`. */
+export function credentialStatements(quads: readonly Quad[]): CredentialStatements {
+  const stated = quads.filter(({ graph }) => graph.termType === 'DefaultGraph')
+  const isCredential = ({ predicate, object }: Quad) =>
+    predicate.value === rdfType && object.value === credential('VerifiableCredential')
+  const subjects = new Set(stated.filter(isCredential).map(({ subject }) => subject.value))
+  const [root] = subjects
+  if (root === undefined || subjects.size > 1) throw refuse('not one verifiable credential')
+  const values = valuesIn(stated)
+  const one = (term: string) => atMostOne(values(root, term), term)
+  const subject = one(credential('credentialSubject'))
+  const from = one(credential('issuanceDate'))
+  const issuer = one(credential('issuer'))
+  if (subject === undefined || issuer === undefined || from === undefined) {
+    throw refuse('without one subject, one issuer and one issuanceDate')
+  }
+  const until = one(credential('expirationDate'))
+  return {
+    id: root.startsWith('_:') ? undefined : root,
+    issuer,
+    validFrom: dateOf(from),
+    validUntil: until === undefined ? undefined : dateOf(until),
+    statuses: values(root, credential('credentialStatus')).map((status) => ({
+      types: values(status, rdfType),
+      index: atMostOne(values(status, revocation('revocationListIndex')), 'index'),
+      listUrl: atMostOne(values(status, revocation('revocationListCredential')), 'list'),
+    })),
+    encodedList: atMostOne(values(subject, revocation('encodedList')), 'encodedList'),
+  }
+}
+
+/** Looks values up by subject and predicate, in time that is linear in the statements. */
+function valuesIn(quads: readonly Quad[]): (subject: string, predicate: string) => string[] {
+  const bySubject = Map.groupBy(quads, ({ subject }) => subject.value)
+  return (subject, term) =>
+    (bySubject.get(subject) ?? []).filter(({ predicate }) => predicate.value === term).map(({ object }) => object.value)
+}
+
+function atMostOne(values: string[], term: string): string | undefined {
+  if (values.length > 1) throw refuse(`more than one ${term.slice(term.indexOf('#') + 1)}`)
+  return values[0]
+}
+
+/** RFC 3339, which is what XML Schema's dateTime with a zone is. */
+function dateOf(text: string): Date {
+  const date = new Date(dateTime.test(text) ? text : Number.NaN)
+  if (Number.isNaN(date.getTime())) throw refuse('a date that is no date and time with its zone')
+  return date
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+function refuse(why: string): FormatError {
+  return new FormatError('invalid_json_ld', why)
+}

@@ -1,0 +1,274 @@
+import { sign as signBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+// @ts-expect-error ships no types
+import { Ed25519Signature2018 } from '@digitalbazaar/ed25519-signature-2018'
+// @ts-expect-error ships no types
+import jsigs from 'jsonld-signatures'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { loadContext } from '../../../shared/formats/load-context.ts'
+import { buildRevocationList2020 } from '../../../shared/formats/revocation-list-2020.ts'
+import { bitsOf } from '../../../shared/formats/status-bits.ts'
+import { webConfiguration } from '../../factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import type { ReceiverAnswer } from '../../receiver.ts'
+import { foreignIssuer, issued } from '../../verifying.ts'
+
+let service: Service
+let other: TestTenant
+beforeAll(async () => {
+  service = await startService()
+  other = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+// biome-ignore lint/suspicious/noExplicitAny: tests change whatever they like
+type Document = Record<string, any>
+type Issuer = Awaited<ReturnType<typeof foreignIssuer>>
+
+async function verify(payload: Document, options: object = {}, tenant: TestTenant = service) {
+  const { status, body } = await tenant.operator.post('/v2/credentials/web-semantic/verify', { payload, ...options })
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body
+}
+const why = async (payload: Document, options?: object) => (await verify(payload, options)).reason?.type ?? 'verified'
+
+const vocabulary = { '@vocab': 'https://issuer.example/vocab#' }
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString()
+
+function credentialOf({ did }: Issuer, extra: Document = {}): Document {
+  return {
+    '@context': [credentialsContext, revocationListContext, vocabulary],
+    id: 'https://issuer.example/credentials/1',
+    type: ['VerifiableCredential', 'CourseCredential'],
+    issuer: did,
+    issuanceDate: '2026-01-02T03:04:05Z',
+    credentialSubject: { id: 'did:example:holder', course: { title: 'Chemistry', points: [1, 2] } },
+    ...extra,
+  }
+}
+
+/** The library's proof, with the issuer's Ed25519 key. */
+async function sign(
+  issuer: Issuer,
+  document: Document,
+  { fragment = 'ed', purpose = 'assertionMethod' } = {},
+): Promise<Document> {
+  const id = `${issuer.did}#${fragment}`
+  const signer = { id, sign: async ({ data }: { data: Uint8Array }) => signBytes(null, data, issuer.edKeys.privateKey) }
+  return jsigs.sign(structuredClone(document), {
+    suite: new Ed25519Signature2018({ signer, verificationMethod: id }),
+    purpose: new jsigs.purposes.ControllerProofPurpose({ term: purpose }),
+    documentLoader: loadContext,
+  })
+}
+
+describe('a credential of this service', () => {
+  test('is verified, whoever of its tenants issued it, until it is revoked', async () => {
+    for (const tenant of [service, other]) {
+      const configuration = await webConfiguration(tenant, { revocable: true, expiresIn: { years: 1 } })
+      const { credential, id } = await issued<Document>(service, tenant, configuration)
+      expect(await verify(credential)).toEqual({ verified: true })
+      await tenant.operator.post(`/v2/credentials/web-semantic/${id}/revocation-status`, { isRevoked: true })
+      expect(await verify(credential)).toEqual({
+        verified: false,
+        reason: { type: 'Revoked', message: expect.any(String) },
+      })
+      expect(await why(credential, { checkRevocation: false })).toBe('verified')
+    }
+  })
+
+  test.each<[string, (credential: Document) => void]>([
+    ['a claim', (c) => (c.credentialSubject.given_name = 'Eve')],
+    ['the holder', (c) => (c.credentialSubject.id = 'did:example:mallory')],
+    ['the end', (c) => (c.expirationDate = '2099-01-01T00:00:00Z')],
+    ['no status', (c) => delete c.credentialStatus],
+    ['another place in the list', (c) => (c.credentialStatus.revocationListIndex = '5')],
+    ['a type more', (c) => c.type.push('DoctorCredential')],
+    ['the time of the proof', (c) => (c.proof.created = '2026-01-02T03:04:05Z')],
+    ['the signature', (c) => (c.proof.jws = `${c.proof.jws.slice(0, -6)}AAAAAA`)],
+  ])('is not what it was with %s changed', async (_, change) => {
+    const configuration = await webConfiguration(service, { revocable: true, expiresIn: { years: 1 } })
+    const { credential } = await issued<Document>(service, service, configuration)
+    change(credential)
+    expect(await why(credential)).toBe('InvalidSignature')
+  })
+})
+
+describe('a credential of an issuer elsewhere', () => {
+  test('that jsonld-signatures has signed is verified', async () => {
+    const issuer = await foreignIssuer()
+    const signed = await sign(issuer, credentialOf(issuer))
+    expect(await verify(signed)).toEqual({ verified: true })
+    expect(
+      await verify(await sign(issuer, credentialOf(issuer, { issuer: { id: issuer.did, name: 'School' } }))),
+    ).toEqual({ verified: true })
+    expect(await why({ ...signed, issuer: other.did })).toBe('UnknownKey')
+  })
+
+  test('is one if its key is of its issuer, and for that', async () => {
+    const issuer = await foreignIssuer()
+    const another = await foreignIssuer()
+    expect(await why(await sign(another, credentialOf(issuer)))).toBe('UnknownKey')
+    expect(await why(await sign(issuer, credentialOf(issuer), { fragment: 'auth' }))).toBe('UnknownKey')
+    expect(await why(await sign(issuer, credentialOf(issuer), { fragment: 'none' }))).toBe('UnknownKey')
+    expect(await why(await sign(issuer, credentialOf(issuer), { purpose: 'authentication' }))).toBe('InvalidProof')
+    expect(await why(await sign(issuer, credentialOf(issuer, { issuer: 'https://issuer.example' })))).toBe('UnknownKey')
+    const unreachable = await sign(
+      { ...issuer, did: 'did:web:nowhere.invalid' },
+      credentialOf({ ...issuer, did: 'did:web:nowhere.invalid' }),
+    )
+    expect(await why(unreachable)).toBe('IssuerUnresolved')
+  })
+
+  test('is good between its times, unless nobody asks', async () => {
+    const issuer = await foreignIssuer()
+    const early = await sign(issuer, credentialOf(issuer, { issuanceDate: inDays(1) }))
+    const late = await sign(issuer, credentialOf(issuer, { expirationDate: inDays(-1) }))
+    expect(await why(early)).toBe('NotYetValid')
+    expect(await why(early, { assertValidFrom: false })).toBe('verified')
+    expect(await why(late)).toBe('Expired')
+    expect(await why(late, { assertValidUntil: false })).toBe('verified')
+  })
+
+  test('states what was signed, whatever its text calls it', async () => {
+    const issuer = await foreignIssuer()
+    const credentials = 'https://www.w3.org/2018/credentials#'
+    const date = { '@id': `${credentials}expirationDate`, '@type': 'http://www.w3.org/2001/XMLSchema#dateTime' }
+    const status = { '@id': `${credentials}credentialStatus`, '@type': '@id' }
+    const aliases = { sometime: date, whatever: status }
+    const renamed = (from: string, to: string, document: Document) => {
+      const { [from]: value, '@context': contexts, ...rest } = document
+      return { ...rest, [to]: value, '@context': [...contexts, aliases] }
+    }
+    const late = await sign(issuer, credentialOf(issuer, { expirationDate: inDays(-1) }))
+    expect(await why(renamed('expirationDate', 'sometime', late))).toBe('Expired')
+    const credentialStatus = { id: 'https://issuer.example/1', type: 'UnknownStatus' }
+    const withStatus = await sign(issuer, credentialOf(issuer, { credentialStatus }))
+    expect(await why(withStatus)).toBe('StatusUnknown')
+    expect(await why(renamed('credentialStatus', 'whatever', withStatus))).toBe('StatusUnknown')
+  })
+})
+
+describe('a document', () => {
+  const issuerOf = () => foreignIssuer()
+  test.each<[string, string, (document: Document) => unknown]>([
+    ['has a context that is not known', 'UnknownContext', (d) => d['@context'].push('https://unknown.example/context')],
+    ['does not begin with credentials/v1', 'MalformedCredential', (d) => d['@context'].shift()],
+    ['has no contexts', 'MalformedCredential', (d) => delete d['@context']],
+    ['has no proof', 'MalformedCredential', (d) => delete d.proof],
+    ['has two proofs', 'MalformedCredential', (d) => (d.proof = [d.proof, d.proof])],
+    ['has another kind of proof', 'MalformedCredential', (d) => (d.proof.type = 'Ed25519Signature2020')],
+    ['is no credential', 'MalformedCredential', (d) => (d.type = ['CourseCredential'])],
+    ['has no issuer', 'MalformedCredential', (d) => delete d.issuer],
+    ['has two issuers', 'MalformedCredential', (d) => (d.issuer = [d.issuer, 'did:example:other'])],
+    ['has no date of issuance', 'MalformedCredential', (d) => delete d.issuanceDate],
+    ['has a date that is none', 'MalformedCredential', (d) => (d.issuanceDate = 'yesterday')],
+    [
+      'holds another credential',
+      'MalformedCredential',
+      (d) => (d.credentialSubject = { type: 'VerifiableCredential' }),
+    ],
+    ['has a term that nothing defines', 'MalformedCredential', (d) => d['@context'].pop()],
+  ])('that %s is told so', async (_, type, change) => {
+    const issuer = await issuerOf()
+    const signed = await sign(issuer, credentialOf(issuer))
+    change(signed)
+    expect(await why(signed)).toBe(type)
+  })
+
+  test('names the context that is not known', async () => {
+    const issuer = await foreignIssuer()
+    const signed = await sign(issuer, credentialOf(issuer))
+    signed['@context'].push('https://unknown.example/context')
+    expect((await verify(signed)).reason.message).toContain('https://unknown.example/context')
+  })
+
+  test('whose graph was made to be hard is given up, while others are answered', async () => {
+    const issuer = await foreignIssuer()
+    const signed = await sign(issuer, credentialOf(issuer))
+    const nodes = Array.from({ length: 14 }, (_, at) => `_:n${at}`)
+    // Each knows each: which is which, nobody can tell but by trying.
+    const hard = nodes.map((id) => ({ id, knows: nodes.filter((each) => each !== id).map((each) => ({ id: each })) }))
+    const large = Array.from({ length: 20_000 }, (_, at) => ({ at }))
+    const order: string[] = []
+    const stubborn = Promise.all(
+      [hard, large].map((knows) => why({ ...signed, credentialSubject: { knows } }).then((type) => order.push(type))),
+    )
+    expect(await verify(signed, {}, other)).toEqual({ verified: true })
+    order.push('others')
+    await stubborn
+    expect(order.filter((each) => each !== 'others')).toEqual(['MalformedCredential', 'MalformedCredential'])
+    expect(order.at(-1)).not.toBe('others')
+  })
+
+  test('that is no object is a wrong request', async () => {
+    const path = '/v2/credentials/web-semantic/verify'
+    for (const body of [{}, { payload: 'text' }, { payload: [] }]) {
+      expect(await service.operator.post(path, body)).toMatchObject({
+        status: 400,
+        body: { details: [{ param: 'payload' }] },
+      })
+    }
+    expect(await verify({})).toMatchObject({ verified: false, reason: { type: 'MalformedCredential' } })
+  })
+})
+
+describe('a revocation list elsewhere', () => {
+  const place = (issuer: Issuer, extra: Document = {}) => ({
+    id: `${issuer.origin}/lists/1#7`,
+    type: 'RevocationList2020Status',
+    revocationListIndex: '7',
+    revocationListCredential: `${issuer.origin}/lists/1`,
+    ...extra,
+  })
+  const list = (issuer: Issuer, { revoked = [] as number[], ...extra }: Document = {}) => {
+    const compressedBits = gzipSync(bitsOf(revoked, 1_000))
+    const built = {
+      url: `${issuer.origin}/lists/1`,
+      issuer: issuer.did,
+      issuedAt: new Date(Date.now() - 1000),
+      compressedBits,
+    }
+    return { ...buildRevocationList2020(built), ...extra }
+  }
+
+  async function told(make: (issuer: Issuer) => Promise<Document> | Document, status: Document = {}) {
+    let answer: ReceiverAnswer = { status: 404 }
+    const issuer = await foreignIssuer(({ path }) => (path === '/lists/1' ? answer : undefined))
+    answer = { body: JSON.stringify(await make(issuer)) }
+    return why(await sign(issuer, credentialOf(issuer, { credentialStatus: place(issuer, status) })))
+  }
+
+  test('says whether the credential is revoked', async () => {
+    expect(await told((issuer) => sign(issuer, list(issuer, { revoked: [6, 8] })))).toBe('verified')
+    expect(await told((issuer) => sign(issuer, list(issuer, { revoked: [7] })))).toBe('Revoked')
+  })
+
+  test.each<[string, (issuer: Issuer) => Promise<Document> | Document, Document?]>([
+    ['is no list', () => ['hello']],
+    ['is not signed', (issuer) => list(issuer)],
+    [
+      'was changed',
+      async (issuer) => ({ ...(await sign(issuer, list(issuer))), issuanceDate: '2026-01-01T00:00:00Z' }),
+    ],
+    ['is of another address', (issuer) => sign(issuer, list(issuer, { id: `${issuer.origin}/lists/2` }))],
+    ['is of another issuer', async () => (await foreignIssuer().then((each) => sign(each, list(each)))) as Document],
+    [
+      'is not a list of revocations',
+      (issuer) => sign(issuer, credentialOf(issuer, { id: `${issuer.origin}/lists/1` })),
+    ],
+    ['has no such entry', (issuer) => sign(issuer, list(issuer)), { revocationListIndex: '1000' }],
+    ['is asked for no number', (issuer) => sign(issuer, list(issuer)), { revocationListIndex: '-7' }],
+  ])('that %s leaves it open, which is not verified', async (_, make, status) => {
+    expect(await told(make, status)).toBe('StatusUnknown')
+  })
+})
+
+const samples = join(import.meta.dirname, '../../../../shared/samples/jsonld')
+test.skipIf(!existsSync(samples))('samples of others name the contexts that are not known here', async () => {
+  const document = JSON.parse(readFileSync(join(samples, 'credo-TEST_LD_DOCUMENT_SIGNED.json'), 'utf8'))
+  expect(await why(document)).toMatch(/^(UnknownContext|MalformedCredential)$/)
+})
