@@ -22,6 +22,7 @@ import type { Life } from './deps.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { measureLists } from './operations/service/list-metrics.ts'
+import { measureWrapping } from './operations/service/wrapping-metrics.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
 const config = readConfig(process.env)
@@ -65,9 +66,9 @@ const app = createApp({
 })
 const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
-const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus, () =>
-  measureLists({ db, clock: systemClock }),
-).catch(fail)
+const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus, async () => {
+  await Promise.all([measureLists({ db, clock: systemClock }), measureWrapping({ db })])
+}).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 
 /** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */

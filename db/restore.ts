@@ -25,7 +25,7 @@ export async function restore({ dataDir, database }: Places, source: string): Pr
   await fillFolder(dataDir, async (draft) => {
     for (const name of [databaseFile, ...smallFiles]) copySecret(join(source, name), join(draft, name))
     checkDatabase(join(draft, databaseFile))
-    endLists(join(draft, databaseFile))
+    expectUnknown(join(draft, databaseFile))
   })
   const restored = join(dataDir, databaseFile)
   if (resolve(restored) === resolve(database)) return
@@ -35,11 +35,13 @@ export async function restore({ dataDir, database }: Places, source: string): Pr
 }
 
 /** As `node db/restored.ts` does it, in what may be the database of an earlier version: that has no lists yet. */
-function endLists(file: string): void {
+function expectUnknown(file: string): void {
   const database = new SqliteDatabase(file, { fileMustExist: true })
   try {
     const lists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'status_lists'`)
-    if (lists.get()) database.exec('UPDATE status_lists SET taken = size')
+    if (!lists.get()) return
+    database.exec('UPDATE status_lists SET taken = size')
+    database.exec(`UPDATE keys SET published_until = NULL WHERE purpose = 'did'`)
   } finally {
     database.close()
   }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readPlaces } from '../shared/config.ts'
 import { openDatabase } from './client.ts'
+import { keepAllPublished } from './repos/identifiers/keys.ts'
 import { endAllLists } from './repos/status/lists.ts'
 
 /**
  * `node db/restored.ts`: to be run on a database that was set back to an earlier moment, before anything is issued from it. What
  * was issued since has places in status lists that the database would give again: with this, each tenant's next credential of a
- * kind opens a new list. Any number of times.
+ * kind opens a new list. And until when what the keys of DIDs signed is valid is not known: they stay published. Any number of times.
  */
 const { databaseUrl } = readPlaces(process.env)
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
@@ -17,7 +18,10 @@ if (file && !existsSync(file)) {
 
 const db = openDatabase(databaseUrl, { survives: 'powerLoss' })
 try {
-  const ended = await db.tx(endAllLists)
+  const ended = await db.tx(async (tx) => {
+    await keepAllPublished(tx)
+    return endAllLists(tx)
+  })
   console.log(`${ended} status lists give no more places: new ones are opened for what is issued from now on`)
 } finally {
   await db.close()

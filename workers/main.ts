@@ -59,4 +59,5 @@ const workers = await startWorkers(wanted, {
   ...keyring,
 })
 running = { workers, bus }
-log.info({ duties: wanted }, 'working')
+const { keyEncryptionKeys } = keyring.keyring ?? {}
+log.info({ duties: wanted, ...(keyEncryptionKeys && { keyEncryptionKeys }) }, 'working')

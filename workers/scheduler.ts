@@ -39,10 +39,11 @@ async function scheduleAll(bus: Bus): Promise<void> {
   for (const queue of queues) await unscheduleMoved(bus, queue)
 }
 
-/** What an earlier version ran on this queue, and this one runs on another. What is not known here may be a later one's. */
+/** What an earlier version ran on this queue, and this one runs on another or not by itself. What is not known here may be a later one's. */
 async function unscheduleMoved(bus: Bus, queue: QueueName): Promise<void> {
   for (const { key } of await bus.queue(queue).getJobSchedulers()) {
-    if (isJobName(key) && definitionOf(key).queue !== queue) await bus.queue(queue).removeJobScheduler(key)
+    if (isJobName(key) && (definitionOf(key).queue !== queue || definitionOf(key).everyMs === undefined))
+      await bus.queue(queue).removeJobScheduler(key)
   }
 }
 

@@ -111,12 +111,17 @@ export const jobs = {
   ),
   /** Compact. */
   signMessages: job<{ items: MessageToSign[] }, Outcomes<{ jws: string }>>()(messages),
-  rotateEncryptionKeys: job<Record<string, never>>()({
+  /** Of all tenants: what is due is asked of the data. */
+  rotateDueKeys: job<Record<string, never>>()({
     queue: 'signing-bulk',
     attempts: 3,
     backoffMs: 1_000,
     everyMs: 3_600_000,
   }),
+  /** Run by earlier versions alone, when encryption keys were all that was rotated by itself. */
+  rotateEncryptionKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 3, backoffMs: 1_000 }),
+  /** What is wrapped under an older key-encryption key. */
+  rewrapKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 1, backoffMs: 0, everyMs: 60_000 }),
   /** One list is published by one job at a time: the job's id is made of the list's. */
   publishList: job<{ tenantId: string; listId: string }>()({
     queue: 'signing-bulk',

@@ -10,15 +10,15 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 test('what a version before ran on another queue is run here alone; what is not known is left to a later version', async () => {
   const { bus } = service.deps
-  const template = { name: 'rotateEncryptionKeys', data: { payload: {} } }
-  await bus.queue('signing').upsertJobScheduler('rotateEncryptionKeys', { every: 3_600_000 }, template)
+  const template = { name: 'rotateDueKeys', data: { payload: {} } }
+  await bus.queue('signing').upsertJobScheduler('rotateDueKeys', { every: 3_600_000 }, template)
   await bus.queue('signing').upsertJobScheduler('ofALaterVersion', { every: 3_600_000 }, template)
 
   const scheduler = startScheduler(service.deps)
   const keysOf = async (queue: 'signing' | 'signing-bulk') =>
     (await bus.queue(queue).getJobSchedulers()).map(({ key }) => key)
-  await eventually(async () => (await keysOf('signing-bulk')).includes('rotateEncryptionKeys'))
-  await eventually(async () => !(await keysOf('signing')).includes('rotateEncryptionKeys'))
+  await eventually(async () => (await keysOf('signing-bulk')).includes('rotateDueKeys'))
+  await eventually(async () => !(await keysOf('signing')).includes('rotateDueKeys'))
   expect(await keysOf('signing')).toEqual(['ofALaterVersion'])
   await scheduler.stop()
 })

@@ -13,7 +13,8 @@ import { decryptMessage } from './messages/decrypt-message.ts'
 import { encryptMessage } from './messages/encrypt-message.ts'
 import { signMessage } from './messages/sign-message.ts'
 import { provisionTenant } from './provision-tenant.ts'
-import { rotateEncryptionKeys } from './rotate-encryption-keys.ts'
+import { createRewrapKeys } from './rewrap-keys.ts'
+import { rotateDueKeys } from './rotate-due-keys.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { signCredentials } from './sign-credentials.ts'
 import { signDomainLinkage } from './sign-domain-linkage.ts'
@@ -44,7 +45,9 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
 /** What nobody waits for: it may take its time, and is in nobody's way. */
 export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'> {
   return handlersFor('signing-bulk', {
-    rotateEncryptionKeys: () => rotateEncryptionKeys(deps),
+    rotateDueKeys: () => rotateDueKeys(deps),
+    rotateEncryptionKeys: () => rotateDueKeys(deps),
+    rewrapKeys: createRewrapKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
     renewSigners: (ref) => renewSigners(deps, ref),
   })

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+} from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../db/client.ts'
 import { findKey, type KeyOwner, type KeyRow, type KeyUse } from '../../db/repos/identifiers/keys.ts'
@@ -30,14 +37,20 @@ export interface Keyring {
   key(db: Reader, tenantId: string, id: string): Promise<SigningKey>
   /** The key of a row that was read already. */
   open(row: KeyRow): SigningKey
+  /** The names of the key-encryption keys, which tell nothing of them: the first wraps. */
+  readonly keyEncryptionKeys: readonly string[]
+  /** The private key of a row in a new wrapping, under the first of them; undefined when none of them opens it. */
+  wrapAnew(row: KeyRow): Wrapping | undefined
 }
+
+export type Wrapping = Pick<KeyRow, 'wrappedPrivateKey' | 'wrappedUnder'>
 
 /** `keyEncryptionKeys`: the first wraps, all of them open. */
 export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
   const opened = new LRUCache<string, SigningKey>({ max: 2_000 })
-  const wrappingKeys = keyEncryptionKeys.map((key) => createSecretKey(key))
-  const [wrappingKey] = wrappingKeys
-  if (!wrappingKey) throw new Error('there is no key-encryption key')
+  const wrappers = keyEncryptionKeys.map((bytes) => ({ name: nameOfWrapper(bytes), key: createSecretKey(bytes) }))
+  const [wrapper] = wrappers
+  if (!wrapper) throw new Error('there is no key-encryption key')
 
   const nameOf = (tenantId: string, id: string) => `${tenantId} ${id}`
 
@@ -45,7 +58,7 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     const name = nameOf(row.tenantId, row.id)
     const known = opened.get(name)
     if (known) return known
-    const privateKey = createPrivateKey({ key: unwrap(row, wrappingKeys), format: 'der', type: 'pkcs8' })
+    const privateKey = createPrivateKey({ key: unwrap(row, wrappers), format: 'der', type: 'pkcs8' })
     const key = { id: row.id, algorithm: row.algorithm, privateKey, publicKey: createPublicKey(privateKey) }
     opened.set(name, key)
     return key
@@ -58,11 +71,11 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
   ): KeyRow => {
     // What the interface shows of the keys of DIDs are UUIDs; others are short, because signatures carry them.
     const id = named.id ?? (named.ownerKind === 'did' ? newId() : newKeyId())
-    const wrappedPrivateKey = sealWith(wrappingKey, privateBytes, bindingOf({ ...named, id }))
+    const wrapping = wrap(wrapper, privateBytes, bindingOf({ ...named, id }))
     // One of the tenant's DID has signed nothing yet.
     const publishedUntil = named.ownerKind === 'tenant' && named.purpose === 'did' ? at : null
     const times = { createdAt: at, retiredAt: null, publishedUntil }
-    return { ...named, id, publicJwk, wrappedPrivateKey, wrappedUnder: null, ...times }
+    return { ...named, id, publicJwk, ...wrapping, ...times }
   }
 
   return {
@@ -81,7 +94,26 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
       return open(row)
     },
     open,
+    keyEncryptionKeys: wrappers.map(({ name }) => name),
+    wrapAnew(row) {
+      const privateBytes = findPrivateBytes(row, wrappers)
+      return privateBytes && wrap(wrapper, privateBytes, bindingOf(row))
+    },
   }
+}
+
+interface Wrapper {
+  name: string
+  key: KeyObject
+}
+
+/** Of 256 random bits, a part of the hash tells nothing that could be tried out. */
+function nameOfWrapper(bytes: Buffer): string {
+  return hash('sha256', Buffer.concat([Buffer.from('name of a key-encryption key '), bytes]), 'hex').slice(0, 16)
+}
+
+function wrap({ name, key }: Wrapper, privateBytes: Buffer, binding: string): Wrapping {
+  return { wrappedPrivateKey: sealWith(key, privateBytes, binding), wrappedUnder: name }
 }
 
 interface Generated {
@@ -108,15 +140,21 @@ function generateKeyPair(algorithm: Exclude<KeyAlgorithm, 'Bls12381G2'>) {
   return algorithm === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519')
 }
 
-function unwrap(row: KeyRow, wrappingKeys: KeyObject[]): Buffer {
-  for (const key of wrappingKeys) {
+function unwrap(row: KeyRow, wrappers: Wrapper[]): Buffer {
+  const privateBytes = findPrivateBytes(row, wrappers)
+  if (!privateBytes) throw new Error(`no key-encryption key opens key ${row.id}`)
+  return privateBytes
+}
+
+function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined {
+  for (const { key } of wrappers) {
     try {
       return openWith(key, row.wrappedPrivateKey, bindingOf(row))
     } catch {
       // wrapped under another of the keys
     }
   }
-  throw new Error(`no key-encryption key opens key ${row.id}`)
+  return undefined
 }
 
 type Named = Pick<KeyRow, 'tenantId' | 'id' | 'ownerKind' | 'ownerId' | 'purpose'>

@@ -1,6 +1,8 @@
 import type { KeyRow } from '../../db/repos/identifiers/keys.ts'
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
+import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { type KeyUseName, keyPurposes } from '../../shared/key-purposes.ts'
 import type { Keyring } from './keyring.ts'
 
@@ -18,15 +20,21 @@ interface OwnKeys {
 
 /** The keys that a tenant has for itself. */
 export const ownKeys: Readonly<Record<KeyUseName, OwnKeys>> = {
-  // Status lists, which are signed anew as soon as their key is retired, end after two days; credentials say for themselves
-  // (key-terms.ts).
-  credentials: { algorithms: ['ES256', 'Ed25519', 'Bls12381G2', 'X25519'], publishedForMs: 7 * 24 * hourMs },
+  // Messages for them lie in inboxes for 30 days, where nothing else is said. Status lists, which are signed anew as soon as their
+  // key is retired, end after two; credentials and signed messages say for themselves (key-terms.ts).
+  credentials: { algorithms: ['ES256', 'Ed25519', 'Bls12381G2', 'X25519'], publishedForMs: 31 * 24 * hourMs },
   // Receivers may check a signature for a day after it was made.
   webhooks: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
   // Management tokens and signed metadata live for a day.
   tokens: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
   // They open what comes from wallets that read the metadata a while ago.
   encryption: { algorithms: ['ECDH-ES'], publishedForMs: 24 * hourMs },
+}
+
+/** Until when keys are published that are retired at a time: messages for them may lie in the tenant's inboxes. */
+export function publishedUntil(use: KeyUseName, { limits }: TenantSettings, at: Date): Date {
+  const inboxMs = use === 'credentials' ? ((limits.inboxDays ?? 0) + 1) * 24 * hourMs : 0
+  return plusMs(at, Math.max(ownKeys[use].publishedForMs, inboxMs))
 }
 
 /** New keys of a tenant for a use, as rows that are ready to be stored. `id` is that of the first. */

@@ -3,7 +3,7 @@ import type { Writer } from '../../db/client.ts'
 import { hold, holdTenant } from '../../db/hold.ts'
 import {
   countRetired,
-  findCurrentKeyIds,
+  findCurrentKeys,
   findKey,
   insertKeys,
   retireKeys,
@@ -11,13 +11,13 @@ import {
 } from '../../db/repos/identifiers/keys.ts'
 import { appendToAudit } from '../../db/repos/operations/audit.ts'
 import { signListsAnew } from '../../db/repos/status/publishing.ts'
+import type { TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
-import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { type KeyUseName, keyPurposes } from '../../shared/key-purposes.ts'
 import type { SigningDeps } from './deps.ts'
-import { newOwnKeys, ownKeys } from './own-keys.ts'
+import { newOwnKeys, ownKeys, publishedUntil } from './own-keys.ts'
 
 /** Of one use. All of them are in documents that everybody reads. */
 const mostRetired = 100
@@ -32,8 +32,9 @@ export async function rotateKeys(
 ): Promise<{ keyId: string }> {
   await deps.db.tx(async (tx) => {
     // Two that rotate at once would each miss the other's new key. A tenant that is being removed gets none.
-    if ((await holdTenant(tx, tenantId))?.state !== 'active') throw new Problem('not_found')
-    if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, deps, { tenantId, use, keyId, by })
+    const tenant = await holdTenant(tx, tenantId)
+    if (tenant?.state !== 'active') throw new Problem('not_found')
+    if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, deps, tenant, { use, keyId, by })
   })
   deps.currentKeys.forget()
   return { keyId }
@@ -43,15 +44,16 @@ export async function rotateKeys(
 export async function replaceKeys(
   tx: Writer,
   { keyring, clock }: SigningDeps,
-  { tenantId, use, keyId, by }: { tenantId: string; use: KeyUseName; keyId?: string; by: ChangedBy },
+  { id: tenantId, settings }: TenantRow,
+  { use, keyId, by }: { use: KeyUseName; keyId?: string; by: ChangedBy },
 ): Promise<void> {
   const at = clock.now()
   const purpose = keyPurposes[use]
-  const { algorithms, publishedForMs } = ownKeys[use]
+  const { algorithms } = ownKeys[use]
   if ((await countRetired(tx, tenantId, purpose, at)) > (mostRetired - 1) * algorithms.length) throw tooMany(use)
   // Whoever commits a list that one of them signed has done so, or sees that it is retired.
-  for (const id of await findCurrentKeyIds(tx, tenantId, tenantItself, purpose)) await hold(tx, keys, tenantId, id)
-  await retireKeys(tx, tenantId, tenantItself, purpose, at, plusMs(at, publishedForMs))
+  for (const { id } of await findCurrentKeys(tx, tenantId, tenantItself, purpose)) await hold(tx, keys, tenantId, id)
+  await retireKeys(tx, tenantId, tenantItself, purpose, at, publishedUntil(use, settings, at))
   const made = newOwnKeys(keyring, tenantId, use, at, keyId)
   await insertKeys(tx, made)
   if (use === 'credentials') await signListsAnew(tx, tenantId, at)

@@ -12,7 +12,6 @@ import {
 import type { Branding, TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors.ts'
-import type { Limits } from '../../../shared/limits.ts'
 import { forgetTenants, toTenant } from '../../access/tenant.ts'
 import { replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -65,9 +64,10 @@ function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding 
   }
 }
 
-function limitsOf(limits: z.infer<typeof TenantView>['limits']): Partial<Limits> {
-  // Boundary: what was left out is absent, which `exactOptionalPropertyTypes` cannot see.
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Partial<Limits>
+/** What was left out is absent, as `exactOptionalPropertyTypes` wants it. */
+function without<Given extends object>(given: Given): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
+  // Boundary: it cannot see that.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }
 
 /** The settings that the body names; `exactOptionalPropertyTypes` wants the absent ones to be absent. */
@@ -75,7 +75,7 @@ function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
-  const { limits } = body
+  const { limits, keyRotation } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -84,7 +84,8 @@ function givenSettings(
     ...(publicClients !== undefined && { publicClients }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
-    ...(limits && { limits: limitsOf(limits) }),
+    ...(limits && { limits: without(limits) }),
+    ...(keyRotation && { keyRotation: without(keyRotation) }),
   }
 }
 

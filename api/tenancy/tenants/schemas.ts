@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KeyUseName } from '../../../shared/key-purposes.ts'
 import type { Limits as LimitNames } from '../../../shared/limits.ts'
 import { Name, PemCertificate } from '../../http/fields.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
@@ -60,6 +61,17 @@ const Limits = z
   } satisfies Record<keyof LimitNames, z.ZodType>)
   .partial()
 
+const Period = z.object({ days: z.number().int().min(1).max(3650) })
+
+const KeyRotation = z
+  .object({
+    credentials: Period,
+    webhooks: Period,
+    tokens: Period,
+    encryption: Period,
+  } satisfies Record<KeyUseName, z.ZodType>)
+  .partial()
+
 const settings = {
   statusListFormat: z.enum(['draft14', 'legacy']),
   profile: z.enum(['haip', 'standard', 'lenient']),
@@ -70,6 +82,9 @@ const settings = {
   branding: z
     .object({ logoUrl: LogoUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
     .describe('How the few pages look that a person can see'),
+  keyRotation: KeyRotation.describe(
+    'After how many days keys are replaced by themselves; given, it replaces what was given before',
+  ),
   limits: Limits.describe("Where they are others than everybody's; given, it replaces all that were given before"),
 }
 

@@ -37,7 +37,12 @@ const ofOwner = prepared('did_keys_of_owner', (db) =>
         eq(keys.ownerKind, param('kind')),
         eq(keys.ownerId, param('ownerId')),
         eq(keys.purpose, constant('did')),
-        or(isNull(keys.retiredAt), gt(keys.publishedUntil, paramOf(keys.publishedUntil, 'at'))),
+        // Without a time it is for good.
+        or(
+          isNull(keys.retiredAt),
+          isNull(keys.publishedUntil),
+          gt(keys.publishedUntil, paramOf(keys.publishedUntil, 'at')),
+        ),
       ),
     )
     .orderBy(desc(keys.createdAt), keys.id),

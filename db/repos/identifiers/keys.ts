@@ -104,18 +104,23 @@ export async function countRetired(db: Reader, tenantId: string, purpose: KeyPur
 }
 
 /** The keys that an owner has for a purpose and that are not retired, in the order in which they are held. */
-export async function findCurrentKeyIds(
+export async function findCurrentKeys(
   db: Reader,
   tenantId: string,
   owner: KeyOwner,
   purpose: KeyPurpose,
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: keys.id })
+): Promise<{ id: string; createdAt: Date }[]> {
+  return db
+    .select({ id: keys.id, createdAt: keys.createdAt })
     .from(keys)
     .where(and(ofOwner(tenantId, owner, purpose), isNull(keys.retiredAt)))
     .orderBy(keys.id)
-  return rows.map(({ id }) => id)
+}
+
+/** Whether a tenant has encryption keys that open nothing any more. */
+export async function hasEndedEncryptionKeys(db: Reader, tenantId: string, at: Date): Promise<boolean> {
+  const ended = and(ofOwner(tenantId, tenantItself, 'encryption'), lte(keys.publishedUntil, at))
+  return (await db.$count(keys, ended)) > 0
 }
 
 export async function findPublicKey(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose, id: string) {
@@ -183,6 +188,17 @@ export async function retireKeys(
   const isShorter = purpose === 'did' ? lt(keys.publishedUntil, publishedUntil) : undefined
   await tx.update(keys).set({ publishedUntil }).where(and(current, isShorter))
   await tx.update(keys).set({ retiredAt: at }).where(current)
+}
+
+/**
+ * For a database that was set back to an earlier moment: what keys of DIDs signed since then, and until when it is valid, nobody
+ * knows, so that they stay published for good.
+ */
+export async function keepAllPublished(tx: Writer): Promise<void> {
+  await tx
+    .update(keys)
+    .set({ publishedUntil: null })
+    .where(and(eq(keys.ownerKind, 'tenant'), eq(keys.purpose, 'did')))
 }
 
 /** Keeps a key published until then at least; null for good. */

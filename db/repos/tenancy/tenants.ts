@@ -31,6 +31,14 @@ export async function findTenant(db: Reader, id: string): Promise<TenantRow | un
   return row
 }
 
+/** The settings of all active tenants, the platform among them. */
+export async function findAllSettings(db: Reader): Promise<{ tenantId: string; settings: TenantSettings }[]> {
+  return db
+    .select({ tenantId: tenants.id, settings: tenants.settings })
+    .from(tenants)
+    .where(eq(tenants.state, 'active'))
+}
+
 /** Whatever its state. The platform's subdomain is `platform`. */
 export async function findTenantBySubdomain(db: Reader, subdomain: string): Promise<TenantRow | undefined> {
   const [row] = await db.select().from(tenants).where(eq(tenants.subdomain, subdomain))

@@ -1,4 +1,5 @@
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
+import type { KeyUseName } from '../../../shared/key-purposes.ts'
 import type { Limits } from '../../../shared/limits.ts'
 import { withDefaults } from '../../../shared/with-defaults.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
@@ -30,6 +31,8 @@ export interface TenantSettings {
   branding: Branding
   /** Where they are others than everybody's. */
   limits: Partial<Limits>
+  /** After how long keys are replaced by themselves; those of `encryption` after 30 days where nothing is said. */
+  keyRotation: { readonly [Use in KeyUseName]?: { days: number } }
 }
 
 /** A new tenant's, and what is missing in rows of older versions. */
@@ -42,6 +45,7 @@ export const defaultSettings: TenantSettings = {
   keyAttestationRoots: [],
   branding: {},
   limits: {},
+  keyRotation: {},
 }
 
 /** The platform itself is a row too (`kind` platform): its host has clients and tokens like any tenant's. */

@@ -11,10 +11,18 @@ export async function signMessage(
 ): Promise<{ jws: string }> {
   const key = await ownKey(deps, tenantId, didUrl, 'Ed25519')
   if (!key || key.isRetired) throw wrongField('didUrl', 'Resource Not Found', didUrl)
+  await deps.keyTerms.extendTo(tenantId, key.id, endOf(payload))
   const signingInput = [{ alg: 'EdDSA', kid: key.didUrl }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
   const signature = sign(null, Buffer.from(signingInput), key.privateKey)
   if (!verify(null, Buffer.from(signingInput), key.publicKey, signature)) throw new Error('our own JWS does not verify')
   return { jws: `${signingInput}.${signature.toString('base64url')}` }
+}
+
+/** Where the payload says nothing of it (RFC 7519, section 4.1.4), the signature has no end. */
+function endOf(payload: unknown): Date | undefined {
+  if (typeof payload !== 'object' || payload === null || !('exp' in payload)) return undefined
+  const end = new Date(Number(payload.exp) * 1000)
+  return Number.isNaN(end.getTime()) ? undefined : end
 }

@@ -1,0 +1,33 @@
+import { and, asc, count, eq, gt, isNull } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { keys } from '../../tables/identifiers/keys.ts'
+import type { KeyRow } from './keys.ts'
+
+/** Keys of all tenants that are wrapped under a key-encryption key, or of which it is not told, behind `after` by their ids. */
+export async function findWrapped(db: Reader, name: string | null, after: string, most: number): Promise<KeyRow[]> {
+  return db
+    .select()
+    .from(keys)
+    .where(and(name === null ? isNull(keys.wrappedUnder) : eq(keys.wrappedUnder, name), gt(keys.id, after)))
+    .orderBy(asc(keys.id))
+    .limit(most)
+}
+
+/** Stores a private key in another wrapping, unless somebody has changed the one that was read. */
+export async function replaceWrapping(
+  tx: Writer,
+  tenantId: string,
+  { id, wrappedPrivateKey }: Pick<KeyRow, 'id' | 'wrappedPrivateKey'>,
+  wrapping: Pick<KeyRow, 'wrappedPrivateKey' | 'wrappedUnder'>,
+): Promise<void> {
+  await tx
+    .update(keys)
+    .set(wrapping)
+    .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), eq(keys.wrappedPrivateKey, wrappedPrivateKey)))
+}
+
+/** How many keys of the whole service each key-encryption key has wrapped; null where rows do not tell. */
+export async function countWrapped(db: Reader): Promise<{ name: string | null; count: number }[]> {
+  return db.select({ name: keys.wrappedUnder, count: count() }).from(keys).groupBy(keys.wrappedUnder)
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { pino } from 'pino'
+import { register } from 'prom-client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { measureWrapping } from '../../api/operations/service/wrapping-metrics.ts'
+import { findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
+import { insertKeys, type KeyOwner, type KeyRow, tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { keys } from '../../db/tables/identifiers/keys.ts'
+import { newId } from '../../shared/ids.ts'
+import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
+import { createRewrapKeys } from '../../workers/signing/rewrap-keys.ts'
+import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { plansOf, scansIn } from '../db/plans.ts'
+
+const at = new Date()
+const [older, newer] = [randomBytes(32), randomBytes(32)]
+const rotated = () => createKeyring([newer, older])
+
+let database: OpenDatabase
+let logged: Record<string, unknown>[]
+beforeEach(async () => {
+  database = await openNewDatabase()
+  logged = []
+})
+afterEach(() => database.drop())
+
+const rows = () => database.db.read.select().from(keys).orderBy(keys.id)
+const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line)) })
+const rewrapWith = (keyring: Keyring) => createRewrapKeys({ db: database.db, keyring, log })
+const told = async () => {
+  await measureWrapping({ db: database.db })
+  return (await register.metrics()).split('\n').filter((line) => line.startsWith('trustwright_wrapped_keys'))
+}
+const inLog = (keyEncryptionKey: string | undefined) =>
+  logged.filter((line) => line.keyEncryptionKey === keyEncryptionKey && String(line.msg).includes('can be taken away'))
+
+/** Keys of tenants, DIDs and certificates. */
+async function newKeys(keyring: Keyring, count: number, change: Partial<KeyRow> = {}): Promise<KeyRow[]> {
+  const owners: KeyOwner[] = [tenantItself, { kind: 'did', id: newId() }, { kind: 'certificate', id: newId() }]
+  const made = Array.from({ length: count }, (_, place) => {
+    const owner = owners[place % owners.length]!
+    return { ...keyring.newKey({ tenantId: newId(), owner, purpose: 'did', algorithm: 'Ed25519' }, at), ...change }
+  })
+  await database.db.tx((tx) => insertKeys(tx, made))
+  return made
+}
+
+test('every key is wrapped under the first key-encryption key, and the log and the metrics say when the older one is free', async () => {
+  const [nameOfNewer, nameOfOlder] = rotated().keyEncryptionKeys
+  await newKeys(createKeyring([older]), 450)
+  await newKeys(createKeyring([older]), 3, { wrappedUnder: null }) // by a version that did not tell
+  const already = await newKeys(rotated(), 2)
+  expect((await told()).sort()).toEqual(
+    [
+      `trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 2`,
+      `trustwright_wrapped_keys{key_encryption_key="${nameOfOlder}"} 450`,
+      'trustwright_wrapped_keys{key_encryption_key="unknown"} 3',
+    ].sort(),
+  )
+  const rewrap = rewrapWith(rotated())
+  await Promise.all([rewrap(), rewrapWith(rotated())()])
+  const after = await rows()
+  const withoutOlder = createKeyring([newer])
+  for (const row of after) expect(() => withoutOlder.open(row)).not.toThrow()
+  for (const row of already) expect(after.find(({ id }) => id === row.id)).toEqual(row)
+  expect(await told()).toEqual([`trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 455`])
+  await rewrap()
+  expect(await rows()).toEqual(after)
+  expect(inLog(nameOfOlder).length).toBeGreaterThanOrEqual(1)
+  expect(inLog(nameOfOlder).length).toBeLessThanOrEqual(2)
+  expect(inLog(nameOfNewer)).toEqual([])
+  // Nothing of the keys themselves is told.
+  for (const secret of [older, newer])
+    expect(JSON.stringify([logged, await told()])).not.toMatch(
+      new RegExp(`${secret.toString('hex')}|${secret.toString('base64')}`),
+    )
+})
+
+test('a key that nobody can open stays as it is, is told of, and stands in the way of none; none is free then', async () => {
+  await newKeys(createKeyring([randomBytes(32)]), 3, { wrappedUnder: null })
+  const good = await newKeys(createKeyring([older]), 2)
+  await rewrapWith(rotated())()
+  const after = await rows()
+  for (const { id } of good)
+    expect(() => createKeyring([newer]).open(after.find((row) => row.id === id)!)).not.toThrow()
+  expect(after.filter(({ wrappedUnder }) => wrappedUnder === null)).toHaveLength(3)
+  expect(logged).toMatchObject([{ level: 50, failed: 3 }])
+})
+
+test('what was changed since it was read is not written over, and what is gone does not come back', async () => {
+  const [changed, gone] = await newKeys(createKeyring([older]), 2)
+  const wrapping = rotated().wrapAnew(changed!)!
+  await database.db.tx(async (tx) => {
+    await tx.update(keys).set(wrapping).where(eq(keys.id, changed!.id))
+    await tx.delete(keys).where(eq(keys.id, gone!.id))
+    await replaceWrapping(tx, changed!.tenantId, changed!, { wrappedPrivateKey: Buffer.alloc(1), wrappedUnder: 'x' })
+    await replaceWrapping(tx, gone!.tenantId, gone!, { wrappedPrivateKey: Buffer.alloc(1), wrappedUnder: 'x' })
+  })
+  expect(await rows()).toMatchObject([wrapping])
+})
+
+test('where older ones come first again, keys are wrapped under them and open everywhere', async () => {
+  await newKeys(createKeyring([older]), 4)
+  await rewrapWith(rotated())()
+  await rewrapWith(createKeyring([older, newer]))()
+  for (const row of await rows()) expect(() => createKeyring([older]).open(row)).not.toThrow()
+})
+
+test('an index leads to what is wrapped under an older key-encryption key', async () => {
+  const plans = await plansOf(database.url, async (tx) => {
+    await findWrapped(tx, 'name', '', 200)
+    await findWrapped(tx, null, '', 200)
+  })
+  expect(scansIn(plans)).toEqual([])
+})

@@ -1,0 +1,71 @@
+import type { Reader } from '../../db/client.ts'
+import { holdTenant } from '../../db/hold.ts'
+import {
+  deleteEndedEncryptionKeys,
+  findCurrentKeys,
+  hasEndedEncryptionKeys,
+  tenantItself,
+} from '../../db/repos/identifiers/keys.ts'
+import { findAllSettings } from '../../db/repos/tenancy/tenants.ts'
+import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { findProblem } from '../../shared/errors.ts'
+import { newOrderedId } from '../../shared/ids.ts'
+import { type KeyUseName, keyPurposes, keyUseNames } from '../../shared/key-purposes.ts'
+import { auditKeys } from './audit-keys.ts'
+import type { SigningDeps } from './deps.ts'
+import { replaceKeys } from './rotate-keys.ts'
+
+const dayMs = 24 * 3_600_000
+/** How long wallets are told to encrypt for a key, where the tenant says nothing else. */
+const usual: TenantSettings['keyRotation'] = { encryption: { days: 30 } }
+
+/** Replaces the keys that are older than their tenants want them to be, and removes those that open nothing any more. */
+export async function rotateDueKeys(deps: SigningDeps): Promise<void> {
+  const { db, clock } = deps
+  for (const { tenantId, settings } of await findAllSettings(db.read)) {
+    const at = clock.now()
+    for (const use of keyUseNames)
+      if (await isDue(db.read, tenantId, use, settings, at)) await rotate(deps, tenantId, use)
+    if (await hasEndedEncryptionKeys(db.read, tenantId, at)) await removeEnded(deps, tenantId)
+  }
+}
+
+async function isDue(
+  db: Reader,
+  tenantId: string,
+  use: KeyUseName,
+  { keyRotation }: TenantSettings,
+  at: Date,
+): Promise<boolean> {
+  const { days } = { ...usual, ...keyRotation }[use] ?? {}
+  if (days === undefined) return false
+  const current = await findCurrentKeys(db, tenantId, tenantItself, keyPurposes[use])
+  return !current.some(({ createdAt }) => createdAt > plusMs(at, -days * dayMs))
+}
+
+async function rotate(deps: SigningDeps, tenantId: string, use: KeyUseName): Promise<void> {
+  const at = deps.clock.now()
+  try {
+    await deps.db.tx(async (tx) => {
+      // One that is being made or removed has no use for a key, and its audit takes no row.
+      const tenant = await holdTenant(tx, tenantId)
+      // Asked again: another process may have been here.
+      if (tenant?.state !== 'active' || !(await isDue(tx, tenantId, use, tenant.settings, at))) return
+      await replaceKeys(tx, deps, tenant, { use, by: { event: 'KEY_ROTATE', requestId: newOrderedId(at) } })
+    })
+  } catch (error) {
+    if (findProblem(error)?.problem !== 'conflict') throw error
+    deps.log.warn({ tenantId, use }, 'keys are due to be rotated, and too many before them are still published')
+  }
+  deps.currentKeys.forget()
+}
+
+async function removeEnded({ db, clock }: SigningDeps, tenantId: string): Promise<void> {
+  const at = clock.now()
+  await db.tx(async (tx) => {
+    if ((await holdTenant(tx, tenantId))?.state !== 'active') return
+    const ids = await deleteEndedEncryptionKeys(tx, tenantId, at)
+    if (ids.length > 0) await auditKeys(tx, tenantId, 'KEY_DELETE', { ids, purpose: 'encryption' }, at)
+  })
+}
