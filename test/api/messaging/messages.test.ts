@@ -1,7 +1,11 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { Redis } from 'ioredis'
 import { base58btc } from 'multiformats/bases/base58'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { retireKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { keys } from '../../../db/tables/identifiers/keys.ts'
+import { plusMs } from '../../../shared/clock.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import { connectPatient } from '../../../shared/jobs/redis.ts'
@@ -261,6 +265,24 @@ describe('decrypt', () => {
       await other.operator.delete(`/v1/dids/${encodeURIComponent(gone.did)}`)
       expect(await decrypt(other, sent.jwe)).toMatchObject({ status: 400, body: failed })
     })
+  })
+
+  test('a key that was retired opens what was made for it as long as it is published, and makes nothing new', async () => {
+    const tenant = await service.addTenant()
+    const { keyAgreement } = await ownKeys(tenant)
+    const body = { senderDidUrl: service.did, recipientDidUrls: [tenant.did], payload }
+    const { jwe } = (await encrypt(service, body)).body
+    const at = service.clock.now()
+    await service.deps.db.tx((tx) => retireKeys(tx, tenant.id, tenantItself, 'did', at, plusMs(at, 60_000)))
+    expect(await decrypt(tenant, jwe)).toMatchObject({ status: 200, body: { recipientDidUrl: keyAgreement } })
+    for (const senderDidUrl of [keyAgreement, tenant.did]) {
+      const answer = await encrypt(tenant, { senderDidUrl, recipientDidUrls: [service.did], payload })
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'senderDidUrl' }] } })
+    }
+    const signed = await tenant.operator.post('/v1/messaging/sign', { didUrl: tenant.did, payload: {} })
+    expect(signed).toMatchObject({ status: 400, body: { details: [{ param: 'didUrl' }] } })
+    await service.deps.db.tx((tx) => tx.update(keys).set({ publishedUntil: at }).where(eq(keys.tenantId, tenant.id)))
+    expect(await decrypt(tenant, jwe)).toMatchObject({ status: 400, body: failed })
   })
 
   test('what is no message at all is refused by its fields', async () => {
