@@ -16,14 +16,15 @@ import { newDatabase } from './database.ts'
 import { type TestTenant, testTenant } from './harness.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 
-/** `second web` is another one beside the first, on a port of its own; started with `start`. */
-export type ProcessName = 'web' | 'second web' | 'signing' | 'worker'
+/** `second web`, on a port of its own, and `second signing` are others beside the first; started with `start`. */
+export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker'
 
 /** What the Procfile runs, and the line of its log with which each says that it works. */
 const commands: Record<ProcessName, { words: string[]; works: string }> = {
   web: { words: ['api/main.ts'], works: '"msg":"serving"' },
   'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
   signing: { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
+  'second signing': { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
   worker: {
     words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
     works: '"msg":"working"',
@@ -97,7 +98,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
 
   function startProcess(name: ProcessName): Promise<void> {
     const own = {
-      ...(name === 'signing' && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
+      ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
     const child = spawn(process.execPath, commands[name].words, {

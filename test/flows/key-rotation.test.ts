@@ -1,0 +1,169 @@
+import { CompactEncrypt, createLocalJWKSet, importJWK, jwtVerify } from 'jose'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { createApi } from '../api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { eventually, type TestTenant, testTenant, tokenOf } from '../harness.ts'
+import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../outside-verifiers.ts'
+import { type Processes, startProcesses } from '../processes.ts'
+import { startReceiver, verify } from '../receiver.ts'
+import { newWallet } from '../wallet.ts'
+
+const purposes = ['credentials', 'webhooks', 'tokens', 'encryption']
+const rounds = 4
+
+let service: Processes
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+/** The same tenant by each of the web processes. */
+let doors: { tenant: TestTenant; origin: string }[]
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startProcesses()
+  await Promise.all([service.start('second web'), service.start('second signing')])
+  const { id, baseUrl, did, clientId, clientSecret } = service.tenant
+  const client = { clientId, clientSecret }
+  doors = await Promise.all(
+    [service.origin, service.secondOrigin].map(async (origin) => {
+      return { origin, tenant: await testTenant(origin, { id, baseUrl, did, client }) }
+    }),
+  )
+}, 120_000)
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+let turn = 0
+/** One door to do something by, and the other one to look at what is published. */
+function twoDoors() {
+  const at = turn++ % 2
+  return [doors[at]!, doors[1 - at]!] as const
+}
+
+interface Made {
+  compact: unknown[]
+  web: unknown[]
+  tokens: string[]
+}
+
+test('keys are rotated under load: no request fails, and all that was made verifies by what is published, then and afterwards', {
+  timeout: 120_000,
+}, async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  const { operator } = service.tenant
+  const webhook = { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url }
+  expect(await operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+  const expiresIn = { days: 1 }
+  const [compact, web] = [
+    await compactConfiguration(service.tenant, { revocable: true, expiresIn }),
+    await webConfiguration(service.tenant, { revocable: true, expiresIn }),
+  ]
+  const made: Made = { compact: [], web: [], tokens: [] }
+  const load = startLoad([
+    async () => {
+      const credential = await collect(compact)
+      made.compact.push(credential)
+      verifyCwt(credential, await didNow())
+    },
+    async () => {
+      const credential = await collect(web)
+      made.web.push(credential)
+      expect(await verifyJsonLd(credential, await didNow())).toBe(true)
+    },
+    async () => {
+      made.tokens.push(await useNewToken())
+    },
+    async () => sendEncrypted(compact),
+    checkWebhooks,
+  ])
+
+  const rotated = new Set<string>()
+  for (let round = 0; round < rounds; round++) {
+    for (const purpose of purposes) {
+      const [{ tenant }] = twoDoors()
+      const before = load.turns()
+      const { status, body } = await tenant.operator.post(`/v1/keys/${purpose}/rotate`)
+      expect([status, body]).toEqual([201, { id: expect.any(String) }])
+      rotated.add(body.id)
+      await eventually(async () => load.turns() > before + 6 || load.hasFailed())
+    }
+  }
+  await load.stop()
+  expect(rotated.size).toBe(rounds * purposes.length)
+
+  const did = await didNow()
+  for (const credential of made.compact) verifyCwt(credential, did)
+  for (const credential of made.web) expect(await verifyJsonLd(credential, did)).toBe(true)
+  const { body: jwks } = await service.tenant.anonymous.get('/v1/openid/jwks')
+  for (const token of made.tokens) await jwtVerify(token, createLocalJWKSet(jwks))
+  const issued = made.compact.length + made.web.length
+  await eventually(async () => receiver.deliveries.length >= issued, 30_000)
+  await checkWebhooks()
+  const { body: webhookKeys } = await service.tenant.anonymous.get('/v1/webhooks/jwks')
+  for (const delivery of receiver.deliveries) expect(await verify(delivery, webhookKeys)).toBe(true)
+  expect(Math.min(made.compact.length, made.web.length, made.tokens.length)).toBeGreaterThan(rounds)
+})
+
+/** Tasks that are done again and again until the first that fails. */
+function startLoad(tasks: (() => Promise<void>)[]) {
+  let [stopped, turns] = [false, 0]
+  const failures: unknown[] = []
+  const loops = tasks.map(async (task) => {
+    while (!stopped && failures.length === 0) {
+      await task().catch((error: unknown) => failures.push(error))
+      turns++
+    }
+  })
+  return {
+    turns: () => turns,
+    hasFailed: () => failures.length > 0,
+    async stop() {
+      stopped = true
+      await Promise.all(loops)
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+}
+
+const didNow = () => fetchDidDocument(twoDoors()[1].tenant.anonymous)
+
+async function collect(configurationId: string): Promise<never> {
+  const [{ tenant, origin }] = twoDoors()
+  const wallet = await newWallet(tenant, origin, (await newOffer(tenant, [configurationId])).uri)
+  const { status, body } = await wallet.collect()
+  expect([status, body]).toEqual([200, body])
+  return body.credentials[0].credential as never
+}
+
+async function useNewToken(): Promise<string> {
+  const [one, other] = twoDoors()
+  const { host, clientId, clientSecret } = one.tenant
+  const token = await tokenOf(one.origin, host, clientId, clientSecret)
+  const { body: jwks } = await other.tenant.anonymous.get('/v1/openid/jwks')
+  await jwtVerify(token, createLocalJWKSet(jwks))
+  expect(await createApi(other.origin, host, token).get('/v1/keys')).toMatchObject({ status: 200 })
+  return token
+}
+
+async function sendEncrypted(configurationId: string): Promise<void> {
+  const [one, other] = twoDoors()
+  const wallet = await newWallet(one.tenant, one.origin, (await newOffer(one.tenant, [configurationId])).uri)
+  const { body: metadata } = await one.tenant.anonymous.get('/.well-known/openid-credential-issuer')
+  const [jwk] = metadata.credential_request_encryption.jwks.keys
+  const { access_token: token } = (await wallet.redeem()).body
+  const request = { credential_configuration_id: configurationId, proofs: { jwt: [await wallet.proof()] } }
+  const jwe = await new CompactEncrypt(Buffer.from(JSON.stringify(request)))
+    .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid, enc: 'A128GCM' })
+    .encrypt(await importJWK(jwk))
+  const api = createApi(other.origin, other.tenant.host, token)
+  const { status, body } = await api.post('/v1/openid/credential', jwe, { 'content-type': 'application/jwt' })
+  expect([status, body]).toEqual([200, body])
+}
+
+let checked = 0
+/** Those that came since, by the keys that are published now. */
+async function checkWebhooks(): Promise<void> {
+  const arrived = receiver.deliveries.slice(checked)
+  checked += arrived.length
+  const { body: jwks } = await twoDoors()[0].tenant.anonymous.get('/v1/webhooks/jwks')
+  for (const delivery of arrived) expect(await verify(delivery, jwks)).toBe(true)
+}
