@@ -3,6 +3,7 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE
 GET /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE_LIST
@@ -275,5 +276,4 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_L
 GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
-POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 `

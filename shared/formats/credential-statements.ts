@@ -9,11 +9,17 @@ export interface CredentialStatements {
   /** Undefined where it has none. */
   id?: string | undefined
   issuer: string
+  /** Whom it is about; undefined where the subject has no id. */
+  subject?: string | undefined
   validFrom: Date
   validUntil?: Date | undefined
   statuses: StatusStatement[]
   /** Of a list of revocations. */
   encodedList?: string | undefined
+}
+
+export interface PresentationStatements {
+  holder?: string | undefined
 }
 
 export interface StatusStatement {
@@ -27,15 +33,15 @@ const credential = (term: string) => `https://www.w3.org/2018/credentials#${term
 const revocation = (term: string) => `https://w3id.org/vc-revocation-list-2020#${term}`
 export const revocationStatusType = revocation('RevocationList2020Status')
 
+/** Of a document that is one presentation (W3C data model 1.1, section 4.10): who presents, where it says so. Throws `invalid_json_ld`. */
+export function presentationStatements(quads: readonly Quad[]): PresentationStatements {
+  const { root, values } = about(quads, 'VerifiablePresentation')
+  return { holder: atMostOne(values(root, credential('holder')), 'holder') }
+}
+
 /** Of a document that is one credential (W3C data model 1.1, section 4). Throws `invalid_json_ld`. */
 export function credentialStatements(quads: readonly Quad[]): CredentialStatements {
-  const stated = quads.filter(({ graph }) => graph.termType === 'DefaultGraph')
-  const isCredential = ({ predicate, object }: Quad) =>
-    predicate.value === rdfType && object.value === credential('VerifiableCredential')
-  const subjects = new Set(stated.filter(isCredential).map(({ subject }) => subject.value))
-  const [root] = subjects
-  if (root === undefined || subjects.size > 1) throw refuse('not one verifiable credential')
-  const values = valuesIn(stated)
+  const { root, values } = about(quads, 'VerifiableCredential')
   const one = (term: string) => atMostOne(values(root, term), term)
   const subject = one(credential('credentialSubject'))
   const from = one(credential('issuanceDate'))
@@ -45,8 +51,9 @@ export function credentialStatements(quads: readonly Quad[]): CredentialStatemen
   }
   const until = one(credential('expirationDate'))
   return {
-    id: root.startsWith('_:') ? undefined : root,
+    id: idOf(root),
     issuer,
+    subject: idOf(subject),
     validFrom: dateOf(from),
     validUntil: until === undefined ? undefined : dateOf(until),
     statuses: values(root, credential('credentialStatus')).map((status) => ({
@@ -56,6 +63,21 @@ export function credentialStatements(quads: readonly Quad[]): CredentialStatemen
     })),
     encodedList: atMostOne(values(subject, revocation('encodedList')), 'encodedList'),
   }
+}
+
+/** The one thing of a type that a document is about; what it only carries stands in graphs of its own. */
+function about(quads: readonly Quad[], type: 'VerifiableCredential' | 'VerifiablePresentation') {
+  const stated = quads.filter(({ graph }) => graph.termType === 'DefaultGraph')
+  const isOne = ({ predicate, object }: Quad) => predicate.value === rdfType && object.value === credential(type)
+  const subjects = new Set(stated.filter(isOne).map(({ subject }) => subject.value))
+  const [root] = subjects
+  if (root === undefined || subjects.size > 1) throw refuse(`not one ${type}`)
+  return { root, values: valuesIn(stated) }
+}
+
+/** A blank node has none. */
+function idOf(node: string): string | undefined {
+  return node.startsWith('_:') ? undefined : node
 }
 
 /** Looks values up by subject and predicate, in time that is linear in the statements. */

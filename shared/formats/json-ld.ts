@@ -14,6 +14,9 @@ export interface JsonLdProof {
   readonly proofPurpose: string
   readonly verificationMethod: string
   readonly jws: string
+  /** Of a presentation: for whom it was made, and in answer to what. */
+  readonly challenge?: unknown
+  readonly domain?: unknown
 }
 export type SignedJsonLd = JsonLdDocument & { readonly proof: JsonLdProof }
 

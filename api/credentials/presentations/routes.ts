@@ -1,22 +1,45 @@
-import { defineRoute, operators } from '../../http/route.ts'
+import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { requestPresentation } from './request.ts'
-import { NewRequest, RequestView } from './schemas.ts'
+import { NewRequest, PresentationToVerify, PresentationVerification, RequestView } from './schemas.ts'
 import { templateRoutes } from './template-routes.ts'
+import { verifyPresentation } from './verify.ts'
+
+const shared = {
+  tag: 'Presentations',
+  method: 'POST',
+  access: operators('admin', 'verifier'),
+} satisfies Partial<Route>
 
 export const presentationRoutes = [
   ...templateRoutes,
   defineRoute({
     operation: 'createPresentationRequest',
     summary: 'Ask a holder for a presentation: a signed message, for a QR code or a link',
-    tag: 'Presentations',
-    method: 'POST',
+    ...shared,
     path: '/v2/credentials/web-semantic/presentations/requests',
-    access: operators('admin', 'verifier'),
     event: 'PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE',
     body: NewRequest,
     status: 201,
     response: RequestView,
     problems: ['service_unavailable'],
     handle: ({ tenant, body, deps, deadlineAt }) => requestPresentation({ deps, tenant, deadlineAt }, body),
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'verifyPresentation',
+    summary: 'Verify a presentation: who made it, in answer to what, and each credential in it',
+    path: '/v2/credentials/web-semantic/presentations/verify',
+    event: 'PRESENTATION_WEB_SEMANTIC_VERIFY',
+    body: PresentationToVerify,
+    bodyLimitBytes: 500_000,
+    status: 200,
+    response: PresentationVerification,
+    problems: ['service_unavailable'],
+    async handle({ deps, deadlineAt, tenantId, body: { presentation, ...expected } }) {
+      const failed = await verifyPresentation({ deps, tenantId, deadlineAt }, presentation, expected)
+      if (!failed) return { verified: true }
+      const { type, message, credential } = failed
+      return { verified: false, reason: { type, message, ...(credential === undefined ? {} : { credential }) } }
+    },
   }),
 ]

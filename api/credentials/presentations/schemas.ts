@@ -92,3 +92,21 @@ export const RequestView = z.object({
   }),
   didcommUri: z.string().describe('The request, signed: for a QR code or a link'),
 })
+
+export const PresentationToVerify = z.object({
+  presentation: z.record(z.string(), z.unknown(), 'Must be a presentation').describe('The presentation with its proof'),
+  challenge: z.string().min(1).max(1000).describe('Of the request'),
+  domain: z.string().min(1).max(1000).describe('Of the template'),
+})
+
+export const PresentationVerification = z.object({
+  verified: z.boolean(),
+  reason: z
+    .object({
+      type: z.string(),
+      message: z.string(),
+      credential: z.int().optional().describe('Which of the credentials it is, from 0'),
+    })
+    .optional()
+    .describe('Absent where it is verified'),
+})

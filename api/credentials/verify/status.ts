@@ -7,7 +7,7 @@ import { isBitSet } from '../../../shared/formats/status-bits.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { statusListPath } from '../../../shared/status-lists.ts'
 import { type Failure, failure } from './failures.ts'
-import type { Verifying } from './issuer-key.ts'
+import type { Verifying } from './signer-keys.ts'
 
 /** Where a credential says that its status is told. */
 export interface StatusReference {

@@ -1,4 +1,4 @@
-import type { ReadSigned } from './json-ld/thread.ts'
+import type { ReadSigned, ToRead } from './json-ld/thread.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** What reads credentials of strangers beside the requests of this process. */
@@ -6,7 +6,7 @@ export interface Verifiers {
   /** Of a PNG or JPEG, the texts of the QR codes in it, two at most. */
   qrCodes: Threads<Buffer, string[]>
   /** Of a signed JSON-LD document, as text: what its proof is over, and what it states. */
-  jsonLd: Threads<string, ReadSigned>
+  jsonLd: Threads<ToRead, ReadSigned>
 }
 
 export function createVerifiers(): Verifiers {

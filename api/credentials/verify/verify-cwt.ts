@@ -8,7 +8,7 @@ import {
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
-import { findIssuerKey, type Verifying } from './issuer-key.ts'
+import { findIssuerKey, type Verifying } from './signer-keys.ts'
 import { findRevoked, type ReadList, UnusableList } from './status.ts'
 import { isVerifiableCredential } from './vc-claim.ts'
 

@@ -3,11 +3,11 @@ import {
   revocationStatusType,
   type StatusStatement,
 } from '../../../shared/formats/credential-statements.ts'
-import { FormatError } from '../../../shared/formats/format-error.ts'
-import { isSignedWith, type JsonLdDocument, proofOf } from '../../../shared/formats/json-ld.ts'
+import { isSignedWith } from '../../../shared/formats/json-ld.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
-import { findIssuerKey, type Verifying } from './issuer-key.ts'
+import { readSigned } from './read-signed.ts'
+import { findIssuerKey, type Verifying } from './signer-keys.ts'
 import { findRevoked, type ReadList, UnusableList } from './status.ts'
 
 /** What was found of a credential: what it states, where it could be read, and what is wrong with it, if anything. */
@@ -26,7 +26,7 @@ export async function verifyWebCredential(
   document: Readonly<Record<string, unknown>>,
   assertions: Assertions,
 ): Promise<WebVerification> {
-  const read = await readSigned(verifying, document)
+  const read = await readSigned(verifying, 'credential', document)
   if ('failed' in read) return read
   const { statements, proof, data } = read
   const { issuer } = statements
@@ -45,22 +45,6 @@ export async function verifyWebCredential(
   if (failed) return { statements, failed }
   const flaw = assertions.checkRevocation ? await findFlawedStatus(verifying, statements) : undefined
   return { statements, ...(flaw && { failed: flaw }) }
-}
-
-/** On a thread, since a stranger's graph can be made to take long. */
-async function readSigned({ deps, tenantId, deadlineAt }: Verifying, document: Readonly<Record<string, unknown>>) {
-  try {
-    // Boundary: a document without contexts is refused as one with wrong ones.
-    const proof = proofOf(document as JsonLdDocument)
-    const read = await deps.verifiers.jsonLd.run(JSON.stringify(document), { tenantId, deadlineAt })
-    if (!read) return { failed: failure('MalformedCredential', 'it takes too long to read') }
-    if (!('refused' in read)) return { proof, ...read }
-    const { code, message } = read.refused
-    return { failed: failure(code === 'unknown_context' ? 'UnknownContext' : 'MalformedCredential', message) }
-  } catch (error) {
-    if (error instanceof FormatError) return { failed: failure('MalformedCredential', error.message) }
-    throw error
-  }
 }
 
 const mostStatuses = 5

@@ -1,25 +1,43 @@
 import { parentPort } from 'node:worker_threads'
-import { type CredentialStatements, credentialStatements } from '../../../../shared/formats/credential-statements.ts'
+import {
+  type CredentialStatements,
+  credentialStatements,
+  type PresentationStatements,
+  presentationStatements,
+} from '../../../../shared/formats/credential-statements.ts'
 import { FormatError, type FormatErrorCode } from '../../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, signedContent } from '../../../../shared/formats/json-ld.ts'
 
-/** What a document says, or why it cannot be read. */
-export type ReadSigned =
-  | { data: Uint8Array; statements: CredentialStatements }
+/** What documents of each kind state. */
+export interface Stated {
+  credential: CredentialStatements
+  presentation: PresentationStatements
+}
+
+export interface ToRead {
+  kind: keyof Stated
+  text: string
+}
+
+/** What a document's proof is over and what it states, or why it cannot be read. */
+export type ReadSigned<Kind extends keyof Stated = keyof Stated> =
+  | { data: Uint8Array; statements: Stated[Kind] }
   | { refused: { code: FormatErrorCode; message: string } }
+
+const statementsOf = { credential: credentialStatements, presentation: presentationStatements }
 
 /**
  * A thread that canonicalises one document after the other. It takes the square of their values, and of some graphs far
  * more: whoever asks ends the thread that takes too long.
  */
-parentPort?.on('message', async (text: string) => parentPort?.postMessage(await readSigned(text)))
+parentPort?.on('message', async (asked: ToRead) => parentPort?.postMessage(await readSigned(asked)))
 
-async function readSigned(text: string): Promise<ReadSigned> {
+async function readSigned({ kind, text }: ToRead): Promise<ReadSigned> {
   try {
     // Boundary: what has no contexts, or a wrong proof, is refused by name.
     const document = JSON.parse(text) as JsonLdDocument
     const { data, quads } = await signedContent(document)
-    return { data, statements: credentialStatements(quads) }
+    return { data, statements: statementsOf[kind](quads) }
   } catch (error) {
     if (error instanceof FormatError) return { refused: { code: error.code, message: error.message } }
     // The stack is short: the library is recursive, and so are documents.

@@ -1,0 +1,34 @@
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
+import { type Failure, failure } from './failures.ts'
+import type { ReadSigned, Stated } from './json-ld/thread.ts'
+import type { Verifying } from './signer-keys.ts'
+
+type Signed<Kind extends keyof Stated> = { proof: JsonLdProof; data: Uint8Array; statements: Stated[Kind] }
+
+const malformed = { credential: 'MalformedCredential', presentation: 'MalformedPresentation' } as const
+
+/**
+ * The proof of a JSON-LD document, what it is over, and what the document states; nothing of it is verified. Read on a thread, since a
+ * stranger's graph can be made to take long.
+ */
+export async function readSigned<Kind extends keyof Stated>(
+  { deps, tenantId, deadlineAt }: Verifying,
+  kind: Kind,
+  document: Readonly<Record<string, unknown>>,
+): Promise<Signed<Kind> | { failed: Failure }> {
+  try {
+    // Boundary: a document without contexts is refused as one with wrong ones.
+    const proof = proofOf(document as JsonLdDocument)
+    const asked = { kind, text: JSON.stringify(document) }
+    const read = await deps.verifiers.jsonLd.run(asked, { tenantId, deadlineAt })
+    if (!read) return { failed: failure(malformed[kind], 'it takes too long to read') }
+    // Boundary: what is stated is of the kind that was asked for.
+    if (!('refused' in read)) return { proof, ...(read as Exclude<ReadSigned<Kind>, { refused: unknown }>) }
+    const { code, message } = read.refused
+    return { failed: failure(code === 'unknown_context' ? 'UnknownContext' : malformed[kind], message) }
+  } catch (error) {
+    if (error instanceof FormatError) return { failed: failure(malformed[kind], error.message) }
+    throw error
+  }
+}
