@@ -32,6 +32,11 @@ export async function agreementKeysOf(
   return found
 }
 
+/** What a job of a message costs beside others, in signatures: for each recipient some, and one for each 4 KB. */
+export function weightOf(recipients: number, length: number): number {
+  return 8 * recipients + Math.ceil(length / 4_000)
+}
+
 export function didOf(didUrl: string): string {
   return didUrl.split('#', 1)[0] ?? didUrl
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/formats/jwm/read-message.ts'
 import { decode } from '../../http/body.ts'
 import { parseJson } from '../../http/json.ts'
-import { type Asking, agreementKeysOf, didOf } from './agreement-keys.ts'
+import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
 
 /**
  * Opens a message for the first recipient that is a DID of the tenant's, with one agreement on keys at most. Whatever is
@@ -22,7 +22,7 @@ export async function decrypt(asking: Asking, jwe: ReceivedMessage) {
   const [sender] = await agreementKeysOf(asking, [message.skid])
   if (!sender || sender instanceof DidError) throw new Problem('verification_failed', { cause: sender })
   const job = { tenantId, message, senderJwk: sender.jwk }
-  const weight = 8 + Math.ceil(message.ciphertext.length / 4_000)
+  const weight = weightOf(1, message.ciphertext.length)
   const { plaintext, recipientDidUrl } = await deps.keys.request('decryptMessages', job, { deadlineAt, weight })
   return {
     payload: payloadIn(Buffer.from(plaintext, 'base64')),

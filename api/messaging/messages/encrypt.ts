@@ -4,12 +4,8 @@ import { DidError } from '../../../shared/dids/did-error.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
 import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
-import { type Asking, agreementKeysOf, didOf } from './agreement-keys.ts'
+import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
 import type { MessageToEncrypt } from './schemas.ts'
-
-/** What an agreement on keys and what 4 KB cost beside a signature. */
-const agreementWeight = 8
-const bytesOfWeight = 4_000
 
 /** Encrypts for all recipients, or for none. Throws `bad_request` that names the sender, or the recipients without a key. */
 export async function encrypt(asking: Asking, body: z.output<typeof MessageToEncrypt>): Promise<SealedMessage> {
@@ -21,7 +17,7 @@ export async function encrypt(asking: Asking, body: z.output<typeof MessageToEnc
   const senderDidUrl = await senderOf(asking, body.senderDidUrl)
   const recipients = await recipientsOf(asking, body.recipientDidUrls)
   const message = { tenantId, senderDidUrl, recipients, plaintext }
-  const weight = agreementWeight * recipients.length + Math.ceil(plaintext.length / bytesOfWeight)
+  const weight = weightOf(recipients.length, plaintext.length)
   return deps.keys.request('encryptMessages', message, { deadlineAt, weight })
 }
 
