@@ -76,7 +76,7 @@ const held = prepared('hold_signed_credentials_with_entries', (tx) => {
     )
     .where(
       and(
-        eq(signedCredentials.tenantId, param('tenantId')),
+        inRow(signedCredentials.tenantId, param('tenantId')),
         oneOf(signedCredentials.id, 'ids'),
         isNull(signedCredentials.calledOffAt),
       ),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { Problem } from '../../../shared/errors.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -6,7 +6,7 @@ import { hold } from '../../hold.ts'
 import { preparedInsert } from '../../prepared.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
-import { statusLists } from '../../tables/status/lists.ts'
+import { type RevocationListKind, statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 import { holdDidShared } from '../identifiers/dids.ts'
 
@@ -69,12 +69,14 @@ export async function openList(tx: Writer, list: StatusListRow, published: Publi
   return true
 }
 
+const kinds: RevocationListKind[] = ['compact', 'compact-semantic', 'web-semantic']
+
 /** Whether there are revocation lists in the name of a DID, which have to be published for as long as the tenant is there. */
 export async function hasListsOf(db: Reader, tenantId: string, did: string): Promise<boolean> {
   const [row] = await db
     .select({ id: statusLists.id })
     .from(statusLists)
-    .where(and(eq(statusLists.tenantId, tenantId), ne(statusLists.kind, 'mobile'), eq(statusLists.series, did)))
+    .where(and(eq(statusLists.tenantId, tenantId), inArray(statusLists.kind, kinds), eq(statusLists.series, did)))
     .limit(1)
   return row !== undefined
 }

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  callOffSigned,
+  deleteSigned,
+  findSignedBefore,
+  holdSigned,
+  insertSigned,
+} from '../../db/repos/credentials/signed.ts'
+import { deleteStored, findStored, insertStored, listStored } from '../../db/repos/credentials/stored.ts'
+import { findStatus, setStatuses } from '../../db/repos/status/entries.ts'
+import { hasListsOf } from '../../db/repos/status/lists.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
+import { plansOf, scansIn } from './plans.ts'
+
+const at = new Date()
+const tenantId = randomUUID()
+const ids = Array.from({ length: 300 }, () => randomUUID())
+const profile = 'web-semantic' as const
+let database: OpenDatabase
+
+beforeAll(async () => {
+  database = await openNewDatabase()
+  const credential = { issuanceDate: at.toISOString(), type: ['VerifiableCredential', 'Course'] }
+  await database.db.tx(async (tx) => {
+    await insertSigned(
+      tx,
+      ids.map((id) => ({ id, tenantId, profile, issuedAt: at })),
+    )
+    await insertStored(
+      tx,
+      ids.map((id) => ({ id, tenantId, userId: null, tag: 'spring', credential, createdAt: at })),
+    )
+  })
+  for (const table of ['signed_credentials', 'stored_credentials', 'stored_credential_types'])
+    await vacuum(table, database.url)
+})
+afterAll(() => database.drop())
+
+test('an index leads to everything that credentials need which were signed directly, or are kept', async () => {
+  const [id, other] = [ids[0]!, ids[1]!]
+  const page = { limit: 10, cursor: { at, id: '' } }
+  const plans = await plansOf(database.url, async (tx) => {
+    await findSignedBefore(tx, tenantId, [id, other])
+    await holdSigned(tx, tenantId, [id, other])
+    await findStatus(tx, tenantId, id)
+    await setStatuses(tx, tenantId, [id], { status: 'invalid', at })
+    expect(await listStored(tx, tenantId, page)).toHaveLength(11)
+    expect(await listStored(tx, tenantId, { ...page, tag: 'spring' })).toHaveLength(11)
+    expect(await listStored(tx, tenantId, { ...page, type: 'Course' })).toHaveLength(11)
+    expect(await listStored(tx, tenantId, { ...page, type: 'Course', tag: 'spring' })).toHaveLength(11)
+    await findStored(tx, tenantId, id)
+    await hasListsOf(tx, tenantId, 'did:web:example.org')
+    await callOffSigned(tx, tenantId, { id: other, profile, issuedAt: at }, at)
+    await deleteStored(tx, tenantId, id)
+    expect(await deleteSigned(tx, tenantId, id, profile)).toBe(true)
+  })
+  expect(plans.length).toBeGreaterThanOrEqual(12)
+  // The ids that are given are read one by one.
+  const found = plans.map((plan) => plan.replaceAll(/^ *SCAN json_each .*$/gm, ''))
+  expect(scansIn(found.filter((plan) => !plan.startsWith('insert')))).toEqual([])
+  expect(plans.filter((plan) => /TEMP B-TREE|Sort/.test(plan) && /stored_credential/.test(plan))).toEqual([])
+})
