@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
 import { persist } from '../persistent-wallet.ts'
 import { type Processes, startProcesses } from '../processes.ts'
+import { sign } from '../signing.ts'
 import { type HolderKeyPair, makeProof, newHolderKey, newWallet, type Wallet } from '../wallet.ts'
 
 /** So long that what a slow machine needs besides is well below it. */
@@ -51,6 +52,35 @@ test('a rush at a signing process that stands still is answered by the deadline,
   expect(sorted.filter((ms) => ms >= 2 * deadlineMs)).toEqual([])
   for (const wallet of wallets.slice(0, 10))
     expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
+}, 60_000)
+
+test("what one tenant's operators have signed directly is not what another's wallets wait for", async () => {
+  const [heavy, light] = [service.tenant, await service.addTenant()]
+  const courses = Array.from({ length: 950 }, (_, at) => ({ name: `course ${at}` }))
+  const lightId = await compactConfiguration(light)
+  const wallets: Wallet[] = []
+  for (let made = 0; made < 20; made++) wallets.push(await readyWallet(light, lightId, { given_name: 'Ada' }))
+
+  let isOver = false
+  const body = { payload: { type: ['Course'], credentialSubject: { courses } } }
+  const rush = timed(() => Promise.all(Array.from({ length: 40 }, () => sign(heavy, 'web-semantic', body)))).finally(
+    () => {
+      isOver = true
+    },
+  )
+  const waits: number[] = []
+  for (const wallet of wallets) {
+    const jwt = [await wallet.proof()]
+    const { result, ms } = await timed(() => wallet.requestCredential({ proofs: { jwt } }))
+    expect(result.status).toBe(200)
+    waits.push(ms)
+    if (isOver) break
+  }
+  const { ms: rushMs, result } = await rush
+  if (process.env.FAIRNESS_REPORT) console.log({ rushMs: Math.round(rushMs), waits: waits.map(Math.round) })
+  expect(new Set(result.map(({ status }) => status)).difference(new Set([200, 503]))).toEqual(new Set())
+  expect(result.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+  expect(Math.max(...waits)).toBeLessThan(rushMs / 2)
 }, 60_000)
 
 test("what one tenant's wallets ask of the signing process is not what another's wait for", async () => {
