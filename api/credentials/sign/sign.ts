@@ -38,8 +38,9 @@ function madeNow(now: Date, content: SignatureRequest['content']): { credentialI
 async function callOff(deps: Deps, { tenantId, credentialId: id, content, issuedAt }: SignatureRequest): Promise<void> {
   const at = deps.clock.now()
   await deps.db.tx(async (tx) => {
-    await deleteStored(tx, tenantId, id)
+    // First: a job that is committing the same row is waited for, and what it wrote is seen from then on.
     await callOffSigned(tx, tenantId, { id, profile: content.profile, issuedAt: new Date(issuedAt) }, at)
+    await deleteStored(tx, tenantId, id)
     await orphanEntries(tx, tenantId, [id], at)
   })
 }

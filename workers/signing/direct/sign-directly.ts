@@ -42,7 +42,8 @@ async function signForTenant(
     tellGone(items, outcomes)
     return
   }
-  const left = await signOnce(deps, tenant, items, outcomes)
+  const each = [...new Map(items.map((item) => [item.credentialId, item])).values()]
+  const left = await signOnce(deps, tenant, each, outcomes)
   // Another run of the same job committed them in between: now they are found.
   if (left.length > 0) await signOnce(deps, tenant, left, outcomes)
 }
