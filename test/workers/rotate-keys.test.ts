@@ -1,6 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findDidKeys } from '../../db/repos/identifiers/did-keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { newId, newKeyId } from '../../shared/ids.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
 import { rotateDueKeys } from '../../workers/signing/rotate-due-keys.ts'
@@ -8,6 +10,7 @@ import { removeTenant } from '../../workers/upkeep/remove-deleted.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
 import { openChanges, publishedRow, signingDeps } from '../published.ts'
 import { newList } from '../revocable.ts'
+import { signed } from '../signing.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -100,7 +103,21 @@ test('a signed message without an end keeps its key published for good, one that
   const { verificationMethod } = (await tenant.anonymous.get('/.well-known/did.json')).body
   const { kid } = JSON.parse(Buffer.from(String(jws).split('.')[0]!, 'base64url').toString())
   expect(verificationMethod.map(({ id }: { id: string }) => id)).toContain(kid)
+  const known = await findDidKeys(service.deps.db.read, tenant.id, tenant.did, service.clock.now())
+  expect(known.find(({ didUrl }) => didUrl === kid)).toMatchObject({ isRetired: true })
   service.clock.advance(-1000 * dayMs)
+})
+
+test('a credential that is signed directly keeps its key published until it ends', async () => {
+  const tenant = await service.addTenant()
+  const until = async () =>
+    (await keysOf(tenant.id, 'did')).find(({ algorithm }) => algorithm === 'ES256')!.publishedUntil
+  const exp = Math.floor(service.clock.now().getTime() / 1000) + 50 * 24 * 3600
+  const payload = { iss: tenant.did, type: 'Course', given_name: 'Ada' }
+  await signed(tenant, 'compact', { payload: { ...payload, exp } })
+  expect(Number(await until())).toBeGreaterThanOrEqual(exp * 1000)
+  await signed(tenant, 'compact', { payload })
+  expect(await until()).toBeNull()
 })
 
 test('a rotation and the deletion of the tenant: no key is left', { timeout: 60_000 }, async () => {
@@ -112,6 +129,16 @@ test('a rotation and the deletion of the tenant: no key is left', { timeout: 60_
     ])
     expect([201, 401, 404]).toContain(rotated.status)
     expect(deleted.status).toBe(204)
+    // One that was asked for before, and comes late.
+    const standing = await counts(tenant)
+    const late = {
+      tenantId: tenant.id,
+      use: 'tokens',
+      keyId: newKeyId(),
+      by: { event: 'KEY_ROTATE', requestId: newId() },
+    } as const
+    await expect(service.deps.keys.call('rotateKeys', late)).rejects.toMatchObject({ problem: 'not_found' })
+    expect(await counts(tenant)).toEqual(standing)
     await removeTenant(service.deps, { tenantId: tenant.id }, { number: 2, isLast: false })
     expect(await counts(tenant)).toEqual({})
   }
