@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
+import { contexts } from '../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
 import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
 import { storedCredentials, storedCredentialTypes } from '../tables/credentials/stored-credentials.ts'
@@ -89,6 +90,7 @@ export const keeping: readonly Keeping[] = [
   { table: claimSources, tenant: claimSources.tenantId },
   { table: interactionHooks, tenant: interactionHooks.tenantId },
   { table: oauthClients, tenant: oauthClients.tenantId },
+  { table: contexts, tenant: contexts.tenantId },
   { table: configurations, tenant: configurations.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },
