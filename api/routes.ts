@@ -1,6 +1,7 @@
 import { iacaRoutes } from './certificates/iacas/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
+import { contextRoutes } from './credentials/contexts/routes.ts'
 import { notificationRoutes } from './credentials/notification/routes.ts'
 import { presentationRoutes } from './credentials/presentations/routes.ts'
 import { credentialRecordRoutes } from './credentials/records/routes.ts'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...claimSourceRoutes,
   ...clientRoutes,
   ...configurationRoutes,
+  ...contextRoutes,
   ...credentialRecordRoutes,
   ...credentialRoutes,
   ...deprecatedTokenListRoutes,

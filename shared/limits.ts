@@ -6,6 +6,8 @@ export const ceilings = {
   /** Of all profiles together. */
   configurations: 1_000,
   trustedIssuers: 1_000,
+  /** Of JSON-LD. */
+  contexts: 100,
   /** Besides the tenant's own. */
   dids: 1_000,
   holderApplications: 100,

@@ -224,6 +224,7 @@ const given: Record<string, (api: Api) => unknown> = {
     return [answer.body.id]
   },
   did: () => 'did:example:sample',
+  document: () => ({ '@context': {} }),
   packageName: () => 'com.example.wallet',
   packageSigningCertificateThumbprints: () => ['ab'.repeat(32)],
   query: () => [{ type: 'DIDAuth' }],

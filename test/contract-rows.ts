@@ -190,6 +190,10 @@ GET /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_RETRIEVE
 DELETE /v2/credentials/web-semantic/{id} issuing CREDENTIAL_WEB_SEMANTIC_DELETE
 POST /v2/credentials/web-semantic/{id}/revocation-status/notification issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_MESSAGE_PAYLOAD_CREATE
 POST /v1/messaging/send issuing MESSAGING_SEND
+POST /v2/credentials/web-semantic/contexts issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_CREATE
+GET /v2/credentials/web-semantic/contexts issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_RETRIEVE_LIST
+GET /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_RETRIEVE
+DELETE /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_DELETE
 `
 
 export const later = `

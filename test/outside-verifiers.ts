@@ -70,12 +70,16 @@ export function readBits(compressed: unknown): { size: number; positions: number
   return { size: bits.length, positions: [...bits.matchAll(/1/g)].map(({ index }) => index) }
 }
 
-/** The library's word on a JSON-LD credential; its contexts are those that stand here, never the network's. */
-export async function verifyJsonLd(document: unknown, did: DidDocument): Promise<boolean> {
+/** The library's word on a JSON-LD credential; its contexts are those that stand here and those given, never the network's. */
+export async function verifyJsonLd(
+  document: unknown,
+  did: DidDocument,
+  contexts: Record<string, object> = {},
+): Promise<boolean> {
   const { verified } = await jsigs.verify(document, {
     suite: new Ed25519Signature2018(),
     purpose: new jsigs.purposes.AssertionProofPurpose(),
-    documentLoader: loaderOf(did),
+    documentLoader: loaderOf(did, contexts),
   })
   return verified
 }

@@ -40,6 +40,11 @@ export function findContext(url: string): object | undefined {
   return url === domainLinkageContext ? domainLinkage : knownContexts.get(url)
 }
 
+/** Whether the URL has a meaning here that no tenant gives it. */
+export function isReservedContext(url: string): boolean {
+  return url === clashing || findContext(url) !== undefined
+}
+
 /** Sorts context URLs into those a credential may use and those it may not. */
 export function checkContexts(urls: readonly string[]): { known: string[]; unknown: string[] } {
   return {

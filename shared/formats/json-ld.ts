@@ -4,6 +4,7 @@ import type { Quad } from 'rdf-canonize'
 import { canonicalHash, canonicalStatements } from './canonical-hash.ts'
 import { FormatError } from './format-error.ts'
 import { credentialsContext } from './json-ld-contexts.ts'
+import { noOwnContexts, type OwnContexts, withOwnContexts } from './own-contexts.ts'
 
 /** A JSON-LD document; `@context` begins with credentials/v1, which defines the proof's terms. */
 export type JsonLdDocument = { readonly '@context': unknown } & Readonly<Record<string, unknown>>
@@ -32,12 +33,12 @@ export interface JsonLdSigner {
  * Signs with Ed25519Signature2018: RDFC-1.0, SHA-256 of the proof's and the document's N-Quads, a detached JWS (RFC 7797) over
  * both. Runs in safe mode, so a term that no context defines throws `invalid_json_ld` and nothing goes unsigned in silence;
  * contexts that are not ours throw `unknown_context`. Our own signature is verified before anything is returned.
- * `documentHash` is the document's `canonicalHash`, for who has it already.
+ * `documentHash` is the document's `canonicalHash`, for who has it already; `own` has the tenant's own contexts that it names.
  */
 export async function signJsonLd(
   document: JsonLdDocument,
   signer: JsonLdSigner,
-  documentHash?: Buffer,
+  { documentHash, own = noOwnContexts }: { documentHash?: Buffer | undefined; own?: OwnContexts } = {},
 ): Promise<SignedJsonLd> {
   const options = {
     type: 'Ed25519Signature2018',
@@ -45,7 +46,7 @@ export async function signJsonLd(
     verificationMethod: signer.verificationMethod,
     proofPurpose: 'assertionMethod',
   } as const
-  const data = signingInput(jwsHeader, await verifyData(document, options, documentHash))
+  const data = signingInput(jwsHeader, await verifyData(withOwnContexts(document, own), options, documentHash))
   const signature = sign(null, data, signer.privateKey)
   if (signer.publicKey.asymmetricKeyType !== 'ed25519' || !verify(null, data, signer.publicKey, signature)) {
     throw new FormatError('signature_mismatch', 'our own proof does not verify')

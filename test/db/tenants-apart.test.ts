@@ -64,6 +64,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   presentation_templates: { query: [] },
   certificates: { kind: 'iaca', subject: {}, caId: id },
   events: { category: 'USERS' },
+  contexts: { document: {} },
   inbox_messages: { message: {} },
 }
 
@@ -131,6 +132,12 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
   ...messagingCalls({ id, at, after }),
+  deleteContext: [[id]],
+  findContextRow: [[id]],
+  findContextsAt: [[[id]]],
+  holdContexts: [[[id]]],
+  isContextUsed: [[id], { configurations: { profile: 'web-semantic', settings: { contexts: [id] } } }],
+  listContexts: [[10]],
   deleteHolderInstance: [[id, id]],
   deleteOAuthClient: [[id]],
   deleteOffer: [[id]],

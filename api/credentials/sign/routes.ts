@@ -5,6 +5,7 @@ import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { decodedCwt } from '../decoded-cwt.ts'
 import { presentWebSemantic, WebSemanticView } from '../stored/present.ts'
+import { requireContexts } from './contexts.ts'
 import { compactContent, compactSemanticContent } from './cwt-content.ts'
 import { NewCompact, NewCompactSemantic, SignedCwt } from './cwt-schemas.ts'
 import { requireIssuer } from './issuer.ts'
@@ -45,6 +46,7 @@ export const signRoutes: Route[] = [
       const profile = 'web-semantic'
       const { id: did } = body.payload.issuer
       const issuerDid = await requireIssuer(deps, tenant, { did, param: 'payload.issuer.id', profile })
+      await requireContexts(deps, tenantId, body.payload['@context'])
       const content = webSemanticContent(body, deps.clock.now())
       const { revocable, tag } = body
       const wanted = { tenantId, issuerDid, revocable, isRevoked: false, content }

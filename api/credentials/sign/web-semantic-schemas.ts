@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { ClaimsObject, Color, Name, TypeName, WebUrl } from '../../http/fields.ts'
-import { isKnownContext } from './contexts.ts'
 import { IssuerDid, membersAlone, revocable } from './fields.ts'
 
 const Moment = z.iso
@@ -39,15 +38,13 @@ const Branding = membersAlone(
   notSigned,
 )
 
-const KnownContext = z.string().refine(isKnownContext, 'Not a context that this service knows; none is fetched')
-
 const Payload = membersAlone(
   {
     '@context': z
-      .array(KnownContext)
+      .array(z.string().max(2000))
       .max(21)
       .exactOptional()
-      .describe(`URLs of JSON-LD contexts that the service knows, besides ${credentialsContext}`),
+      .describe(`URLs of JSON-LD contexts that the service knows, or the tenant has, besides ${credentialsContext}`),
     type: z.array(TypeName).min(1).max(21),
     issuer: Issuer.default({}),
     credentialSubject: Subject,

@@ -13,22 +13,26 @@ import type { CommonSettings } from '../../../shared/profile-settings.ts'
 import { type CredentialProfile, readSettings } from '../../../shared/profiles.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import type { Deps } from '../../deps.ts'
+import { checkContexts } from './contexts.ts'
 import type { ConfigurationBody } from './profiles.ts'
 import { forgetConfiguration } from './recent.ts'
 
 export async function createConfiguration<Profile extends CredentialProfile>(
-  { db, clock }: Deps,
+  deps: Deps,
   tenantId: string,
   profile: Profile,
   { type: given, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
+  const { db, clock } = deps
   const at = clock.now()
   const id = newOrderedId(at)
   const type = given ?? id
   const settings = readSettings(profile, sent)
+  const holdThem = await checkContexts(deps, tenantId, contextsOf(settings))
   const row = await db.tx(async (tx) => {
     await requireRoom(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
+    await holdThem(tx)
     return insertConfiguration(tx, tenantId, { id, profile, type, settings }, at)
   })
   if (!row) throw typeTaken(type)
@@ -44,9 +48,11 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
   { type = id, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
   const settings = readSettings(profile, sent)
+  const holdThem = await checkContexts(deps, tenantId, contextsOf(settings))
   try {
     const row = await deps.db.tx(async (tx) => {
       await checkReferences(tx, tenantId, settings)
+      await holdThem(tx)
       return updateConfiguration(tx, tenantId, { id, profile, type, settings })
     })
     forgetConfiguration(deps, tenantId, id)
@@ -56,6 +62,10 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
     if (isUniqueViolation(error)) throw typeTaken(type)
     throw error
   }
+}
+
+function contextsOf(settings: CommonSettings & { contexts?: readonly string[] }): readonly string[] | undefined {
+  return settings.contexts
 }
 
 /** Holds what the configuration refers to, so that it is there when the transaction ends. */

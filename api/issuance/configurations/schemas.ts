@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { reservedCwtClaims, reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
 import { Color, Name, TypeName, Uuid, WebUrl } from '../../http/fields.ts'
 import { ExpiresIn } from './expires-in.ts'
 
@@ -108,10 +107,6 @@ export const CompactSemanticConfiguration = z.object({
   ...shared,
 })
 
-const KnownContext = z
-  .string()
-  .refine((url) => knownContexts.has(url), 'Not a context that this service knows; none is fetched')
-
 /** A name that a JSON-LD proof would not cover is as bad as one that is taken. */
 function isTakenInSubject(name: string): boolean {
   return reservedSubjectClaims.includes(name) || findUnsignableClaims({ [name]: 'x' }).length > 0
@@ -127,7 +122,11 @@ export const WebSemanticConfiguration = z.object({
   }),
   description: z.string().max(2000).exactOptional(),
   additionalTypes: z.array(TypeName).max(20).exactOptional(),
-  contexts: z.array(KnownContext).max(20).exactOptional().describe('URLs of JSON-LD contexts that the service knows'),
+  contexts: z
+    .array(z.string().max(2000))
+    .max(20)
+    .exactOptional()
+    .describe('URLs of JSON-LD contexts that the service knows, or the tenant has'),
   proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018'),
   credentialBranding: z
     .object({

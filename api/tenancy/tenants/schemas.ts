@@ -50,6 +50,7 @@ const Limits = z
     clients: Ceiling,
     configurations: Ceiling,
     trustedIssuers: Ceiling,
+    contexts: Ceiling.describe('Of JSON-LD'),
     dids: Ceiling,
     holderApplications: Ceiling,
     inboxes: Ceiling,

@@ -3,6 +3,7 @@ import type { Ceilings } from '../../../shared/limits.ts'
 import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
+import { contexts } from '../../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../../tables/credentials/presentation-templates.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
@@ -24,6 +25,7 @@ const counted = {
   statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },
   dids: { table: dids, ceiling: 'dids' },
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
+  contexts: { table: contexts, ceiling: 'contexts' },
   inboxes: { table: inboxes, ceiling: 'inboxes' },
   inboxDids: { table: inboxDids, ceiling: 'inboxDids' },
   presentationTemplates: { table: presentationTemplates, ceiling: 'configurations' },

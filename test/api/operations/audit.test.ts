@@ -24,6 +24,7 @@ import {
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newRevocable } from '../../revocable.ts'
+import { inboxCalls } from './audited-calls.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -105,24 +106,7 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
   ['createDid', (api) => api.post('/v1/dids', { method: 'web', options: { url: 'did.example' } }), { method: 'web' }],
   ['deleteDid', (api) => api.delete('/v1/dids/did:web:did.example'), { id: 'did:web:did.example' }],
-  ['createInbox', (api) => api.post(inboxes, { name: 'One' }), {}],
-  [
-    'registerInboxDid',
-    (api, { createInbox, tenant }) => api.post(`${inboxes}/${createInbox}/dids`, { did: audited.get(tenant!)!.did }),
-    { did: expect.any(String) },
-  ],
-  [
-    'unregisterInboxDid',
-    (api, { createInbox, tenant }) =>
-      api.delete(`${inboxes}/${createInbox}/dids/${encodeURIComponent(audited.get(tenant!)!.did)}`),
-    { did: expect.any(String) },
-  ],
-  [
-    'updateInbox',
-    (api, { createInbox }) => api.put(`${inboxes}/${createInbox}`, { name: secret }),
-    { changed: ['name'] },
-  ],
-  ['deleteInbox', (api, { createInbox }) => api.delete(`${inboxes}/${createInbox}`), {}],
+  ...inboxCalls((tenantId) => audited.get(tenantId)!.did, secret),
   ['createHolderApplication', (api) => api.post(applications, app('One')), {}],
   [
     'updateHolderApplication',
@@ -197,7 +181,6 @@ const platformCalls: typeof calls = [
   ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
 ]
 
-const inboxes = '/v1/messaging/inboxes'
 /** What operators write that bears on nobody's security. A new operation is here or among the audited. */
 const ordinary = `
   decryptMessage encryptMessage signMessage verifyMessage

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { androidApplication } from '../../android-device.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
@@ -8,6 +9,7 @@ const most = 3
 const limits = {
   ...{ webhooks: most, clients: most, configurations: most, trustedIssuers: most, holderApplications: most },
   inboxes: most,
+  contexts: most,
 }
 
 let service: Service
@@ -34,6 +36,12 @@ const kinds: [
   ['registered wallets', () => '/v1/openid/clients', () => wallet, 0],
   ['configurations', () => '/v2/credentials/compact/configurations', () => configuration, 0],
   ['holder applications', () => '/v1/holder/applications', () => androidApplication([]), 0],
+  [
+    'contexts',
+    () => '/v2/credentials/web-semantic/contexts',
+    () => ({ url: `https://terms.example/${randomUUID()}`, document: { '@context': {} } }),
+    0,
+  ],
   ['inboxes', () => '/v1/messaging/inboxes', () => ({ name: 'Inbox' }), 0],
   ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
 ]

@@ -1,4 +1,5 @@
 import { buildCompactCwt, buildVcCwt } from '../../../shared/formats/cwt.ts'
+import type { OwnContexts } from '../../../shared/formats/own-contexts.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import { signCwtCredential } from '../formats/cwt-credential.ts'
 import type { IssuerKey } from '../formats/signing-input.ts'
@@ -9,6 +10,8 @@ interface Signing {
   status: { index: number; url: string } | undefined
   /** Of the tenant (formats/vocabulary.ts). */
   vocab: string
+  /** The contexts of its own that the content names. */
+  own: OwnContexts
 }
 
 type ContentOf<Profile extends SignatureRequest['content']['profile']> = Extract<
@@ -50,12 +53,12 @@ function signCwtContent(
 function signJsonLdContent(
   { credentialId, issuerDid, issuedAt }: SignatureRequest,
   { types, validFrom, validUntil, ...content }: ContentOf<'web-semantic'>,
-  { key, status, vocab }: Signing,
+  { key, status, vocab, own }: Signing,
 ): Promise<Signature['credential'] & object> {
   const [type = 'VerifiableCredential', ...additionalTypes] = types
   return signWebSemantic({
     ...content,
-    ...{ credentialId, issuerDid, key, status, vocab, type, additionalTypes },
+    ...{ credentialId, issuerDid, key, status, vocab, type, additionalTypes, own },
     issuedAt: new Date(issuedAt),
     validFrom: new Date(validFrom),
     validUntil: dateOf(validUntil),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { findNamedContexts } from '../../../db/own-contexts.ts'
 import { findSignedBefore, type SignedBefore } from '../../../db/repos/credentials/signed.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { Problem, toWireProblem, wrongField } from '../../../shared/errors.ts'
@@ -100,7 +101,9 @@ async function sign(
   const own = { tenantId, did: tenant.did }
   const place = earlier ? placeOf(deps, own, profile, earlier) : await takePlace(deps, own, request, isOwn)
   const vocab = vocabularyOf(tenant.did)
-  return { request, place, credential: await signContent(request, { key, status: place, vocab }) }
+  const named = profile === 'web-semantic' ? (content.contexts ?? []) : []
+  const { own: contexts } = await findNamedContexts(deps.db.read, tenantId, named)
+  return { request, place, credential: await signContent(request, { key, status: place, vocab, own: contexts }) }
 }
 
 type Own = { tenantId: string; did: string }

@@ -1,3 +1,4 @@
+import { findNamedContexts } from '../../../db/own-contexts.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/profiles.ts'
 import type { Signer as DocumentSigner } from '../certificates/known-signers.ts'
@@ -41,9 +42,14 @@ type Prepare<Profile extends CredentialProfile> = (
 const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
   compact: byDid('compact', oneByOne(signCompact)),
   'compact-semantic': byDid('compact-semantic', oneByOne(signCompactSemantic)),
-  'web-semantic': byDid('web-semantic', ({ type, settings }, input, copies) =>
-    signWebSemanticCopies({ ...settings, ...input, type, vocab: vocabularyOf(input.issuerDid) }, copies),
-  ),
+  async 'web-semantic'(deps, issuer, configuration) {
+    const { contexts = [] } = configuration.settings
+    const { own } = await findNamedContexts(deps.db.read, issuer.tenantId, contexts)
+    const prepare = byDid('web-semantic', ({ type, settings }, input, copies) =>
+      signWebSemanticCopies({ ...settings, ...input, type, vocab: vocabularyOf(input.issuerDid), own }, copies),
+    )
+    return prepare(deps, issuer, configuration)
+  },
   async mobile(deps, { tenantId }, { type, settings }) {
     const signer = await documentSigner(deps, tenantId)
     return {

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/formats/json-ld.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { noOwnContexts, type OwnContexts, withOwnContexts } from '../../../shared/formats/own-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
@@ -21,6 +22,8 @@ export interface WebSemanticInput extends SigningInput {
   readonly additionalTypes?: readonly string[] | undefined
   /** Known context URLs, after credentials/v1. */
   readonly contexts?: readonly string[] | undefined
+  /** Those of `contexts` that are the tenant's own. */
+  readonly own?: OwnContexts
   readonly issuer?: { readonly name?: string; readonly logoUrl?: string; readonly iconUrl?: string } | undefined
   readonly credentialBranding?: { readonly backgroundColor?: string; readonly watermarkImageUrl?: string } | undefined
   /** The tenant's vocabulary, ending in `#` or `/`: every claim that no context defines becomes a term of it. */
@@ -32,7 +35,7 @@ export interface WebSemanticInput extends SigningInput {
  * `unknown_context`, `invalid_json_ld` and `signature_mismatch`.
  */
 export async function signWebSemantic(input: WebSemanticInput): Promise<SignedJsonLd> {
-  return signJsonLd(buildWebSemantic(input), signerOf(input))
+  return signJsonLd(buildWebSemantic(input), signerOf(input), { own: input.own ?? noOwnContexts })
 }
 
 /** The same for the copies of a batch; what they have in common is worked out once. */
@@ -41,11 +44,15 @@ export async function* signWebSemanticCopies(
   copies: readonly Copy[],
 ): AsyncGenerator<{ id: string; credential: SignedJsonLd }> {
   const [first] = copies
+  const { own = noOwnContexts } = input
   const hashOf =
-    first && copies.length > 1 ? await hashCopies(buildWebSemantic({ ...input, ...templateOf(first) })) : undefined
+    first && copies.length > 1
+      ? await hashCopies(withOwnContexts(buildWebSemantic({ ...input, ...templateOf(first) }), own))
+      : undefined
   for (const copy of copies) {
-    const own = { ...input, ...copy }
-    const credential = await signJsonLd(buildWebSemantic(own), signerOf(own), await hashOf?.(exchangeFor(own)))
+    const one = { ...input, ...copy }
+    const documentHash = await hashOf?.(exchangeFor(one))
+    const credential = await signJsonLd(buildWebSemantic(one), signerOf(one), { documentHash, own })
     yield { id: copy.credentialId, credential }
   }
 }

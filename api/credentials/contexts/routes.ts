@@ -1,0 +1,77 @@
+import {
+  type ContextRow,
+  deleteContext,
+  findContextRow,
+  insertContext,
+  isContextUsed,
+  type ListedContext,
+  listContexts,
+} from '../../../db/repos/credentials/contexts.ts'
+import { Problem, wrongField } from '../../../shared/errors.ts'
+import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
+import { newId } from '../../../shared/ids.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
+import { ContextView, ListedContextView, NewContext } from './schemas.ts'
+
+const listed: Collection<ListedContext> = {
+  tag: 'Web semantic',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: '/v2/credentials/web-semantic/contexts',
+  id: 'id',
+  events: 'CREDENTIAL_WEB_SEMANTIC_CONTEXT',
+  view: ListedContextView,
+  present: ({ id, url }) => ({ id, url }),
+}
+
+const whole: Collection<ContextRow> = {
+  ...listed,
+  view: ContextView,
+  present: ({ id, url, document }) => ({ id, url, document }),
+}
+
+export const contextRoutes = [
+  createAudited(listed, {
+    operation: 'createContext',
+    summary: 'Create a JSON-LD context, which configurations may name then',
+    body: NewContext,
+    problems: ['conflict'],
+    async handle({ tenantId, body: { url, document }, deps, change }) {
+      const fault = await findProcessingFault([url], new Map([[url, document]]))
+      if (fault) throw wrongField('document', `Is no sound context of a credential: ${fault}`)
+      const row = { id: newId(), tenantId, url, document, createdAt: deps.clock.now() }
+      return change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'contexts')
+        if (!(await insertContext(tx, row)))
+          throw new Problem('conflict', { message: 'There is a context of this URL' })
+        tell(tenantId, { id: row.id })
+        return row
+      })
+    },
+  }),
+  listOf(listed, {
+    operation: 'retrieveContexts',
+    summary: "List the JSON-LD contexts of the tenant's own",
+    rows: ({ tenantId, query, deps }) => listContexts(deps.db.read, tenantId, query.limit, query.cursor),
+  }),
+  retrieve(whole, {
+    operation: 'retrieveContext',
+    summary: 'Retrieve a JSON-LD context',
+    find: ({ tenantId, id, deps }) => findContextRow(deps.db.read, tenantId, id),
+  }),
+  removeAudited(listed, {
+    operation: 'deleteContext',
+    summary: 'Delete a JSON-LD context that no configuration names',
+    problems: ['conflict'],
+    async remove(tx, { tenantId, id }) {
+      // Deleted and then asked about: whoever names it holds it (hold.ts).
+      const url = await deleteContext(tx, tenantId, id)
+      if (url !== undefined && (await isContextUsed(tx, tenantId, url)))
+        throw new Problem('conflict', { message: 'A configuration names the context' })
+      return url !== undefined
+    },
+  }),
+]

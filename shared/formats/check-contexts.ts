@@ -1,0 +1,57 @@
+import { canonicalHash } from './canonical-hash.ts'
+import { FormatError } from './format-error.ts'
+import { credentialsContext, revocationListContext } from './json-ld-contexts.ts'
+import { findFaultTogether, type OwnContexts, withOwnContexts } from './own-contexts.ts'
+
+/**
+ * Processes contexts as a credential has them, behind credentials/v1 and before that of revocation lists, with all that is in
+ * their terms. Returns why that fails, as JSON-LD 1.1 calls it where it has a name for it; undefined when they are sound.
+ */
+export async function findProcessingFault(urls: readonly string[], own: OwnContexts): Promise<string | undefined> {
+  const tooMuch = findFaultTogether(own)
+  if (tooMuch) return `together they ${tooMuch}`
+  const inline = { '@vocab': 'https://vocabulary.example/#', name: 'https://schema.org/name' }
+  const named = { '@context': [credentialsContext, inline, ...urls, revocationListContext] }
+  try {
+    for (const part of [credential, proof]) await canonicalHash(withOwnContexts({ ...named, ...part }, own))
+    return undefined
+  } catch (error) {
+    if (error instanceof FormatError) return codeOf(error) ?? 'it cannot be processed'
+    // The library is recursive, and so may contexts be.
+    if (error instanceof RangeError) return 'nested too deeply'
+    throw error
+  }
+}
+
+/** What every credential says, whatever is in it, so that no term of it has another meaning. */
+const credential = {
+  id: 'urn:uuid:1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+  type: ['VerifiableCredential'],
+  issuer: { id: 'did:example:issuer', name: 'Issuer' },
+  issuanceDate: '2026-01-01T00:00:00Z',
+  expirationDate: '2027-01-01T00:00:00Z',
+  credentialStatus: {
+    id: 'https://issuer.example/list#1',
+    type: 'RevocationList2020Status',
+    revocationListIndex: '1',
+    revocationListCredential: 'https://issuer.example/list',
+  },
+  credentialSubject: { id: 'did:example:holder' },
+}
+
+const proof = {
+  type: 'Ed25519Signature2018',
+  created: '2026-01-01T00:00:00Z',
+  verificationMethod: 'did:example:issuer#key',
+  proofPurpose: 'assertionMethod',
+}
+
+/** JSON-LD 1.1 Processing Algorithms, section 9.6: the error's code, which the library carries along. */
+function codeOf(error: FormatError): string | undefined {
+  for (let cause: unknown = error.cause; cause instanceof Error; ) {
+    const { details } = cause as Error & { details?: { code?: unknown; cause?: unknown } } // a JsonLdError, which has no types
+    if (typeof details?.code === 'string') return details.code
+    cause = cause.cause ?? details?.cause
+  }
+  return undefined
+}
