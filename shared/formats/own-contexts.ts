@@ -22,6 +22,47 @@ export function withOwnContexts<Document extends { readonly '@context': unknown 
   return { ...document, '@context': inlined }
 }
 
+/** Nobody's document is deeper that can be read here. */
+const deepestPlace = 64
+
+/** The URLs that contexts anywhere in a document name, which may be a stranger's. */
+export function contextUrlsIn(document: Readonly<Record<string, unknown>>): string[] {
+  const urls = new Set<string>()
+  mapContexts(document, (context) => {
+    for (const each of [context].flat()) if (typeof each === 'string') urls.add(each)
+    return context
+  })
+  return [...urls]
+}
+
+/** As `withOwnContexts`, wherever contexts stand in a document: a presentation has those of its credentials in it. */
+export function withOwnContextsInside(
+  document: Readonly<Record<string, unknown>>,
+  own: OwnContexts,
+): Readonly<Record<string, unknown>> {
+  if (own.size === 0) return document
+  return mapContexts(document, (context) => withOwnContexts({ '@context': context }, own)['@context'])
+}
+
+function mapContexts(
+  members: Readonly<Record<string, unknown>>,
+  change: (context: unknown) => unknown,
+  depth = 1,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      name === '@context' ? change(value) : mapInside(value, change, depth),
+    ]),
+  )
+}
+
+function mapInside(value: unknown, change: (context: unknown) => unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > deepestPlace) return value
+  if (Array.isArray(value)) return value.map((each) => mapInside(each, change, depth + 1))
+  return mapContexts({ ...value }, change, depth + 1)
+}
+
 /** Processing takes some 60 ms at these limits: each context that is inside of a term copies all terms around it. */
 const mostTerms = 1_000
 /** Contexts inside of terms, and in lists. */

@@ -1,15 +1,20 @@
+import { findNamedContexts } from '../../../db/own-contexts.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
+import { contextUrlsIn, withOwnContextsInside } from '../../../shared/formats/own-contexts.ts'
 import { type Failure, failure } from './failures.ts'
 import type { ReadSigned, Stated } from './json-ld/thread.ts'
 import type { Verifying } from './signer-keys.ts'
 
 type Signed<Kind extends keyof Stated> = { proof: JsonLdProof; data: Uint8Array; statements: Stated[Kind] }
 
+/** That are looked for among the tenant's own. */
+const mostContexts = 1_000
+
 const malformed = { credential: 'MalformedCredential', presentation: 'MalformedPresentation' } as const
 
 /**
- * The proof of a JSON-LD document, what it is over, and what the document states; nothing of it is verified. Read on a thread, since a
+ * The proof of a JSON-LD document, what it is over, and what the document states with the tenant's own contexts; nothing of it is verified. Read on a thread, since a
  * stranger's graph can be made to take long.
  */
 export async function readSigned<Kind extends keyof Stated>(
@@ -20,7 +25,8 @@ export async function readSigned<Kind extends keyof Stated>(
   try {
     // Boundary: a document without contexts is refused as one with wrong ones.
     const proof = proofOf(document as JsonLdDocument)
-    const asked = { kind, text: JSON.stringify(document) }
+    const { own } = await findNamedContexts(deps.db.read, tenantId, contextUrlsIn(document).slice(0, mostContexts))
+    const asked = { kind, text: JSON.stringify(withOwnContextsInside(document, own)) }
     const read = await deps.verifiers.jsonLd.run(asked, { tenantId, deadlineAt })
     if (!read) return { failed: failure(malformed[kind], 'it takes too long to read') }
     // Boundary: what is stated is of the kind that was asked for.

@@ -19,7 +19,7 @@ export interface WebVerification {
 /**
  * Checks a web semantic credential (W3C data model 1.1 with an Ed25519Signature2018 proof): its form, that its issuer counts,
  * that a key of the issuer for such credentials has made the proof over all of it, its times and its status, in this order, up to the
- * first that fails. Contexts are those that stand here, never the network's.
+ * first that fails. Contexts are those that stand here and the tenant's own, never the network's.
  */
 export async function verifyWebCredential(
   verifying: Verifying,

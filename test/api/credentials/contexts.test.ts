@@ -141,6 +141,25 @@ test("what is signed with a tenant's own context is what an outside verifier fin
   expect([await isVerified(tenant, again, two), await isVerified(tenant, again, one)]).toEqual([true, false])
 })
 
+test("what a tenant verifies is read with its own contexts, and with nobody else's", async () => {
+  const [tenant, neighbour, stranger] = [
+    await service.addTenant(),
+    await service.addTenant(),
+    await service.addTenant(),
+  ]
+  await newContext(tenant, courses('one.example'))
+  await newContext(neighbour, courses('two.example'))
+  const credential = await signed(tenant)
+  const verdict = async ({ operator }: TestTenant, payload: unknown = credential) =>
+    (await operator.post('/v2/credentials/web-semantic/verify', { payload })).body
+  expect(await verdict(tenant)).toMatchObject({ verified: true })
+  expect(await verdict(tenant, { ...credential, credentialSubject: { level: 'C1', room: '7' } })).toMatchObject({
+    verified: false,
+  })
+  expect(await verdict(neighbour)).toMatchObject({ verified: false, reason: { type: 'InvalidSignature' } })
+  expect(await verdict(stranger)).toMatchObject({ verified: false, reason: { type: 'UnknownContext' } })
+})
+
 test('a configuration may name it, and what is issued then is verified with it, copy by copy', async () => {
   const tenant = await service.addTenant()
   await newContext(tenant)

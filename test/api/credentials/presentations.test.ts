@@ -28,6 +28,9 @@ function newHolder() {
 }
 type Holder = ReturnType<typeof newHolder>
 
+const ownUrl = 'https://terms.example/student/v1'
+const ownContext = { '@context': { '@version': 1.1, level: 'https://terms.example/level' } }
+
 async function credentialFor(subject: object, extra: object = {}): Promise<Document> {
   const payload = { '@context': [credentialsContext], type: ['StudentCard'], issuer: { id: service.did }, ...extra }
   const { status, body } = await service.operator.post('/v2/credentials/web-semantic/sign', {
@@ -54,7 +57,8 @@ async function present(
     {
       suite: new Ed25519Signature2018({ signer, verificationMethod: keyId }),
       purpose: proving,
-      documentLoader: loadContext,
+      documentLoader: (url: string) =>
+        url === ownUrl ? { documentUrl: url, document: structuredClone(ownContext) } : loadContext(url),
     },
   )
 }
@@ -80,6 +84,20 @@ test('a presentation of credentials of its holder is verified, until one of them
   const path = `/v2/credentials/web-semantic/${other.id}/revocation-status`
   await service.operator.post(path, { isRevoked: true })
   expect(await why(presentation)).toBe('Revoked 1')
+})
+
+test("credentials in it are read with the contexts of the tenant's own that they name", async () => {
+  const { body: made } = await service.operator.post('/v2/credentials/web-semantic/contexts', {
+    url: ownUrl,
+    document: ownContext,
+  })
+  const holder = newHolder()
+  const named = { '@context': [credentialsContext, ownUrl] }
+  const { credential } = await credentialFor({ id: holder.did, level: 'B' }, named)
+  const presentation = await present(holder, { holder: holder.did, verifiableCredential: [credential] })
+  expect(await verify(presentation)).toEqual({ verified: true })
+  await service.operator.delete(`/v2/credentials/web-semantic/contexts/${made.id}`)
+  expect(await why(presentation)).toMatch(/^UnknownContext/)
 })
 
 test('without a credential it shows who its holder is', async () => {
