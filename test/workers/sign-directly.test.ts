@@ -83,7 +83,7 @@ test('what is wrong with one is no matter of the others', async () => {
   expect(outcomes).toMatchObject([
     { problem: { problem: 'bad_request', details: [{ param: 'payload' }] } },
     { ok: {} },
-    { problem: { problem: 'not_found' } },
+    { problem: { problem: 'bad_request', details: [{ param: 'payload.iss' }] } },
   ])
   expect(await Promise.all([bad, good, gone].map((each) => countOf(each.credentialId)))).toEqual([0, 1, 0])
 })

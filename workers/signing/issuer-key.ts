@@ -26,18 +26,26 @@ export async function issuerKey(
   return { ...keyPair, keyId: `${did}#${kid}`, kid }
 }
 
-/** The key of a DID that the tenant made. Throws `not_found` where there is no such DID, or none of its keys signs for the profile. */
-export async function madeDidKey(
-  deps: IssuerKeyDeps,
-  { tenantId, did }: Issuer,
-  profile: DidProfile,
-): Promise<IssuerKey> {
-  const made = await findDid(deps.db.read, tenantId, did)
-  if (!made) throw new Problem('not_found', { reason: 'the DID was deleted' })
+/** The key of a DID that the tenant made. Throws `not_found` where there is no such DID. */
+export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: DidProfile): Promise<IssuerKey> {
+  const made = await getDid(deps, issuer)
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
-  const { id, ...keyPair } = await deps.currentKeys.of(deps.db.read, tenantId, { kind: 'did', id: made.id }, use)
+  const owner = { kind: 'did', id: made.id } as const
+  const { id, ...keyPair } = await deps.currentKeys
+    .of(deps.db.read, issuer.tenantId, owner, use)
+    .catch(async (error) => {
+      // Its keys go with it.
+      await getDid(deps, issuer)
+      throw error
+    })
   const keyId = keyIdIn(made, id)
-  return { ...keyPair, keyId, kid: keyId.slice(did.length + 1) }
+  return { ...keyPair, keyId, kid: keyId.slice(issuer.did.length + 1) }
+}
+
+async function getDid({ db }: IssuerKeyDeps, { tenantId, did }: Issuer): Promise<MadeDid> {
+  const made = await findDid(db.read, tenantId, did)
+  if (!made) throw new Problem('not_found', { reason: 'the DID was deleted' })
+  return made
 }
 
 function keyIdIn({ documentedKeys }: MadeDid, id: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../../outside-verifiers.ts'
 import { payloads, sign, signed } from '../../signing.ts'
 
@@ -217,6 +217,13 @@ describe.each(profiles)('the status of %s', (profile) => {
     expect((await operator.get(pathOf(id))).body).toEqual({ isRevoked: false })
     expect(await operator.post(pathOf(id), { isRevoked: true })).toMatchObject({ status: 200 })
     expect((await operator.get(pathOf(id))).body).toEqual({ isRevoked: true })
+    const bulk = { credentials: [id], isRevoked: false }
+    const { body: accepted } = await operator.post('/v2/credentials/revocation-status', bulk)
+    await eventually(async () => {
+      const { body } = await operator.get(`/v2/credentials/revocation-status/${accepted.id}`)
+      return body.state === 'done' && body
+    })
+    expect((await operator.get(pathOf(id))).body).toEqual({ isRevoked: false })
     for (const other of profiles.filter((each) => each !== profile)) {
       expect(await operator.get(pathOf(id, other))).toMatchObject({ status: 404 })
       expect(await operator.post(pathOf(id, other), { isRevoked: false })).toMatchObject({ status: 404 })

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedCredentials } from '../../../db/tables/credentials/signed-credentials.ts'
 import { storedCredentials, storedCredentialTypes } from '../../../db/tables/credentials/stored-credentials.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
+import { statusLists } from '../../../db/tables/status/lists.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../../factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { fetchDidDocument, isValidInList, verifyJsonLd } from '../../outside-verifiers.ts'
-import { payloads, signed } from '../../signing.ts'
+import { payloads, sign, signed } from '../../signing.ts'
 import { newWallet } from '../../wallet.ts'
 
 let service: Service
@@ -195,6 +196,28 @@ test('the list of a DID that the tenant made is signed by that DID, which stays 
   for (const { did } of [made, web]) {
     expect(await operator.delete(`/v1/dids/${did}`)).toMatchObject({ status: 409, body: { code: 'Conflict' } })
     expect(await operator.get(`/v1/dids/${did}`)).toMatchObject({ status: 200 })
+  }
+})
+
+test('a DID that is deleted while its first list is opened: one of the two is refused', {
+  timeout: 60_000,
+}, async () => {
+  const tenant = await service.addTenant()
+  for (let round = 0; round < 15; round++) {
+    const { did } = (await tenant.operator.post('/v1/dids', { method: 'key' })).body
+    const payload = { ...payloads['web-semantic'], issuer: { id: did } }
+    const signing = sign(tenant, 'web-semantic', { payload, revocable: true })
+    for (let turn = 0; turn < round * 5; turn++) await setImmediate()
+    const deletion = await tenant.operator.delete(`/v1/dids/${did}`)
+    const answer = await signing
+    const { read } = service.deps.db
+    const isThere = (await tenant.operator.get(`/v1/dids/${did}`)).status === 200
+    const lists = await read.$count(statusLists, and(eq(statusLists.tenantId, tenant.id), eq(statusLists.series, did)))
+    expect([[200], [400, 'payload.issuer.id']]).toContainEqual([
+      answer.status,
+      ...(answer.body.details ?? []).map(({ param }: { param: string }) => param),
+    ])
+    expect([deletion.status, isThere, lists]).toEqual(answer.status === 200 ? [409, true, 1] : [204, false, 0])
   }
 })
 

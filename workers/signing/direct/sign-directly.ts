@@ -71,7 +71,7 @@ async function signOnce(
       if (earlier) outcomes.set(request.credentialId, { ok: { credential: each.credential } })
       else signed.push(each)
     } catch (error) {
-      outcomes.set(request.credentialId, { problem: problemOf(deps, asProblem(error)) })
+      outcomes.set(request.credentialId, { problem: problemOf(deps, asProblem(error, request)) })
     }
     await setImmediate() // others' jobs come in between
   }
@@ -125,8 +125,11 @@ async function takePlace(
   return place
 }
 
-/** A mismatch is our own fault; the others say that the format has no way to say this. */
-function asProblem(error: unknown): unknown {
+/** A mismatch is our own fault; the others say that the format has no way to say this, or that the DID was deleted meanwhile. */
+function asProblem(error: unknown, { content: { profile } }: SignatureRequest): unknown {
+  if (error instanceof Problem && error.problem === 'not_found') {
+    return wrongField(profile === 'web-semantic' ? 'payload.issuer.id' : 'payload.iss', 'Not a DID of this tenant')
+  }
   if (!(error instanceof FormatError) || error.code === 'signature_mismatch') return error
   return wrongField('payload', `Cannot be signed: ${error.message}`)
 }
