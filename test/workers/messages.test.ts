@@ -112,7 +112,7 @@ test('a message to others goes to the address in their document, as it is, and i
   expect(line).toMatchObject({ nextAttemptAt: null, queuedUntil: null })
 })
 
-test('the next message waits until the one before is delivered, and never overtakes it', async () => {
+test.concurrent('the next message waits until the one before is delivered, and never overtakes it', async () => {
   const tenant = await service.addTenant()
   await using recipient = await startRecipient({ answer: (_name, count) => ({ status: count < 2 ? 503 : 202 }) })
   const did = recipient.did('ann')
@@ -121,7 +121,7 @@ test('the next message waits until the one before is delivered, and never overta
   expect(bodies(recipient.messages('ann'))).toStrictEqual([messages[0], messages[0], ...messages])
 })
 
-test('a message is given up at the end of the schedule, which is told, and then the next one goes', async () => {
+test.concurrent('a message is given up at the end of the schedule, which is told, and then the next one goes', async () => {
   const tenant = await service.addTenant()
   const lost = newJwe()
   const isLost = ({ body }: ReceivedDelivery) => body.tag === lost.tag
@@ -140,6 +140,47 @@ test('a message is given up at the end of the schedule, which is told, and then 
   expect(body.data).toMatchObject([
     { category: 'MESSAGING', data: { id: rows[0]!.id, to: did, attempts: 3, lastAttempt: { status: 500 } } },
   ])
+})
+
+const hostile: [endpoint: string, services: (name: string, url: string) => unknown][] = [
+  ['no service', () => undefined],
+  ['a private address', () => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: 'https://10.0.0.1/' }]],
+  [
+    'an address of the metadata service',
+    () => [
+      {
+        id: '#1',
+        type: 'DIDCommMessaging',
+        serviceEndpoint: ['http://169.254.169.254/', { uri: 'https://[::ffff:10.0.0.1]/' }],
+      },
+    ],
+  ],
+  [
+    'no address but a DID',
+    () => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: { uri: 'did:example:mediator' } }],
+  ],
+  [
+    'something else',
+    () => [
+      { id: '#1', type: 'DIDCommMessaging', serviceEndpoint: { uri: { deep: [1] } } },
+      { id: '#2', type: 'X', serviceEndpoint: 7 },
+    ],
+  ],
+  ['a redirect', (_name, url) => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: `${url}/redirect` }]],
+]
+test.concurrent('where a document names no address that may be called, nothing else is called, and the message is given up', async () => {
+  await Promise.all(
+    hostile.map(async ([_name, services]) => {
+      const tenant = await service.addTenant()
+      await using target = await startRecipient()
+      const redirect = { status: 307, headers: { location: `${target.url}/stolen` } }
+      await using recipient = await startRecipient({ services, answer: () => redirect })
+      await sendAll(tenant, recipient.did('ann'), 1)
+      const [row] = await ended(tenant, recipient.did('ann'), 1)
+      expect(row).toMatchObject({ state: 'failed', attemptsMade: 3 })
+      expect(target.messages('stolen')).toEqual([])
+    }),
+  )
 })
 
 test('behind a message that took the whole schedule, those that are as old are tried once', async () => {
@@ -237,47 +278,6 @@ test('messages that come at once stand in line one after the other, and none is 
   await service.deps.bus.queue('delivery').obliterate({ force: true })
   await db.tx((tx) => tx.delete(outgoingLines).where(eq(outgoingLines.tenantId, tenant.id)))
   await service.workers.start()
-})
-
-const hostile: [endpoint: string, services: (name: string, url: string) => unknown][] = [
-  ['no service', () => undefined],
-  ['a private address', () => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: 'https://10.0.0.1/' }]],
-  [
-    'an address of the metadata service',
-    () => [
-      {
-        id: '#1',
-        type: 'DIDCommMessaging',
-        serviceEndpoint: ['http://169.254.169.254/', { uri: 'https://[::ffff:10.0.0.1]/' }],
-      },
-    ],
-  ],
-  [
-    'no address but a DID',
-    () => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: { uri: 'did:example:mediator' } }],
-  ],
-  [
-    'something else',
-    () => [
-      { id: '#1', type: 'DIDCommMessaging', serviceEndpoint: { uri: { deep: [1] } } },
-      { id: '#2', type: 'X', serviceEndpoint: 7 },
-    ],
-  ],
-  ['a redirect', (_name, url) => [{ id: '#1', type: 'DIDCommMessaging', serviceEndpoint: `${url}/redirect` }]],
-]
-test('where a document names no address that may be called, nothing else is called, and the message is given up', async () => {
-  await Promise.all(
-    hostile.map(async ([_name, services]) => {
-      const tenant = await service.addTenant()
-      await using target = await startRecipient()
-      const redirect = { status: 307, headers: { location: `${target.url}/stolen` } }
-      await using recipient = await startRecipient({ services, answer: () => redirect })
-      await sendAll(tenant, recipient.did('ann'), 1)
-      const [row] = await ended(tenant, recipient.did('ann'), 1)
-      expect(row).toMatchObject({ state: 'failed', attemptsMade: 3 })
-      expect(target.messages('stolen')).toEqual([])
-    }),
-  )
 })
 
 test('of a long answer no more is read than is needed; the first address that may be called is taken', async () => {

@@ -55,7 +55,7 @@ const Limits = z
     holderApplications: Ceiling,
     inboxes: Ceiling,
     inboxDids: Ceiling,
-    inboxMessages: Ceiling.describe('Of each inbox'),
+    inboxMessages: z.number().int().min(0).max(100_000).describe('Of each inbox'),
     outgoingMessages: Ceiling.describe('That wait to be delivered elsewhere'),
     inboxDays: z.number().int().min(1).max(3_650).describe('For so many days a message waits in its inbox'),
     holderInstances: z.number().int().min(0).max(100_000_000).describe('Of each application of holders'),
