@@ -1,7 +1,7 @@
 import { findNamedContexts } from '../../../db/own-contexts.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
-import { contextUrlsIn, withOwnContextsInside } from '../../../shared/formats/own-contexts.ts'
+import { contextUrlsIn } from '../../../shared/formats/own-contexts.ts'
 import { type Failure, failure } from './failures.ts'
 import type { ReadSigned, Stated } from './json-ld/thread.ts'
 import type { Verifying } from './signer-keys.ts'
@@ -13,9 +13,12 @@ const mostContexts = 1_000
 
 const malformed = { credential: 'MalformedCredential', presentation: 'MalformedPresentation' } as const
 
+/** For a credential twice what one that is issued here may have. */
+const mostValues = { credential: 5_000, presentation: 20_000 } as const
+
 /**
- * The proof of a JSON-LD document, what it is over, and what the document states with the tenant's own contexts; nothing of it is verified. Read on a thread, since a
- * stranger's graph can be made to take long.
+ * The proof of a JSON-LD document, what it is over, and what the document states with the tenant's own contexts; nothing of it is
+ * verified. Read on a thread, since a stranger's graph can be made to take long.
  */
 export async function readSigned<Kind extends keyof Stated>(
   { deps, tenantId, deadlineAt }: Verifying,
@@ -25,8 +28,9 @@ export async function readSigned<Kind extends keyof Stated>(
   try {
     // Boundary: a document without contexts is refused as one with wrong ones.
     const proof = proofOf(document as JsonLdDocument)
+    if (!hasAtMost(mostValues[kind], document)) return { failed: failure(malformed[kind], 'it has too many values') }
     const { own } = await findNamedContexts(deps.db.read, tenantId, contextUrlsIn(document).slice(0, mostContexts))
-    const asked = { kind, text: JSON.stringify(withOwnContextsInside(document, own)) }
+    const asked = { kind, text: JSON.stringify(document), own }
     const read = await deps.verifiers.jsonLd.run(asked, { tenantId, deadlineAt })
     if (!read) return { failed: failure(malformed[kind], 'it takes too long to read') }
     // Boundary: what is stated is of the kind that was asked for.
@@ -37,4 +41,17 @@ export async function readSigned<Kind extends keyof Stated>(
     if (error instanceof FormatError) return { failed: failure(malformed[kind], error.message) }
     throw error
   }
+}
+
+/** Whether there are no more values than that in a document, objects and lists among them. */
+function hasAtMost(most: number, document: object): boolean {
+  const open: object[] = [document]
+  let values = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const inside = Object.values(next)
+    values += inside.length
+    if (values > most) return false
+    open.push(...inside.filter((value) => typeof value === 'object' && value !== null))
+  }
+  return true
 }

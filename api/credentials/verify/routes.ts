@@ -70,7 +70,7 @@ export const verifyRoutes: Route[] = [
     access: operators('admin', 'verifier'),
     event: 'CREDENTIAL_WEB_SEMANTIC_VERIFY',
     body: WebSemanticAssertions,
-    bodyLimitBytes: 500_000,
+    bodyLimitBytes: 200_000,
     status: 200,
     response: WebSemanticVerification,
     async handle({ deps, deadlineAt, tenantId, body: { payload, ...assertions } }) {

@@ -1,3 +1,4 @@
+import type { CwtCredential } from '../../../shared/formats/cwt-verify.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 
 /** Whether the `vc` of a CWT is a credential of the W3C's data model 1.1 (section 4): context, type and subject. */
@@ -7,4 +8,11 @@ export function isVerifiableCredential(vc: unknown): boolean {
   const [first] = [contexts].flat()
   const isTyped = Array.isArray(type) && type.includes('VerifiableCredential')
   return first === credentialsContext && isTyped && typeof credentialSubject === 'object' && credentialSubject !== null
+}
+
+/** Whether a CWT has what a New Zealand COVID Pass has besides (NZCP 1.0, sections 2.1 and 2.4): its times, its id and its type. */
+export function isCovidPass({ notBefore, expiresAt, credentialId, claims: { vc } }: CwtCredential): boolean {
+  if (!notBefore || !expiresAt || credentialId === undefined || !isVerifiableCredential(vc)) return false
+  const { type, version } = vc as { type: unknown[]; version?: unknown } // looked at above
+  return type.includes('PublicCovidPass') && version === '1.0.0'
 }

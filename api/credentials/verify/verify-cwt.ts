@@ -10,7 +10,7 @@ import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
 import { findIssuerKey, type Verifying } from './signer-keys.ts'
 import { findRevoked, type ReadList, UnusableList } from './status.ts'
-import { isVerifiableCredential } from './vc-claim.ts'
+import { isCovidPass, isVerifiableCredential } from './vc-claim.ts'
 
 /** What was found of a credential: its content, where it could be read, and what is wrong with it, if anything. */
 export interface CwtVerification {
@@ -34,6 +34,9 @@ export async function verifyCwt(
   if (!formats.includes(format)) return { credential, failed: failure('MalformedCredential', `it is ${format}`) }
   if (format !== 'compact' && !isVerifiableCredential(credential.claims.vc)) {
     return { credential, failed: failure('MalformedCredential', 'its vc is not a verifiable credential') }
+  }
+  if (format === 'nzcp' && !isCovidPass(credential)) {
+    return { credential, failed: failure('MalformedCredential', 'it is no COVID Pass') }
   }
   if (assertions.trustedIssuers && !assertions.trustedIssuers.includes(issuer)) {
     return { credential, failed: failure('UntrustedIssuer', undefined, { issuer }) }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findRevoked } from '../../../api/credentials/verify/status.ts'
 import { verifyCwt } from '../../../api/credentials/verify/verify-cwt.ts'
 import { createDidResolver } from '../../../shared/dids/resolver.ts'
 import { decodeCwtCredential } from '../../../shared/formats/cwt-verify.ts'
@@ -168,6 +169,10 @@ describe('a credential of an issuer elsewhere', () => {
       expect(await why(text)).toBe('MalformedCredential')
     }
     expect(await why(sign('compact'), {}, 'compact-semantic')).toBe('MalformedCredential')
+    // Under the same signature, by another name.
+    expect(await why(sign('compact-semantic').replace('CSS', 'NZCP'), {}, 'compact-semantic')).toBe(
+      'MalformedCredential',
+    )
   })
 })
 
@@ -209,11 +214,20 @@ describe('a status list elsewhere', () => {
     const issuer = await foreignIssuer()
     const at = (status: { url: string; index: number }) => why(issuer.sign('compact', { status }))
     expect(await at({ url, index: 1 })).toBe('StatusUnknown')
-    const gone = `http://gone.${service.deps.config.platformDomain}/v2/credentials/compact/revocation-lists/1`
-    expect(await at({ url: gone, index: 1 })).toBe('StatusUnknown')
-    for (const wrong of [`${url}x`, url.replace('compact', 'web-semantic'), `${service.baseUrl}/`, 'no url']) {
-      expect(await at({ url: wrong, index: 1 })).toBe('StatusUnknown')
+
+    const asked = async (list: string, index = 1) => {
+      const { deps, id: tenantId, did } = service
+      const verifying = { deps, tenantId, deadlineAt: performance.now() + 5_000 }
+      const never = () => Promise.reject(new Error('it was fetched'))
+      return (await findRevoked(verifying, { kind: 'compact', issuer: did, url: list, index }, never))?.message
     }
+    expect(await asked(url)).toBeUndefined()
+    const gone = `http://gone.${service.deps.config.platformDomain}/v2/credentials/compact/revocation-lists/1`
+    for (const wrong of [gone, `${url}x`, url.replace('compact', 'web-semantic'), `${service.baseUrl}/`]) {
+      expect(await asked(wrong)).toContain('no such list')
+    }
+    expect(await asked('no url')).toContain('may not be called')
+    for (const index of [-1, 1.5, 1_000_000, 2 ** 40, 1e300]) expect(await asked(url, index)).toContain('no such entry')
   })
 })
 

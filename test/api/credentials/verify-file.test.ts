@@ -123,7 +123,7 @@ test('requests are answered while images are read', async () => {
   for (let times = 0; times < 5; times++)
     await service.anonymous.get('/.well-known/did.json').then(() => order.push('request'))
   await images
-  expect(order.slice(0, 5)).toEqual(Array(5).fill('request'))
+  expect(order.at(-1)).toBe('image')
 })
 
 /** A grey PNG that says that it has this size; its rows may say otherwise. */

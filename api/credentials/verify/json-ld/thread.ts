@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/formats/credential-statements.ts'
 import { FormatError, type FormatErrorCode } from '../../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, signedContent } from '../../../../shared/formats/json-ld.ts'
+import { type OwnContexts, withOwnContextsInside } from '../../../../shared/formats/own-contexts.ts'
 
 /** What documents of each kind state. */
 export interface Stated {
@@ -17,6 +18,8 @@ export interface Stated {
 export interface ToRead {
   kind: keyof Stated
   text: string
+  /** Of the tenant. Put in where they are named here, in the thread: a document can name one thousands of times. */
+  own: OwnContexts
 }
 
 /** What a document's proof is over and what it states, or why it cannot be read. */
@@ -32,10 +35,10 @@ const statementsOf = { credential: credentialStatements, presentation: presentat
  */
 parentPort?.on('message', async (asked: ToRead) => parentPort?.postMessage(await readSigned(asked)))
 
-async function readSigned({ kind, text }: ToRead): Promise<ReadSigned> {
+async function readSigned({ kind, text, own }: ToRead): Promise<ReadSigned> {
   try {
     // Boundary: what has no contexts, or a wrong proof, is refused by name.
-    const document = JSON.parse(text) as JsonLdDocument
+    const document = withOwnContextsInside(JSON.parse(text), own) as JsonLdDocument
     const { data, quads } = await signedContent(document)
     return { data, statements: statementsOf[kind](quads) }
   } catch (error) {
