@@ -25,9 +25,13 @@ const curveOfType = new Map<string, DidCurve | undefined>([
   ['EcdsaSecp256r1VerificationKey2019', 'P-256'],
 ])
 
+/** To read a key costs far more than its name: a document of others cannot have thousands read. */
+const mostKeysRead = 100
+
 /**
  * The key that a document has for something: the one that the fragment names, or without a fragment the first of one of the
- * curves. A key that is only referred to stands in the same document. Undefined when there is none that can be used here.
+ * curves, among a hundred. A key that is only referred to stands in the same document. Undefined when there is none that can
+ * be used here.
  */
 export function findDocumentKey(
   document: ResolvedDidDocument,
@@ -39,10 +43,12 @@ export function findDocumentKey(
   const full = (id: string) => (id.startsWith('#') ? `${did}${id}` : id)
   const wanted = fragment === undefined ? undefined : `${did}#${fragment}`
   const methods = new Map(document.verificationMethod?.map((method) => [full(method.id), method]))
+  let read = 0
   for (const entry of document[relationship] ?? []) {
     const keyId = full(idOf(entry))
     // A document may mention keys of others; for those it does not speak.
     if (wanted === undefined ? !keyId.startsWith(`${did}#`) : keyId !== wanted) continue
+    if (++read > mostKeysRead) return undefined
     const method = typeof entry === 'string' ? methods.get(keyId) : entry
     const publicJwk = method && publicJwkOf(method)
     if (publicJwk && curves.includes(publicJwk.crv)) return { did, keyId, publicJwk }

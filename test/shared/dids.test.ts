@@ -74,6 +74,20 @@ function richDocument(did: string) {
   }
 }
 
+/** Behind a hundred keys that cannot be read, or a hundred times the same one, is one that can be used. */
+function crowded(did: string) {
+  const method = (fragment: unknown, key: string) => ({ id: `#${fragment}`, type: 'Multikey', publicKeyMultibase: key })
+  return {
+    id: did,
+    verificationMethod: [method('p', multibaseKey(p384)), method('x', multibaseKey(x25519))],
+    keyAgreement: [...Array(100).fill('#p'), '#x'],
+    authentication: [
+      ...Array.from({ length: 100 }, (_, each) => method(each, 'z')),
+      method('last', multibaseKey(ed25519)),
+    ],
+  }
+}
+
 async function reasonOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => new Error('it was resolved'),
@@ -147,6 +161,16 @@ describe('a did:web', () => {
       expect(await reasonOf(key(fragment))).toBe('no_such_key')
     }
     expect((await resolver.resolve(did)).service).toEqual(richDocument(did).service)
+  })
+
+  test('is searched for a key no further than for a hundred, since each costs time to read', async () => {
+    const { did } = await startHost((request) => json(crowded(didOf(request))))
+    const resolver = newResolver()
+    const curves = ['X25519'] as const
+    expect(await reasonOf(resolver.keyOf(did, 'keyAgreement', { curves }))).toBe('no_such_key')
+    expect(await reasonOf(resolver.keyOf(did, 'authentication'))).toBe('no_such_key')
+    expect(await resolver.keyOf(`${did}#x`, 'keyAgreement', { curves })).toMatchObject({ publicJwk: x25519 })
+    expect(await resolver.keyOf(`${did}#last`, 'authentication')).toMatchObject({ publicJwk: ed25519 })
   })
 
   test('with a path is asked for at its path', async () => {

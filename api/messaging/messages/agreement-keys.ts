@@ -3,6 +3,7 @@ import { DidError } from '../../../shared/dids/did-error.ts'
 import { type OkpPublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import type { MessageRecipient } from '../../../shared/formats/jwm/seal-message.ts'
 import type { Deps } from '../../deps.ts'
+import { DidUrl } from './schemas.ts'
 
 export interface Asking {
   deps: Deps
@@ -49,6 +50,8 @@ async function ownKeyOf({ deps, tenantId }: Asking, didUrl: string): Promise<Mes
 
 async function resolvedKeyOf({ deps, deadlineAt }: Asking, didUrl: string): Promise<MessageRecipient> {
   const { keyId, publicJwk } = await deps.dids.keyOf(didUrl, 'keyAgreement', { curves: ['X25519'], deadlineAt })
+  // A document of others names its keys as it likes: what can be no `kid` of a message is no key for one.
+  if (!DidUrl.safeParse(keyId).success) throw new DidError('no_such_key')
   return { didUrl: keyId, jwk: agreementJwk(publicJwk) }
 }
 

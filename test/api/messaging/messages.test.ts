@@ -12,6 +12,7 @@ import { connectPatient } from '../../../shared/jobs/redis.ts'
 import { jwkOf, type OutsideMessage, openOutside, sealOutside } from '../../ecdh-1pu.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newDidKey, outsider, ownKeys } from '../../parties.ts'
+import { type Recipient, startRecipient } from '../../recipient.ts'
 
 let service: Service
 let other: TestTenant
@@ -114,6 +115,21 @@ describe('encrypt', () => {
     expect(answer.body.details).toEqual(useless.map(detail))
     const weak = await encrypt(service, { ...body, recipientDidUrls: [outsider().did, zero] })
     expect(weak.body.details).toEqual([{ ...detail(''), value: expect.stringContaining(zero) }])
+  })
+
+  test('a recipient whose document gives its key a name that no message can hold is one without a key', async () => {
+    const names = { long: 'x'.repeat(1_000), lines: 'a\nb' }
+    const publicKeyMultibase = outsider().did.slice('did:key:'.length)
+    await using host: Recipient = await startRecipient({
+      document(name): object {
+        const id = `${host.did(name)}#${names[name as keyof typeof names]}`
+        return { id: host.did(name), keyAgreement: [{ id, type: 'Multikey', publicKeyMultibase }] }
+      },
+    })
+    const recipientDidUrls = Object.keys(names).map(host.did)
+    const answer = await encrypt(service, { senderDidUrl: service.did, recipientDidUrls, payload })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
+    expect(answer.body.details).toMatchObject(recipientDidUrls.map((value) => ({ value, param: 'recipientDidUrls' })))
   })
 
   test.each<[string, object, string]>([
