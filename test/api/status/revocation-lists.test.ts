@@ -139,13 +139,12 @@ test('a web semantic list is read in gzip by whom accepts it, and compressed onc
 })
 
 test('nobody is told to keep a list for longer than it is good, and one that has ended is still there', async () => {
-  const maxAgeOf = async (expiresInMs: number) => {
+  const cachingOf = async (expiresInMs: number) => {
     const { headers } = await read('compact', (await store('compact', { expiresInMs })).id)
-    return Number(String(headers['cache-control']).replace('public, max-age=', ''))
+    return headers['cache-control']
   }
-  expect(await maxAgeOf(30_000)).toBeGreaterThan(0)
-  expect(await maxAgeOf(30_000)).toBeLessThanOrEqual(30)
-  expect(await maxAgeOf(-30_000)).toBe(0)
+  expect(await cachingOf(30_000)).toMatch(/^public, max-age=([1-9]|[12]\d|30)$/)
+  expect(await cachingOf(-30_000)).toBe('no-cache')
 })
 
 test('who has the newest version is sent nothing, and the next version within a second', async () => {
