@@ -1,6 +1,7 @@
 import { findNamedContexts } from '../../../db/own-contexts.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
+import { requireOwnWords } from '../../../shared/formats/json-ld-text.ts'
 import { contextUrlsIn } from '../../../shared/formats/own-contexts.ts'
 import { type Failure, failure } from './failures.ts'
 import type { ReadSigned, Stated } from './json-ld/thread.ts'
@@ -10,6 +11,12 @@ type Signed<Kind extends keyof Stated> = { proof: JsonLdProof; data: Uint8Array;
 
 /** That are looked for among the tenant's own. */
 const mostContexts = 1_000
+
+/** What each is called, and what in it is looked at by itself. */
+const words = {
+  credential: { type: 'VerifiableCredential' },
+  presentation: { type: 'VerifiablePresentation', besides: 'verifiableCredential' },
+} as const
 
 const malformed = { credential: 'MalformedCredential', presentation: 'MalformedPresentation' } as const
 
@@ -29,6 +36,7 @@ export async function readSigned<Kind extends keyof Stated>(
     // Boundary: a document without contexts is refused as one with wrong ones.
     const proof = proofOf(document as JsonLdDocument)
     if (!hasAtMost(mostValues[kind], document)) return { failed: failure(malformed[kind], 'it has too many values') }
+    requireOwnWords(document, words[kind])
     const { own } = await findNamedContexts(deps.db.read, tenantId, contextUrlsIn(document).slice(0, mostContexts))
     const asked = { kind, text: JSON.stringify(document), own }
     const read = await deps.verifiers.jsonLd.run(asked, { tenantId, deadlineAt })

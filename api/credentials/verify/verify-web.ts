@@ -1,3 +1,4 @@
+import { Problem } from '../../../shared/errors.ts'
 import {
   type CredentialStatements,
   revocationStatusType,
@@ -5,6 +6,7 @@ import {
 } from '../../../shared/formats/credential-statements.ts'
 import { isSignedWith } from '../../../shared/formats/json-ld.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
+import { parseJson } from '../../http/json.ts'
 import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
 import { readSigned } from './read-signed.ts'
 import { findIssuerKey, type Verifying } from './signer-keys.ts'
@@ -82,12 +84,13 @@ async function readSignedList(
   return Buffer.from(statements.encodedList, 'base64url')
 }
 
+/** As a request would be read: JSON that is deep or ambiguous is none. */
 function parsed(list: Buffer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(list.toString())
+    const value = parseJson(list.toString())
     if (typeof value === 'object' && value !== null) return { ...value }
-  } catch {
-    // Told below.
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
   }
   throw new UnusableList('it is no list of this kind')
 }

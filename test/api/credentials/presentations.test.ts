@@ -139,6 +139,23 @@ test("a presentation is its holder's own, and so are the credentials in it", asy
   expect(await why(await present(holder, { verifiableCredential: unbound }))).toBe('NotOfHolder 0')
 })
 
+test('its words have the meaning that presentations give them', async () => {
+  const [holder, another] = [newHolder(), newHolder()]
+  const { credential } = await credentialFor({ id: holder.did })
+  const disguised = {
+    '@context': [credentialsContext, { '@vocab': 'https://elsewhere.example/#' }],
+    type: ['https://www.w3.org/2018/credentials#VerifiablePresentation'],
+    holder: another.did,
+  }
+  expect(await why(await present(holder, disguised))).toBe('MalformedPresentation')
+  const holderAs = (name: string) => ({
+    '@context': [credentialsContext, { [name]: 'https://w3.example/2018/holder' }],
+  })
+  expect(await why(await present(holder, { ...holderAs('keeper'), keeper: 'Ada' }))).toBe('MalformedPresentation')
+  const presentation = await present(holder, { holder: holder.did, verifiableCredential: [credential] })
+  expect(await why({ ...presentation, '@index': 'a note' })).toBe('MalformedPresentation')
+})
+
 test('what was changed, taken out or put in after it was signed is seen', async () => {
   const holder = newHolder()
   const { credential } = await credentialFor({ id: holder.did })

@@ -136,19 +136,18 @@ describe('a credential of an issuer elsewhere', () => {
   test('states what was signed, whatever its text calls it', async () => {
     const issuer = await foreignIssuer()
     const credentials = 'https://www.w3.org/2018/credentials#'
-    const date = { '@id': `${credentials}expirationDate`, '@type': 'http://www.w3.org/2001/XMLSchema#dateTime' }
-    const status = { '@id': `${credentials}credentialStatus`, '@type': '@id' }
-    const aliases = { sometime: date, whatever: status }
-    const renamed = (from: string, to: string, document: Document) => {
-      const { [from]: value, '@context': contexts, ...rest } = document
-      return { ...rest, [to]: value, '@context': [...contexts, aliases] }
-    }
-    const late = await sign(issuer, credentialOf(issuer, { expirationDate: inDays(-1) }))
-    expect(await why(renamed('expirationDate', 'sometime', late))).toBe('Expired')
+    const renamed = (name: string, { [name]: _, ...rest }: Document, value: object) => ({
+      ...rest,
+      [`${credentials}${name}`]: value,
+    })
+    const expirationDate = inDays(-1)
+    const date = { '@value': expirationDate, '@type': 'http://www.w3.org/2001/XMLSchema#dateTime' }
+    const late = await sign(issuer, credentialOf(issuer, { expirationDate }))
+    expect(await why(renamed('expirationDate', late, date))).toBe('Expired')
     const credentialStatus = { id: 'https://issuer.example/1', type: 'UnknownStatus' }
     const withStatus = await sign(issuer, credentialOf(issuer, { credentialStatus }))
     expect(await why(withStatus)).toBe('StatusUnknown')
-    expect(await why(renamed('credentialStatus', 'whatever', withStatus))).toBe('StatusUnknown')
+    expect(await why(renamed('credentialStatus', withStatus, credentialStatus))).toBe('StatusUnknown')
   })
 })
 

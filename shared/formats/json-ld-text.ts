@@ -1,0 +1,66 @@
+import { FormatError } from './format-error.ts'
+
+/**
+ * Checks that the text of a signed document says what was signed. A proof is over the statements that contexts make of a text,
+ * and not over the text and its contexts: whoever holds a credential can write the same statements in other words, as with a
+ * context of two words exchanged (VC Data Integrity, section 2.4.1). So the type stands in it by its word, with which
+ * credentials/v1 fixes what the other words of a credential mean; a context that stands in place gives words their own
+ * names only; and there is nothing that makes no statement. Contexts that are named by their URLs say what they say.
+ *
+ * `besides` is a member that is looked at by itself. Throws `invalid_json_ld`.
+ */
+export function requireOwnWords(
+  { '@context': contexts, proof: _, ...document }: Readonly<Record<string, unknown>>,
+  { type, besides }: { type: 'VerifiableCredential' | 'VerifiablePresentation'; besides?: string },
+): void {
+  if (![document.type].flat().includes(type)) throw refuse(`its type does not have the word ${type}`)
+  for (const context of [contexts].flat()) if (typeof context !== 'string') checkContextInPlace(context)
+  for (const [name, value] of Object.entries(document)) if (name !== besides) checkMember(name, value)
+}
+
+function checkContextInPlace(context: unknown): void {
+  for (const [word, meaning] of Object.entries(context ?? { null: context })) {
+    if (!isOwnName(word, meaning)) throw refuse('a context in it gives a word another name, or is more than names')
+  }
+}
+
+/** Whether a word stands for an IRI that ends with the word itself. */
+function isOwnName(word: string, meaning: unknown): boolean {
+  if (word === '@vocab') return isNamespace(meaning)
+  if (word === '@version' || word === '@protected') return true
+  // Boundary: a term's definition has members, or is the IRI itself.
+  const definition =
+    typeof meaning === 'object' && meaning !== null ? (meaning as Record<string, unknown>) : { '@id': meaning }
+  const { '@id': iri, '@type': type, ...others } = definition
+  if (Object.keys(others).length > 0 || !(type === undefined || isCoercion(type))) return false
+  return typeof iri === 'string' && iri.endsWith(word) && isNamespace(iri.slice(0, iri.length - word.length))
+}
+
+/** To an identifier, or a datatype; not to what is read in another way. */
+function isCoercion(type: unknown): boolean {
+  return type === '@id' || (typeof type === 'string' && !type.startsWith('@'))
+}
+
+function isNamespace(iri: unknown): boolean {
+  return typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:[^#\s]*[#/]$/.test(iri)
+}
+
+/** Each of them makes a statement, or belongs to one. */
+const keywords = ['@id', '@type', '@value', '@language', '@direction', '@list', '@set']
+
+function checkMember(name: string, value: unknown): void {
+  if (name.startsWith('@') && !keywords.includes(name)) throw refuse(`it has ${name} where it may say anything`)
+  checkValue(value)
+}
+
+function checkValue(value: unknown): void {
+  if (value === null) throw refuse('it has null, which no proof covers')
+  if (typeof value !== 'object') return
+  if (!Array.isArray(value)) for (const [name, inner] of Object.entries(value)) checkMember(name, inner)
+  else if (value.length === 0) throw refuse('it has an empty list, which no proof covers')
+  else for (const inner of value) checkValue(inner)
+}
+
+function refuse(why: string): FormatError {
+  return new FormatError('invalid_json_ld', why)
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signJsonLd } from '../../../shared/formats/json-ld.ts'
+import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { type Service, startService } from '../../harness.ts'
+import { foreignIssuer } from '../../verifying.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+// biome-ignore lint/suspicious/noExplicitAny: tests change whatever they like
+type Document = Record<string, any>
+
+const vocab = 'https://school.example/terms#'
+const credentials = 'https://www.w3.org/2018/credentials#'
+
+type Issuer = Awaited<ReturnType<typeof foreignIssuer>>
+
+async function signed(change: (document: Document, did: string) => Document = (document) => document, issuer?: Issuer) {
+  const { did, edKeys } = issuer ?? (await foreignIssuer())
+  const document = {
+    '@context': [credentialsContext, { '@vocab': vocab, name: 'https://schema.org/name' }],
+    id: `https://school.example/diplomas/${randomUUID()}`,
+    type: ['VerifiableCredential', `${vocab}Diploma`],
+    issuer: did,
+    issuanceDate: '2026-01-02T03:04:05Z',
+    credentialSubject: { id: 'https://school.example/students/ada', degree: 'none', not_hobby: 'PhD', name: 'Ada' },
+  }
+  const signer = { verificationMethod: `${did}#ed`, ...edKeys, created: new Date() }
+  return (await signJsonLd(change(document, did) as typeof document, signer)) as Document
+}
+
+async function verify(payload: Document) {
+  const { status, body } = await service.operator.post('/v2/credentials/web-semantic/verify', { payload })
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+const withContext = (document: Document, context: object) => ({
+  ...document,
+  '@context': [...document['@context'], context],
+})
+const withSubject = (document: Document, subject: object) => ({
+  ...document,
+  credentialSubject: { ...document.credentialSubject, ...subject },
+})
+
+test('words that a context gives their own name are read as such', async () => {
+  expect(await verify(await signed())).toEqual({ verified: true })
+})
+
+// Each has the statements that were signed, and so the signature, and another text.
+test.each<[string, (document: Document) => Document]>([
+  [
+    'exchanges two words',
+    (document) =>
+      withSubject(withContext(document, { degree: `${vocab}not_hobby`, not_hobby: `${vocab}degree` }), {
+        degree: 'PhD',
+        not_hobby: 'none',
+      }),
+  ],
+  [
+    'exchanges two words inside',
+    (document) =>
+      withSubject(document, {
+        '@context': { degree: `${vocab}not_hobby`, not_hobby: `${vocab}degree` },
+        degree: 'PhD',
+        not_hobby: 'none',
+      }),
+  ],
+  [
+    'has half of a word in its vocabulary',
+    (document) => {
+      const { not_hobby, ...subject } = document.credentialSubject
+      const credentialSubject = { ...subject, [`${vocab}degree`]: 'none', degree: undefined, hobby: not_hobby }
+      const [first, inline] = document['@context']
+      return { ...document, '@context': [first, { ...inline, '@vocab': `${vocab}not_` }], credentialSubject }
+    },
+  ],
+  [
+    'has half of an identifier in a prefix',
+    (document) =>
+      withSubject(withContext(document, { urn: 'https://school.example/students/' }), {
+        id: 'urn:ada',
+      }),
+  ],
+  ['says what no proof covers', (document) => withSubject(document, { honours: [] })],
+  ['says nothing by null', (document) => withSubject(document, { convictions: null })],
+  ['has a note that nobody signs', (document) => withSubject(document, { name: { '@value': 'Ada', '@index': 'PhD' } })],
+  [
+    'hides words in a container',
+    (document) =>
+      withSubject(withContext(document, { name: { '@id': 'https://schema.org/name', '@container': '@index' } }), {
+        name: { 'Dr Eve': 'Ada' },
+      }),
+  ],
+])('a text that %s is not verified', async (_, change) => {
+  expect(await verify(change(await signed()))).toMatchObject({
+    verified: false,
+    reason: { type: 'MalformedCredential' },
+  })
+})
+
+test('a credential is one by the word that fixes the meaning of the others', async () => {
+  const disguised = await signed(({ type, issuer, issuanceDate, credentialSubject, ...rest }, did) => ({
+    ...rest,
+    type: [`${credentials}VerifiableCredential`, 'Diploma'],
+    issuer: 'did:web:government.example',
+    issuanceDate: '2020-01-01T00:00:00Z',
+    [`${credentials}issuer`]: { id: did },
+    [`${credentials}issuanceDate`]: { '@value': issuanceDate, '@type': 'http://www.w3.org/2001/XMLSchema#dateTime' },
+    [`${credentials}credentialSubject`]: credentialSubject,
+  }))
+  expect(await verify(disguised)).toMatchObject({ verified: false, reason: { type: 'MalformedCredential' } })
+})
+
+test('a list of others that is nested too deeply to be read leaves the status open', async () => {
+  const proof = {
+    type: 'Ed25519Signature2018',
+    jws: '',
+    proofPurpose: 'assertionMethod',
+    verificationMethod: 'did:web:x#y',
+  }
+  const outline = JSON.stringify({ '@context': [credentialsContext], type: 'VerifiableCredential', proof })
+  const body = outline.replace(/}$/, `,"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
+  const issuer = await foreignIssuer(({ path }) => (path === '/list' ? { body } : undefined))
+  const url = `${issuer.origin}/list`
+  const credentialStatus = { id: `${url}#1`, type: 'RevocationList2020Status', revocationListIndex: '1' }
+  const credential = await signed(
+    (document) => ({
+      ...document,
+      '@context': [...document['@context'], revocationListContext],
+      credentialStatus: { ...credentialStatus, revocationListCredential: url },
+    }),
+    issuer,
+  )
+  expect(await verify(credential)).toMatchObject({ verified: false, reason: { type: 'StatusUnknown' } })
+})
