@@ -17,7 +17,7 @@ const cwt = {
   method: 'POST',
   access: operators('admin', 'verifier'),
   body: CwtAssertions,
-  consumes: multipart({ file: fileField, limitBytes: fileLimitBytes, orJson: 'payload' }),
+  consumes: multipart({ file: fileField, limitBytes: fileLimitBytes, isHeld: true, orJson: 'payload' }),
   status: 200,
 } satisfies Partial<Route>
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { mediaTypeOf, parseBody } from '../body.ts'
 import { parsePart } from '../problems.ts'
-import { type Form, type FormRules, readMultipart } from './read-multipart.ts'
+import { type Form, type FormRules, heldFile, readMultipart } from './read-multipart.ts'
 
 /** The form of a request, or what stands for it in JSON where its route takes that too. Throws 400, 413 and 415. */
 export async function readForm(
@@ -17,10 +16,5 @@ export async function readForm(
   // Boundary: the schema has this one member, and lets the others be.
   const body = parsePart(z.looseObject({ [orJson]: z.string() }), sent, 'body') as Record<string, string>
   const { [orJson]: text = '', ...fields } = body
-  return {
-    fields,
-    upload: { fileName: undefined, mediaType: 'text/plain', stream: Readable.from([Buffer.from(text)]) },
-    checkRead() {},
-    close() {},
-  }
+  return { ...heldFile({ fileName: undefined, mediaType: 'text/plain' }, Buffer.from(text)), fields }
 }

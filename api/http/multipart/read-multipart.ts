@@ -57,11 +57,18 @@ export async function readMultipart(request: IncomingMessage, rules: FormRules):
 
 async function formOf(parts: Parts, rules: FormRules): Promise<Form> {
   const fields: [string, string][] = []
+  let held: Omit<Form, 'fields'> | undefined
   let leftBytes = rules.fieldLimitBytes
   for (;;) {
     const part = await parts.next()
+    if (!part && held) return { ...held, fields: recordOf(fields, 'body') }
     if (!part) throw wrongPart('There is no file', rules.file)
-    if (part.name === rules.file) return { ...uploaded(part, parts, rules), fields: recordOf(fields, 'body') }
+    if (part.name === rules.file) {
+      if (!rules.isHeld) return { ...uploaded(part, parts, rules), fields: recordOf(fields, 'body') }
+      if (held) throw wrongPart(secondFile, part.name)
+      held = heldFile(part, await buffer(atMost(rules.limitBytes, part)))
+      continue
+    }
     if (!rules.fields.has(part.name)) throw wrongPart('Nobody asks for this part', part.name)
     if (part.fileName !== undefined) throw wrongPart('This is a field, and no file', part.name)
     const bytes = await buffer(atMost(leftBytes, part))
@@ -70,15 +77,25 @@ async function formOf(parts: Parts, rules: FormRules): Promise<Form> {
   }
 }
 
+const secondFile = 'There is one file, and no second'
+
+/** What is there as a whole, as an upload. */
+export function heldFile(
+  { fileName, mediaType }: Pick<Upload, 'fileName' | 'mediaType'>,
+  bytes: Buffer,
+): Omit<Form, 'fields'> {
+  return {
+    upload: { fileName, mediaType, stream: Readable.from([bytes]) },
+    checkRead() {},
+    close() {},
+  }
+}
+
 function uploaded(part: Part, parts: Parts, { file, limitBytes }: FormRules): Omit<Form, 'fields'> {
   async function* content() {
     yield* atMost(limitBytes, part)
     const next = await parts.next()
-    if (next)
-      throw wrongPart(
-        next.name === file ? 'There is one file, and no second' : 'Fields come before the file',
-        next.name,
-      )
+    if (next) throw wrongPart(next.name === file ? secondFile : 'Fields come before the file', next.name)
   }
   const stream = Readable.from(content(), { objectMode: false })
   // The handler may have given it up.

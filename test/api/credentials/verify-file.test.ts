@@ -25,11 +25,16 @@ async function qrCode(text: string, scale = 2): Promise<Buffer> {
   return Buffer.from(await image!.arrayBuffer())
 }
 
-/** Sends a form, its fields first. */
-async function send(file: string | Buffer, fields: [string, string][] = [], to = path) {
+/** Sends a form, its fields first, and more of them behind the file. */
+async function send(
+  file: string | Buffer,
+  fields: [string, string][] = [],
+  { to = path, behind = [] }: { to?: string; behind?: [string, string | Blob][] } = {},
+) {
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value)
   form.append('file', new Blob([typeof file === 'string' ? file : Uint8Array.from(file)]), 'credential')
+  for (const [name, value] of behind) form.append(name, value)
   const encoded = new Response(form)
   const body = Buffer.from(await encoded.arrayBuffer())
   return service.operator.post(to, body, { 'content-type': encoded.headers.get('content-type')! })
@@ -47,9 +52,22 @@ test('a credential comes as text or as an image of its QR code, in a form, or as
 
   const semantic = await issued(service, service, await semanticConfiguration(service))
   const to = '/v2/credentials/compact-semantic/verify'
-  expect(await send(await qrCode(semantic.credential), [], to)).toMatchObject({
+  expect(await send(await qrCode(semantic.credential), [], { to })).toMatchObject({
     status: 200,
     body: { verified: true, reason: [] },
+  })
+})
+
+test('fields may stand behind the file, of which there is one', async () => {
+  const behind: [string, string][] = [['trustedIssuers', 'did:web:other.example']]
+  expect(await send(credential, [], { behind })).toMatchObject({ body: { error: { type: 'UntrustedIssuer' } } })
+  expect(await send(credential, [], { behind: [['file', new Blob(['another'])]] })).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'file', msg: 'There is one file, and no second' }] },
+  })
+  expect(await send(credential, [], { behind: [['colour', 'red']] })).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'colour' }] },
   })
 })
 
