@@ -58,7 +58,7 @@ export const CompactVerification = z.object({
 export const CompactSemanticVerification = z.object({
   verified: z.boolean(),
   reason: z.array(z.object({ type: z.string(), msg: z.string() })).describe('Empty where it is verified'),
-  decoded: Decoded.extend({ vc: z.looseObject({}).optional() }).optional(),
+  decoded: Decoded.extend({ vc: z.unknown().optional() }).optional().describe('Absent where it could not be read'),
 })
 
 function parsed(text: string): unknown {

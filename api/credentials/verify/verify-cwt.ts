@@ -1,3 +1,4 @@
+import { reservedCwtClaims } from '../../../shared/formats/cwt.ts'
 import { readCwtRevocationList } from '../../../shared/formats/cwt-revocation-list.ts'
 import {
   type CwtCredential,
@@ -31,6 +32,9 @@ export async function verifyCwt(
   const credential = readCredential(text)
   if (credential instanceof FormatError) return { failed: failure('MalformedCredential', credential.message) }
   const { format, issuer, kid } = credential
+  const disguised = findDisguised(credential)
+  if (disguised !== undefined)
+    return { failed: failure('MalformedCredential', `a claim of its own is called ${disguised}`) }
   if (!formats.includes(format)) return { credential, failed: failure('MalformedCredential', `it is ${format}`) }
   if (format !== 'compact' && !isVerifiableCredential(credential.claims.vc)) {
     return { credential, failed: failure('MalformedCredential', 'its vc is not a verifiable credential') }
@@ -48,6 +52,12 @@ export async function verifyCwt(
   }
   const failed = await findFlaw(verifying, credential, assertions)
   return { credential, ...(failed && { failed }) }
+}
+
+/** A claim by the name that is told of a registered one (`decoded-cwt.ts`): nobody has checked it as that. */
+function findDisguised({ format, claims }: CwtCredential): string | undefined {
+  const own = format === 'compact' ? ['type'] : ['type', 'vc']
+  return reservedCwtClaims.find((name) => !own.includes(name) && Object.hasOwn(claims, name))
 }
 
 async function findFlaw(verifying: Verifying, credential: CwtCredential, assertions: Assertions) {

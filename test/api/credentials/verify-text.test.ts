@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jsonToCbor } from '../../../shared/formats/cbor-json.ts'
+import { buildCompactCwt, cwtPrefix, encodeCwtCredential } from '../../../shared/formats/cwt.ts'
 import { signJsonLd } from '../../../shared/formats/json-ld.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { signCwt } from '../../../workers/signing/formats/sign-cwt.ts'
 import { type Service, startService } from '../../harness.ts'
 import { foreignIssuer } from '../../verifying.ts'
 
@@ -139,3 +142,35 @@ test('a list of others that is nested too deeply to be read leaves the status op
   )
   expect(await verify(credential)).toMatchObject({ verified: false, reason: { type: 'StatusUnknown' } })
 })
+
+test.each<[string, unknown]>([
+  ['exp', 4_000_000_000],
+  ['nbf', 'soon'],
+  ['status', { index: 1 }],
+  ['cnf', {}],
+  ['sub', 'did:example:eve'],
+  ['iss', 'did:web:government.example'],
+  ['vc', {}],
+])('a compact credential that tells %s in a claim of its own is none', async (name, value) => {
+  const payload = encodeCwtCredential(cwtPrefix.compact, await cwtWith(name, value))
+  const { status, body } = await service.operator.post('/v2/credentials/compact/verify', { payload })
+  expect([status, body]).toEqual([200, { verified: false, error: expect.objectContaining(malformed) }])
+})
+
+test('a compact semantic credential whose vc is none is told so', async () => {
+  const payload = encodeCwtCredential(cwtPrefix['compact-semantic'], await cwtWith('vc', 'a text'))
+  const { status, body } = await service.operator.post('/v2/credentials/compact-semantic/verify', { payload })
+  expect([status, body]).toMatchObject([200, { verified: false, reason: [malformed], decoded: { vc: 'a text' } }])
+})
+
+const malformed = { type: 'MalformedCredential' }
+
+async function cwtWith(name: string, value: unknown): Promise<Buffer> {
+  const { did, keys } = await foreignIssuer()
+  return signCwt(keys, (alg) => {
+    const frame = { issuer: did, kid: 'k1', alg, issuedAt: new Date(), credentialId: randomUUID() }
+    const unsigned = buildCompactCwt({ ...frame, claims: {} })
+    unsigned.claims.set(name, jsonToCbor(value))
+    return unsigned
+  })
+}
