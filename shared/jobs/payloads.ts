@@ -80,6 +80,8 @@ export interface MessageToSign {
   /** Of a key of Ed25519 that is the tenant's. */
   didUrl: string
   payload: Record<string, unknown>
+  /** Of the signature, in milliseconds, where the payload does not say it by `exp`. */
+  validUntil?: number
 }
 
 /** A credential that an operator wants signed. Everything that a second run of the job signs again is in it. */

@@ -44,7 +44,7 @@ export async function requestPresentation({ deps, tenant, deadlineAt }: Asking, 
   if (!key) throw wrongField('did', 'Must be a DID of this tenant with a key of Ed25519', did)
 
   const request = messageOf(template, { ...asked, expiresTime, now })
-  const job = { tenantId: tenant.id, didUrl: did, payload: request }
+  const job = { tenantId: tenant.id, didUrl: did, payload: request, validUntil: expiresTime }
   const { jws } = await deps.keys.request('signMessages', job, { deadlineAt })
   return { id: request.id, callbackUrl, request, didcommUri: `didcomm://${tenant.baseUrl}/?request=${jws}` }
 }

@@ -71,6 +71,18 @@ test('a request that asks for nothing but who the holder is says so; it stands f
   expect(body.request.expires_time - body.request.created_time).toBe(300_000)
 })
 
+test('the key that signed a request is published until the request has ended, and not for good', async () => {
+  const tenant = await service.addTenant()
+  const { id: templateId } = (await tenant.operator.post(`${path}/templates`, template)).body
+  const expiresTime = service.clock.now().getTime() + 100 * 24 * 3_600_000
+  const asked = { challenge: 'c-3', templateId, did: tenant.did, callbackUrl: 'https://shop.example/', expiresTime }
+  expect((await tenant.operator.post(`${path}/requests`, asked)).status).toBe(201)
+  await tenant.operator.post('/v1/keys/credentials/rotate', {})
+  const { body } = await tenant.operator.get('/v1/keys')
+  const retired = body.data.find((key: Record<string, string>) => key.retiredAt && key.algorithm === 'Ed25519')
+  expect(Date.parse(retired.publishedUntil)).toBeGreaterThan(expiresTime)
+})
+
 test.each([
   ["another tenant's template", { templateId: 'theirs' }, 'templateId'],
   ["another tenant's DID", { did: 'theirs' }, 'did'],

@@ -7,11 +7,11 @@ import { ownKey } from './own-key.ts'
 /** A compact JWS (RFC 7515, section 7.1) under a key of one of the tenant's DIDs. */
 export async function signMessage(
   deps: SigningDeps,
-  { tenantId, didUrl, payload }: MessageToSign,
+  { tenantId, didUrl, payload, validUntil }: MessageToSign,
 ): Promise<{ jws: string }> {
   const key = await ownKey(deps, tenantId, didUrl, 'Ed25519')
   if (!key || key.isRetired) throw wrongField('didUrl', 'Resource Not Found', didUrl)
-  await deps.keyTerms.extendTo(tenantId, key.id, endOf(payload))
+  await deps.keyTerms.extendTo(tenantId, key.id, validUntil === undefined ? endOf(payload) : new Date(validUntil))
   const signingInput = [{ alg: 'EdDSA', kid: key.didUrl }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
