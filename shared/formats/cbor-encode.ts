@@ -14,6 +14,13 @@ export function encodeCbor(value: CborValue): Buffer {
   return encoded
 }
 
+/** The head of a map or an array of so many items, which are encoded elsewhere and follow it. */
+export function encodeHead(kind: 'array' | 'map', size: number): Buffer {
+  length = 0
+  writeHead(kind === 'array' ? 0x80 : 0xa0, size)
+  return Buffer.from(scratch.subarray(0, length))
+}
+
 const initialBytes = 8 * 1024
 const scratchLimitBytes = 256 * 1024
 // One scratch buffer for all calls: encoding is synchronous and runs no code of others, so calls never overlap.

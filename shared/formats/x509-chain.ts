@@ -20,6 +20,8 @@ export interface ChainQuestion {
   at: Date
   /** OIDs of extended key usage: the leaf has to name one of them. Nothing is asked when left out. */
   purposes?: readonly string[]
+  /** What the leaf's key has to be allowed to do; to sign, unless it is told. */
+  leafUsage?: KeyUsageFlags
   /** OIDs of extensions that the caller looks at itself, which may therefore be critical. */
   knownExtensions?: readonly string[]
 }
@@ -164,7 +166,10 @@ function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
   requireKnownExtensions(content, question)
   if (content.isAuthority) throw new Refusal('leaf_is_authority')
   // RFC 5280, section 4.2.1.3: who is no authority must not say that it signs certificates.
-  if (!allows(content, KeyUsageFlags.digitalSignature) || (content.keyUsage ?? 0) & KeyUsageFlags.keyCertSign) {
+  if (
+    !allows(content, question.leafUsage ?? KeyUsageFlags.digitalSignature) ||
+    (content.keyUsage ?? 0) & KeyUsageFlags.keyCertSign
+  ) {
     throw new Refusal('key_usage')
   }
   if (!hasPurpose(content.purposes ?? [], question)) throw new Refusal('purpose')

@@ -1,0 +1,26 @@
+/** The lists that an ecosystem publishes: of issuers' authorities (ISO/IEC 18013-5, annex C), and of readers' (second edition, annex F). */
+export type TrustedListKind = 'vical' | 'rical'
+
+/** COSE header: a VICAL has its chain unprotected (C.1.7.1), a RICAL protected and without the root (F.3). */
+interface KindOfList {
+  keys: { provider: string; number: string; url: string }
+  isChainProtected: boolean
+  /** The OIDs of extended key usage of which a signer names one; absent where none is defined. */
+  purposes?: readonly string[]
+}
+
+export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
+  vical: {
+    keys: { provider: 'vicalProvider', number: 'vicalIssueID', url: 'vicalURL' },
+    isChainProtected: false,
+    // Of the first edition, and the one that the second recommends beside it.
+    purposes: ['1.0.18013.5.1.8', '1.0.23220.4.1.8'],
+  },
+  rical: {
+    keys: { provider: 'provider', number: 'id', url: 'latestRicalUrl' },
+    isChainProtected: true,
+  },
+}
+
+/** Annex F, `type` of a RICAL that lists the authorities of mdoc readers. */
+export const readerAuthenticationType = 'org.iso.18013.5.1.reader_authentication'

@@ -1,0 +1,88 @@
+import { hash, X509Certificate } from 'node:crypto'
+import { bigUintValue, type CborMap, type CborValue, isTag } from '../cbor.ts'
+import { dateOf } from './tdate.ts'
+
+/** What a list says of one certificate. What can be told from the certificate itself is better taken from there. */
+export interface ListedCertificate {
+  /** As it came, whether or not it is strict DER. */
+  der: Buffer
+  /** SHA-256 of it, in lower-case hexadecimal. */
+  fingerprint: string
+  /** Absent where OpenSSL cannot read it. */
+  certificate: X509Certificate | undefined
+  serialNumber: bigint | undefined
+  /** The raw identifier, also where the list has it in an OCTET STRING of DER. */
+  ski: Buffer | undefined
+  /** Empty for a RICAL. */
+  docTypes: readonly string[]
+  issuingAuthority: string | undefined
+  issuingCountry: string | undefined
+  stateOrProvinceName: string | undefined
+  name: string | undefined
+  /** What the list says, which in some lists is not what the certificate says. */
+  notBefore: Date | undefined
+  notAfter: Date | undefined
+  /** Everything as it came. */
+  fields: CborMap
+}
+
+/** Lenient in all but that an entry is a map with the bytes of a certificate. */
+export function readEntry(item: CborValue): ListedCertificate | { reason: string } {
+  if (!(item instanceof Map)) return { reason: 'it is not a map' }
+  const field = fieldsOf(item)
+  const der = field('certificate')
+  if (!Buffer.isBuffer(der)) return { reason: 'it has no certificate' }
+  const docTypes = field('docType')
+  return {
+    der,
+    fingerprint: hash('sha256', der),
+    certificate: parse(der),
+    serialNumber: serialNumberOf(field('serialNumber')),
+    ski: identifierOf(field('ski')),
+    docTypes: Array.isArray(docTypes) ? docTypes.filter((each) => typeof each === 'string') : [],
+    issuingAuthority: textOf(field('issuingAuthority')),
+    issuingCountry: textOf(field('issuingCountry')),
+    stateOrProvinceName: textOf(field('stateOrProvinceName')),
+    name: textOf(field('name')),
+    notBefore: dateOf(field('notBefore')),
+    notAfter: dateOf(field('notAfter')),
+    fields: item,
+  }
+}
+
+/** Some lists have `Extensions` and `CertificateProfile`; the spelling of the standard goes first. */
+function fieldsOf(entry: CborMap): (key: string) => CborValue {
+  return (key) => entry.get(key) ?? entry.get(key.charAt(0).toUpperCase() + key.slice(1))
+}
+
+function parse(der: Buffer): X509Certificate | undefined {
+  // The parser would also take PEM.
+  if (der[0] !== 0x30) return undefined
+  try {
+    return new X509Certificate(der)
+  } catch {
+    return undefined
+  }
+}
+
+/** Some write tag 3 where the first bit of the octets is set, as though the number were negative; others a plain integer. */
+function serialNumberOf(value: CborValue): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  if (!isTag(value) || !Buffer.isBuffer(value.value)) return undefined
+  const bytes = value.value
+  if (value.tag === 2) return bigUintValue(bytes)
+  return value.tag === 3 ? BigInt.asUintN(bytes.length * 8, -1n - bigUintValue(bytes)) : undefined
+}
+
+/** Some have the whole value of the certificate's extension: the identifier in an OCTET STRING (tag 04 and its length). */
+function identifierOf(value: CborValue): Buffer | undefined {
+  if (!Buffer.isBuffer(value)) return undefined
+  let ski = value
+  while (ski.length > 20 && ski[0] === 0x04 && ski[1] === ski.length - 2) ski = ski.subarray(2)
+  return ski
+}
+
+function textOf(value: CborValue): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,116 @@
+import type { X509Certificate } from 'node:crypto'
+import { KeyUsageFlags } from '@peculiar/asn1-x509'
+import type { CborMap, CborValue } from '../cbor.ts'
+import { decodeCbor } from '../cbor-decode.ts'
+import { certificateFromDer } from '../certificate.ts'
+import { coseHeader, parseSign1, type Sign1, verifySign1 } from '../cose.ts'
+import { FormatError } from '../format-error.ts'
+import { longestChain, verifyChain } from '../x509-chain.ts'
+import { type TrustedListKind, trustedListKinds } from './kinds.ts'
+import { type ListedCertificate, readEntry } from './read-entry.ts'
+import { dateOf } from './tdate.ts'
+
+export interface TrustedList {
+  kind: TrustedListKind
+  provider: string
+  /** `vicalIssueID` of a VICAL, `id` of a RICAL. Of others' lists it need not rise. */
+  number: number | undefined
+  date: Date
+  nextUpdate: Date | undefined
+  notAfter: Date | undefined
+  url: string | undefined
+  entries: readonly ListedCertificate[]
+  /** Entries that hold no certificate that can be read, by their place; the others are there all the same. */
+  unreadable: readonly { index: number; reason: string }[]
+  /** As it came: the signer first. */
+  chain: readonly X509Certificate[]
+}
+
+export interface TrustedListQuestion {
+  kind: TrustedListKind
+  /** Whom the reader trusts to certify signers. */
+  roots: readonly X509Certificate[]
+  at: Date
+}
+
+/**
+ * Reads a list of anybody's (ISO/IEC 18013-5, C.1.7; second edition, F.3) and believes it when a trusted authority has certified its
+ * signer and its signature is good. What single entries say is read leniently: lists that are published have quirks.
+ * Throws `invalid_trusted_list` with what is wrong, and the codes of CBOR, COSE and certificates.
+ */
+export function readTrustedList(
+  bytes: Uint8Array,
+  question: TrustedListQuestion,
+): TrustedList & { root: X509Certificate } {
+  const list = parseTrustedList(bytes, question.kind)
+  const { purposes } = trustedListKinds[question.kind]
+  const { roots, at } = question
+  const asked = { chain: list.chain, roots, at, leafUsage: KeyUsageFlags.nonRepudiation }
+  const verdict = verifyChain({ ...asked, ...(purposes && { purposes }) })
+  if (!verdict.isTrusted) throw invalid(`its signer is not trusted: ${verdict.message}`)
+  if (question.kind === 'rical' && verdict.hasRoot) throw invalid('its chain holds the root')
+  if (!verifySign1(bytes, verdict.leaf.publicKey).verified) throw invalid('its signature is not good')
+  if (list.notAfter && list.notAfter < at) throw invalid('it is over')
+  return { ...list, root: verdict.root }
+}
+
+/** The same of a list that nobody has to vouch for: signature and chain are not looked at. */
+export function parseTrustedList(bytes: Uint8Array, kind: TrustedListKind): TrustedList {
+  const sign1 = parseSign1(bytes)
+  const payload = decodeCbor(sign1.payload)
+  if (!(payload instanceof Map)) throw invalid('its payload is not a map')
+  const { keys } = trustedListKinds[kind]
+  const version = payload.get('version')
+  const provider = payload.get(keys.provider)
+  const date = dateOf(payload.get('date'))
+  if (typeof version !== 'string' || !/^1(\.|$)/.test(version)) throw invalid('it is not of version 1')
+  if (typeof provider !== 'string') throw invalid(`it has no ${keys.provider}`)
+  if (!date) throw invalid('it has no date')
+  const number = payload.get(keys.number)
+  const url = payload.get(keys.url)
+  return {
+    kind,
+    provider,
+    number: typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined,
+    date,
+    nextUpdate: dateOf(payload.get('nextUpdate')),
+    notAfter: dateOf(payload.get('notAfter')),
+    url: typeof url === 'string' ? url : undefined,
+    ...readEntries(payload),
+    chain: chainIn(sign1, kind),
+  }
+}
+
+function readEntries(payload: CborMap): Pick<TrustedList, 'entries' | 'unreadable'> {
+  const items = payload.get('certificateInfos')
+  if (!Array.isArray(items)) throw invalid('it has no certificateInfos')
+  const entries: ListedCertificate[] = []
+  const unreadable: { index: number; reason: string }[] = []
+  for (const [index, item] of items.entries()) {
+    const entry = readEntry(item)
+    if ('reason' in entry) unreadable.push({ index, reason: entry.reason })
+    else entries.push(entry)
+  }
+  return { entries, unreadable }
+}
+
+/** The header that the kind has its chain in, and no other; RFC 9360, section 2: one certificate alone, or several in an array. */
+function chainIn({ protectedHeader, unprotectedHeader }: Sign1, kind: TrustedListKind): X509Certificate[] {
+  if (!protectedHeader.has(coseHeader.alg)) throw invalid('its algorithm is not protected')
+  const { isChainProtected } = trustedListKinds[kind]
+  const [header, other] = isChainProtected ? [protectedHeader, unprotectedHeader] : [unprotectedHeader, protectedHeader]
+  const x5chain = header.get(coseHeader.x5chain)
+  if (x5chain === undefined || other.has(coseHeader.x5chain)) {
+    throw invalid(`its x5chain is not in the ${isChainProtected ? 'protected' : 'unprotected'} header alone`)
+  }
+  const certificates: readonly CborValue[] = Array.isArray(x5chain) ? x5chain : [x5chain]
+  // One too many is enough to see that there are too many.
+  return certificates.slice(0, longestChain + 1).map((each) => {
+    if (!Buffer.isBuffer(each)) throw invalid('a certificate of its x5chain is not a byte string')
+    return certificateFromDer(each)
+  })
+}
+
+function invalid(reason: string): FormatError {
+  return new FormatError('invalid_trusted_list', reason)
+}

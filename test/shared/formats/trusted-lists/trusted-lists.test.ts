@@ -1,0 +1,223 @@
+import { webcrypto } from 'node:crypto'
+import { decode, encode } from 'cbor2'
+import { describe, expect, test } from 'vitest'
+import { type CborMap, type CborValue, dateTime, tagged } from '../../../../shared/formats/cbor.ts'
+import { encodeCbor } from '../../../../shared/formats/cbor-encode.ts'
+import { coseHeader, coseSigner, signSign1 } from '../../../../shared/formats/cose.ts'
+import {
+  ricalEntry,
+  signTrustedList,
+  trustedListPayload,
+  vicalEntry,
+} from '../../../../shared/formats/trusted-lists/build-list.ts'
+import { encodeEntry } from '../../../../shared/formats/trusted-lists/entry.ts'
+import type { TrustedListKind } from '../../../../shared/formats/trusted-lists/kinds.ts'
+import { parseTrustedList, readTrustedList } from '../../../../shared/formats/trusted-lists/read-list.ts'
+import {
+  type Certified,
+  derOf,
+  extension,
+  KeyUsageFlags,
+  newCertificate,
+  opensslVerdict,
+  pemOf,
+  purposesExtension,
+} from '../../../certificates.ts'
+import { newListSigner, parsed, signerOf } from '../../../trusted-list-signer.ts'
+
+const date = new Date('2026-03-01T10:20:30.400Z')
+const docTypes = ['org.iso.18013.5.1.mDL']
+
+describe.each<[TrustedListKind, string, string]>([
+  ['vical', 'vicalProvider', 'vicalIssueID'],
+  ['rical', 'provider', 'id'],
+])('a %s of ours', (kind, providerKey, numberKey) => {
+  test('is what others read, and its signature is good by others', async () => {
+    const authority = await newCertificate({ name: 'Authority', ca: true })
+    // A RICAL's signer has no extended key usage.
+    const { root, leaf, signer, roots } = await newListSigner(kind === 'rical' ? { extensions: [] } : {})
+    const bytes = signTrustedList(kind, payloadOf(kind, [authority]), signer)
+    expect(bytes[0]).toBe(0x84)
+
+    const [protectedBytes, unprotectedHeader, payload, signature] =
+      read<[Uint8Array, CborMap, Uint8Array, Uint8Array]>(bytes)
+    const protectedHeader = read<CborMap>(protectedBytes)
+    const [withChain, without] =
+      kind === 'rical' ? [protectedHeader, unprotectedHeader] : [unprotectedHeader, protectedHeader]
+    expect(protectedHeader.get(1)).toBe(-7)
+    expect(Buffer.from(withChain.get(33) as Uint8Array).equals(derOf(leaf))).toBe(true)
+    expect(without.has(33)).toBe(false)
+    const signed = encode(['Signature1', new Uint8Array(protectedBytes), new Uint8Array(), new Uint8Array(payload)])
+    const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+    expect(await webcrypto.subtle.verify(algorithm, leaf.keys.publicKey, signature, signed)).toBe(true)
+    expect(await opensslVerdict([leaf], [root])).toBe('ok')
+
+    const map = read<Map<string, unknown>>(payload)
+    expect(map.get(providerKey)).toBe('Provider')
+    expect(map.get(numberKey)).toBe(7)
+    // Whole seconds, and 90 days.
+    const dates = [new Date('2026-03-01T10:20:30Z'), new Date('2026-05-30T10:20:30Z')]
+    expect([map.get('date'), map.get('nextUpdate')]).toEqual(dates)
+    const [entry] = map.get('certificateInfos') as Map<string, unknown>[]
+    expect(Buffer.from(entry!.get('certificate') as Uint8Array).equals(derOf(authority))).toBe(true)
+    expect(entry!.get('serialNumber')).toBe(BigInt(`0x${parsed(authority).serialNumber}`))
+    expect(entry!.get('docType')).toEqual(kind === 'vical' ? docTypes : undefined)
+    expect(readTrustedList(bytes, { kind, roots, at: new Date() })).toMatchObject({ number: 7, provider: 'Provider' })
+  })
+
+  test('is not believed when its chain stands in the other header', async () => {
+    const { signer, roots } = await newListSigner()
+    const other = kind === 'vical' ? 'rical' : 'vical'
+    const bytes = signTrustedList(other, payloadOf(kind, []), signer)
+    expect(() => readTrustedList(bytes, { kind, roots, at: new Date() })).toThrow('x5chain')
+    const x5chain: CborMap = new Map([[coseHeader.x5chain, signer.chain[0]!.raw]])
+    const [header, { sign }] = [new Map([[coseHeader.alg, -7], ...x5chain]), coseSigner(signer.privateKey)]
+    const content = { payload: payloadOf(kind, []), protectedHeader: header, unprotectedHeader: x5chain }
+    const twice = signSign1({ ...content, sign, tagged: false })
+    expect(() => readTrustedList(twice, { kind, roots, at: new Date() })).toThrow('x5chain')
+  })
+})
+
+test('a list is believed of nobody whose certificate is for something else', async () => {
+  const payload = payloadOf('vical', [])
+  const signedBy = async (changes: Parameters<typeof newListSigner>[0]) => {
+    const { signer, roots } = await newListSigner(changes)
+    return () => readTrustedList(signTrustedList('vical', payload, signer), { kind: 'vical', roots, at: new Date() })
+  }
+  expect(await signedBy({})).not.toThrow()
+  expect(await signedBy({ usage: KeyUsageFlags.digitalSignature })).toThrow('does not allow')
+  expect(await signedBy({ extensions: [purposesExtension(['1.0.18013.5.1.2'], true)] })).toThrow('another purpose')
+  expect(await signedBy({ extensions: [] })).toThrow('another purpose')
+})
+
+test('the root may stand in the chain of a VICAL, and not in that of a RICAL', async () => {
+  const { root, leaf, roots } = await newListSigner()
+  const reader = await newListSigner({ extensions: [] })
+  const list = (kind: TrustedListKind) =>
+    signTrustedList(
+      kind,
+      payloadOf(kind, []),
+      kind === 'vical' ? signerOf(leaf, root) : signerOf(reader.leaf, reader.root),
+    )
+  const at = new Date()
+  expect(readTrustedList(list('vical'), { kind: 'vical', roots, at }).chain).toHaveLength(2)
+  expect(() => readTrustedList(list('rical'), { kind: 'rical', roots: reader.roots, at })).toThrow('holds the root')
+})
+
+test('the issuing authority is the name as others print it, with what is special escaped', async () => {
+  const names = ['O=A\\, B\\+C\\"D\\\\E\\<F\\>G\\;H, CN=x', 'CN=\\ y\\ , C=ZZ', 'CN=\\#z, ST=Ö', 'CN=a+OU=b']
+  for (const [index, name] of names.entries()) {
+    const authority = await newCertificate({ name: `x, ${name}`, ca: true })
+    const [entry] = parseTrustedList(await signed(payloadOf('vical', [authority])), 'vical').entries
+    expect(entry?.issuingAuthority, `name ${index}`).toBe(authority.certificate.subject)
+  }
+})
+
+describe('what published lists have', () => {
+  test('members with capitals, identifiers wrapped twice, dates of their own, negative and plain serial numbers', async () => {
+    const authority = await newCertificate({ name: 'Authority', ca: true })
+    const ski = Buffer.alloc(20, 7)
+    const notAfter = new Date('2031-01-01T00:00:00Z')
+    const [entry, plain] = await entriesOf([
+      [
+        ['certificate', derOf(authority)],
+        ['serialNumber', tagged(3, Buffer.from('71', 'hex'))],
+        ['ski', Buffer.concat([Buffer.from('04160414', 'hex'), ski])],
+        ['DocType', docTypes],
+        ['notAfter', dateTime(notAfter)],
+        ['Extensions', new Map()],
+      ],
+      [
+        ['certificate', derOf(authority)],
+        ['serialNumber', 129],
+        ['ski', 'no bytes'],
+        ['docType', [1, 'a']],
+        ['notAfter', '2031'],
+      ],
+    ])
+    expect(entry).toMatchObject({ serialNumber: 0x8en, ski, docTypes, notAfter })
+    expect(plain).toMatchObject({ serialNumber: 129n, ski: undefined, docTypes: ['a'], notAfter: undefined })
+  })
+
+  test('an entry that cannot be read is told of, and the others are there', async () => {
+    const authority = await newCertificate({ name: 'Authority', ca: true })
+    const broken = Buffer.from('3003020101', 'hex')
+    const bytes = await listOf([
+      new Map([['ski', Buffer.alloc(20)]]),
+      'text',
+      new Map<string, CborValue>([
+        ['certificate', broken],
+        ['serialNumber', 1.5],
+      ]),
+      new Map([['certificate', Buffer.from(pemOf(authority))]]),
+      new Map([['certificate', derOf(authority)]]),
+    ])
+    const { entries, unreadable } = parseTrustedList(bytes, 'vical')
+    expect(unreadable.map(({ index }) => index)).toEqual([0, 1])
+    expect(entries.map(({ der, certificate }) => [der, certificate !== undefined])).toEqual([
+      [broken, false],
+      [Buffer.from(pemOf(authority)), false],
+      [derOf(authority), true],
+    ])
+  })
+
+  test('a list without what has to be there, or that is over, is refused', async () => {
+    const { signer, roots } = await newListSigner()
+    const whole: [string, CborValue][] = [
+      ['version', '1.0'],
+      ['vicalProvider', 'P'],
+      ['date', dateTime(date)],
+      ['certificateInfos', []],
+    ]
+    const reading = (members: [string, CborValue][]) => () =>
+      readTrustedList(signTrustedList('vical', encodeCbor(new Map(members)), signer), {
+        kind: 'vical',
+        roots,
+        at: new Date(),
+      })
+    expect(reading(whole)).not.toThrow()
+    expect(reading([...whole, ['notAfter', dateTime(date)]])).toThrow(date < new Date() ? 'it is over' : 'never')
+    for (const [key] of whole) {
+      expect(reading(whole.filter(([name]) => name !== key)), key).toThrow(/^it (has no|is not of version)/)
+    }
+  })
+})
+
+test('what is critical and unknown in the certificate of a signer is refused', async () => {
+  const own = [purposesExtension(['1.0.18013.5.1.8'], true), extension('1.3.6.1.4.1.55555.1', true, [5, 0])]
+  const { signer, roots } = await newListSigner({ extensions: own })
+  const bytes = signTrustedList('vical', payloadOf('vical', []), signer)
+  expect(() => readTrustedList(bytes, { kind: 'vical', roots, at: new Date() })).toThrow('critical extension')
+})
+
+function payloadOf(kind: TrustedListKind, authorities: Certified[]): Buffer {
+  const entries = authorities.map((each) => {
+    const stored = encodeEntry(kind, parsed(each))
+    return kind === 'vical' ? vicalEntry(stored, docTypes) : ricalEntry(stored, 'Reader')
+  })
+  return trustedListPayload({ kind, provider: 'Provider', number: 7, date, entries })
+}
+
+async function entriesOf(maps: [string, CborValue][][]) {
+  return parseTrustedList(await listOf(maps.map((each) => new Map(each))), 'vical').entries
+}
+
+function listOf(certificateInfos: CborValue[]): Promise<Buffer> {
+  const members: [string, CborValue][] = [
+    ['version', '1.0'],
+    ['vicalProvider', 'P'],
+    ['date', dateTime(date)],
+    ['certificateInfos', certificateInfos],
+  ]
+  return signed(encodeCbor(new Map(members)))
+}
+
+async function signed(payload: Buffer): Promise<Buffer> {
+  const { signer } = await newListSigner()
+  return signTrustedList('vical', payload, signer)
+}
+
+/** By an outside library. */
+function read<Read>(bytes: Uint8Array): Read {
+  return decode(bytes, { preferMap: true, tags: new Map() }) as Read
+}

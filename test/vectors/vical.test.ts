@@ -1,0 +1,80 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
+import { parseSign1 } from '../../shared/formats/cose.ts'
+import { signTrustedList, trustedListPayload, vicalEntry } from '../../shared/formats/trusted-lists/build-list.ts'
+import { encodeEntry } from '../../shared/formats/trusted-lists/entry.ts'
+import { parseTrustedList, readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
+import { newListSigner } from '../trusted-list-signer.ts'
+
+const folder = '../shared/samples/vical'
+
+describe.skipIf(!existsSync(folder))('VICALs that are published (needs ../shared/samples)', () => {
+  const austroads = () => readFileSync(`${folder}/walt-austroads.cbor`)
+  const rdw = () => readFileSync(`${folder}/20250225-RDW-Test-Vical.vical`)
+  const question = () => ({
+    kind: 'vical' as const,
+    roots: [new X509Certificate(readFileSync(`${folder}/austroads_root-certificate.pem`))],
+    at: new Date('2024-12-18T00:00:00Z'),
+  })
+
+  test("Austroads' is believed with its root, and says what it says", () => {
+    const list = readTrustedList(austroads(), question())
+    expect(list).toMatchObject({
+      provider: 'Austroads',
+      number: 27,
+      date: new Date('2024-12-17T22:40:31Z'),
+      nextUpdate: undefined,
+      unreadable: [],
+    })
+    expect(list.entries).toHaveLength(40)
+    expect(
+      list.entries.every(({ certificate, serialNumber, ski, notAfter }) => {
+        const own = certificate && BigInt(`0x${certificate.serialNumber}`)
+        return own === serialNumber && ski?.length === 20 && notAfter?.getTime() === certificate?.validToDate.getTime()
+      }),
+    ).toBe(true)
+  })
+
+  test('it is not believed with another root, at another time, or when a byte is another', async () => {
+    const { roots } = await newListSigner()
+    expect(() => readTrustedList(austroads(), { ...question(), roots })).toThrow('does not lead to a trusted root')
+    expect(() => readTrustedList(austroads(), { ...question(), at: new Date('2028-01-01') })).toThrow('not valid now')
+    const changed = austroads()
+    changed.writeUInt8(changed.readUInt8(30_000) ^ 1, 30_000)
+    expect(() => readTrustedList(changed, question())).toThrow()
+    const resigned = austroads()
+    resigned.writeUInt8(resigned.readUInt8(resigned.length - 1) ^ 1, resigned.length - 1)
+    expect(() => readTrustedList(resigned, question())).toThrow('signature is not good')
+  })
+
+  test('a list of the same certificates has the same entries, byte for byte, and what we say reads back', async () => {
+    const { entries } = parseTrustedList(austroads(), 'vical')
+    const ours = entries.map(({ der, docTypes }) =>
+      vicalEntry(encodeEntry('vical', new X509Certificate(der)), docTypes),
+    )
+    for (const [index, entry] of ours.entries()) {
+      expect(entry.equals(encodeCbor(entries[index]!.fields)), `entry ${index}`).toBe(true)
+    }
+    const { payload } = parseSign1(austroads())
+    const date = new Date('2024-12-17T22:40:31.999Z')
+    const made = trustedListPayload({ kind: 'vical', provider: 'Austroads', number: 27, date, entries: ours })
+    const nextUpdate = Buffer.concat([encodeCbor('nextUpdate'), encodeCbor({ tag: 0, value: '2025-03-17T22:40:31Z' })])
+    const [before, behind] = [
+      made.subarray(1, made.indexOf(nextUpdate)),
+      made.subarray(made.indexOf(nextUpdate) + nextUpdate.length),
+    ]
+    expect(Buffer.concat([Buffer.of(0xa5), before, behind]).equals(payload)).toBe(true)
+
+    const { signer, roots } = await newListSigner()
+    const list = readTrustedList(signTrustedList('vical', made, signer), { kind: 'vical', roots, at: new Date() })
+    expect(list.entries.map(({ fingerprint }) => fingerprint)).toEqual(entries.map(({ fingerprint }) => fingerprint))
+  })
+
+  test('all entries of a list with other habits are read', () => {
+    const { entries, unreadable } = parseTrustedList(rdw(), 'vical')
+    expect([entries.length, unreadable.length]).toEqual([45, 0])
+    expect(entries.filter(({ certificate }) => !certificate)).toHaveLength(0)
+  })
+})
