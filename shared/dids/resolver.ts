@@ -41,21 +41,28 @@ export interface DidResolver {
 
 const allCurves: readonly DidCurve[] = ['P-256', 'P-384', 'P-521', 'Ed25519', 'X25519']
 
-/** Resolves DIDs for one process: what was found is kept for a minute, and what could not be had for a few seconds. */
+/**
+ * Resolves DIDs for one process: what was found is kept for a minute, and what could not be had for a few seconds. A document that
+ * lacks the key that is asked for is asked for anew, since a key may have come since then.
+ */
 export function createDidResolver(options: ResolverOptions): DidResolver {
   const resolveDidWeb = createDidWebResolver(options)
 
-  function documentOf(did: string, method: string): ResolvedDidDocument | Promise<ResolvedDidDocument> {
+  function documentOf(
+    did: string,
+    method: string,
+    keptForMs: number,
+  ): ResolvedDidDocument | Promise<ResolvedDidDocument> {
     if (method === 'key') return didKeyDocument(resolveDidKey(did).publicJwk)
     if (method === 'jwk') return didJwkDocument(did)
-    if (method === 'web') return resolveDidWeb(did)
+    if (method === 'web') return resolveDidWeb(did, keptForMs)
     throw new DidError('invalid_did', 'its method is none of key, jwk and web')
   }
 
-  async function resolve(didUrl: string, { deadlineAt }: Patience) {
+  async function resolve(didUrl: string, { deadlineAt }: Patience, keptForMs = knownForMs) {
     try {
       const { did, method, fragment } = splitDidUrl(didUrl)
-      return { document: await inTime(documentOf(did, method), deadlineAt), fragment }
+      return { document: await inTime(documentOf(did, method, keptForMs), deadlineAt), fragment }
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       const reason = error.code === 'invalid_did_document' ? 'invalid_document' : 'invalid_did'
@@ -70,8 +77,11 @@ export function createDidResolver(options: ResolverOptions): DidResolver {
       return document
     },
     async keyOf(didUrl, relationship, { curves = allCurves, ...patience } = {}) {
-      const { document, fragment } = await resolve(didUrl, patience)
-      const key = findDocumentKey(document, fragment, relationship, curves)
+      const findKey = async (keptForMs?: number) => {
+        const { document, fragment } = await resolve(didUrl, patience, keptForMs)
+        return findDocumentKey(document, fragment, relationship, curves)
+      }
+      const key = (await findKey()) ?? (await findKey(failureKnownForMs))
       if (!key) throw new DidError('no_such_key', `none for ${relationship} that can be used here`)
       return key
     },
@@ -91,7 +101,9 @@ const mostAtOncePerHost = 20
 type Known = FetchedDocument | DidError
 
 /** Resolves did:web; whoever asks for the same DID at the same time shares one call. */
-function createDidWebResolver(options: ResolverOptions): (did: string) => Promise<ResolvedDidDocument> {
+function createDidWebResolver(
+  options: ResolverOptions,
+): (did: string, keptForMs: number) => Promise<ResolvedDidDocument> {
   const known = new LRUCache<string, Known>({
     max: maxKnown,
     maxSize: maxKnownBytes,
@@ -108,7 +120,9 @@ function createDidWebResolver(options: ResolverOptions): (did: string) => Promis
     atHosts.set(host, places + 1)
     try {
       const entry = await fetchDidWebDocument(options, did).catch(asDidError)
-      known.set(did, entry, { ttl: entry instanceof DidError ? failureKnownForMs : knownForMs })
+      // A document that is still good for its keys is not given up for one that cannot be had.
+      if (!(entry instanceof DidError)) known.set(did, entry, { ttl: knownForMs })
+      else if (!known.has(did)) known.set(did, entry, { ttl: failureKnownForMs })
       return entry
     } finally {
       const left = (atHosts.get(host) ?? 1) - 1
@@ -125,12 +139,19 @@ function createDidWebResolver(options: ResolverOptions): (did: string) => Promis
     return asking
   }
 
-  return async function resolveDidWeb(did) {
+  /** Undefined where what is known was had longer ago. */
+  function findKnown(did: string, keptForMs: number): Known | undefined {
+    const entry = known.get(did)
+    if (!entry || entry instanceof DidError) return entry
+    return known.getRemainingTTL(did) >= knownForMs - keptForMs ? entry : undefined
+  }
+
+  return async function resolveDidWeb(did, keptForMs) {
     const { host, pathname } = new URL(didWebDocumentUrl(did))
     const own = await options.findOwn(host)
     if (own === 'absent' || (own && pathname !== ownPathname)) throw new DidError('unreachable', 'there is none here')
     if (own) return readDidDocument(own, did)
-    const entry = known.get(did) ?? (await fetchShared(did, host))
+    const entry = findKnown(did, keptForMs) ?? (await fetchShared(did, host))
     if (entry instanceof DidError) throw entry
     return entry.document
   }

@@ -217,6 +217,30 @@ describe('a did:web', () => {
     expect(asked).toHaveLength(2)
   })
 
+  test('is asked for anew when it lacks a key, which may have come since; what it had stays good meanwhile', async () => {
+    let now = Date.now()
+    let fragments = ['1']
+    let status = 200
+    const { did, asked } = await startHost((request) => {
+      const id = didOf(request)
+      const publicKeyJwk = publicJwk(generateKeyPairSync('ed25519').publicKey)
+      const key = { type: 'JsonWebKey2020', controller: id, publicKeyJwk }
+      const methods = fragments.map((fragment) => ({ id: `${id}#${fragment}`, ...key }))
+      return { ...json({ id, assertionMethod: methods }), status }
+    })
+    const resolver = newResolver({ now: () => new Date(now) })
+    await resolver.keyOf(`${did}#1`, 'assertionMethod')
+    fragments = ['2', '1']
+    expect(await reasonOf(resolver.keyOf(`${did}#2`, 'assertionMethod'))).toBe('no_such_key')
+    now += 6_000
+    expect(await resolver.keyOf(`${did}#2`, 'assertionMethod')).toMatchObject({ keyId: `${did}#2` })
+    expect(asked).toHaveLength(2)
+    now += 6_000
+    status = 500
+    expect(await reasonOf(resolver.keyOf(`${did}#3`, 'assertionMethod'))).toBe('unreachable')
+    expect(await resolver.keyOf(`${did}#1`, 'assertionMethod')).toMatchObject({ keyId: `${did}#1` })
+  })
+
   test('that could not be had is asked for again after some seconds', async () => {
     let now = Date.now()
     let status = 500
