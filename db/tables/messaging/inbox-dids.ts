@@ -16,9 +16,8 @@ export const inboxDids = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
-    uniqueIndex('inbox_dids_did').on(columns.tenantId, columns.did),
-    // Whoever sends looks for it whosever it is.
-    index('inbox_dids_recipient').on(columns.did, columns.createdAt),
+    // The DID comes first: whoever sends looks for it whosever it is.
+    uniqueIndex('inbox_dids_recipient').on(columns.did, columns.tenantId),
     index('inbox_dids_page').on(columns.tenantId, columns.inboxId, columns.createdAt, columns.id),
   ],
 )

@@ -20,7 +20,14 @@ export const inboxMessages = table(
   },
   (columns) => [
     uniqueIndex('inbox_messages_bytes').on(columns.inboxId, columns.sha256),
-    index('inbox_messages_page').on(columns.tenantId, columns.inboxId, columns.createdAt, columns.id),
+    // With the size, which SQLite would otherwise read behind the whole message.
+    index('inbox_messages_page').on(
+      columns.tenantId,
+      columns.inboxId,
+      columns.createdAt,
+      columns.id,
+      columns.sizeBytes,
+    ),
     index('inbox_messages_age').on(columns.expiresAt),
   ],
 )
