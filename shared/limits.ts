@@ -16,6 +16,8 @@ export const ceilings = {
   inboxDids: 10_000,
   /** Of each inbox. */
   inboxMessages: 10_000,
+  /** Of the messages in each inbox. */
+  inboxBytes: 100_000_000,
   /** That wait to be delivered elsewhere. */
   outgoingMessages: 10_000,
   /** For so many days a message waits in its inbox. */

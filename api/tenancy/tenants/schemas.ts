@@ -56,6 +56,7 @@ const Limits = z
     inboxes: Ceiling,
     inboxDids: Ceiling,
     inboxMessages: z.number().int().min(0).max(100_000).describe('Of each inbox'),
+    inboxBytes: z.number().int().min(0).max(10_000_000_000).describe('Of all messages in an inbox together'),
     outgoingMessages: Ceiling.describe('That wait to be delivered elsewhere'),
     inboxDays: z.number().int().min(1).max(3_650).describe('For so many days a message waits in its inbox'),
     holderInstances: z.number().int().min(0).max(100_000_000).describe('Of each application of holders'),

@@ -4,9 +4,8 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
-import { dids } from '../../tables/identifiers/dids.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
-import type { DidRow } from '../identifiers/dids.ts'
+import { type DidRow, findDid } from '../identifiers/dids.ts'
 
 export type InboxDidRow = typeof inboxDids.$inferSelect
 
@@ -72,12 +71,17 @@ export interface UnprovenDid {
 
 /** Registrations of a did:web, of whatever tenants, that count for nobody else as long as its domain does not publish what they have. */
 export async function findUnproven(db: Reader, did: string): Promise<UnprovenDid[]> {
-  return db
-    .select({ tenantId: inboxDids.tenantId, id: inboxDids.id, document: dids.document })
+  const rows = await db
+    .select({ tenantId: inboxDids.tenantId, id: inboxDids.id })
     .from(inboxDids)
-    .innerJoin(dids, and(eq(dids.tenantId, inboxDids.tenantId), eq(dids.did, inboxDids.did)))
     .where(and(eq(inboxDids.did, did), isNull(inboxDids.provenAt)))
     .limit(mostInboxes)
+  return Promise.all(
+    rows.map(async ({ tenantId, id }) => {
+      const made = await findDid(db, tenantId, did)
+      return { tenantId, id, document: made?.document ?? null }
+    }),
+  )
 }
 
 /** From now on a registration counts for everybody. */

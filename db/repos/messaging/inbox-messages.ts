@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { ceilings } from '../../../shared/limits.ts'
@@ -27,7 +27,7 @@ export interface SentMessage {
 
 /**
  * Puts a message into each inbox of this service that takes those of its recipient. `nowhere` when no inbox does; `full` when
- * each of them has as many messages as it may have, and this one is in none.
+ * each of them has as many messages, or bytes of them, as it may have, and this one is in none.
  */
 export async function putIntoInboxes(
   tx: Writer,
@@ -56,8 +56,9 @@ export async function putMessage(
   const ofInbox = and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId))
   const isSame = and(eq(inboxMessages.inboxId, inboxId), eq(inboxMessages.sha256, sha256))
   if ((await tx.$count(inboxMessages, isSame)) > 0) return 'known'
-  const { inboxMessages: most, inboxDays } = await limitsOf(tx, tenantId)
-  if ((await tx.$count(inboxMessages, ofInbox)) >= most) return 'full'
+  const { inboxMessages: mostMessages, inboxBytes: mostBytes, inboxDays } = await limitsOf(tx, tenantId)
+  const held = await contentsOf(tx, ofInbox)
+  if (held.messages >= mostMessages || held.bytes + bytes.length > mostBytes) return 'full'
 
   const { lastMessageAt } = inbox
   const createdAt = lastMessageAt && lastMessageAt >= at ? plusMs(lastMessageAt, 1) : at
@@ -70,6 +71,12 @@ export async function putMessage(
     .set({ lastMessageAt: createdAt })
     .where(and(inRow(inboxes.tenantId, tenantId), eq(inboxes.id, inboxId)))
   return 'taken'
+}
+
+async function contentsOf(tx: Writer, ofInbox: SQL | undefined): Promise<{ messages: number; bytes: number }> {
+  const bytes = sql`coalesce(sum(${inboxMessages.sizeBytes}), 0)`.mapWith(Number)
+  const [held] = await tx.select({ messages: count(), bytes }).from(inboxMessages).where(ofInbox)
+  return held ?? { messages: 0, bytes: 0 }
 }
 
 async function limitsOf(tx: Writer, tenantId: string): Promise<typeof ceilings> {

@@ -7,6 +7,7 @@ import { inboxMessages } from '../../../db/tables/messaging/inbox-messages.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
+import { messageBytes } from '../../../shared/messages.ts'
 import { purgeExpired } from '../../../workers/upkeep/purge-expired.ts'
 import type { ApiResponse } from '../../api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
@@ -268,6 +269,20 @@ test('an inbox has so many messages at most, also when they come at once; a page
   }
   expect(seen.size).toBe(60)
   expect(sizes.length).toBe(2)
+})
+
+test('an inbox has so many bytes of messages at most, also when they come at once', async () => {
+  const message = newJwe(30_000)
+  const { bytes } = messageBytes(message)
+  const tenant = await service.addTenant({ limits: { inboxBytes: 3 * bytes.length } })
+  const inbox = await newInbox(tenant)
+  await tenant.operator.post(`${inbox}/dids`, { did: tenant.did })
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => put(tenant, tenant.did, newJwe(30_000))))
+  expect(outcomes.toSorted()).toEqual(['full', 'full', 'put', 'put', 'put'])
+  const [{ id }] = (await messagesIn(tenant, inbox)).data
+  await tenant.operator.delete(`${inbox}/messages/${id}`)
+  expect(await put(tenant, tenant.did, newJwe(30_001))).toBe('full')
+  expect(await put(tenant, tenant.did, message)).toBe('put')
 })
 
 test('messages are kept for as many days as the platform says, and go with their inbox', async () => {
