@@ -88,7 +88,7 @@ test('what cannot be sent is refused by name, and nothing of it is kept', async 
   await refused(tenant.did, { ...newJwe(), ciphertext: 'not base64url!' }, 'message.ciphertext')
   await refused(tenant.did, { ...newJwe(), recipients: [] }, 'message.recipients')
   await refused(tenant.did, 'text', 'message')
-  expect(await send(tenant, tenant.did, newJwe(100_000))).toMatchObject({ status: 413 })
+  expect(await send(tenant, tenant.did, newJwe(300_000))).toMatchObject({ status: 413 })
 
   await newInbox(tenant, tenant.did)
   await sendAll(tenant, tenant.did, 1)
@@ -111,6 +111,22 @@ test('a message to others goes to the address in their document, as it is, and i
   const [line] = await service.deps.db.read.select().from(outgoingLines).where(eq(outgoingLines.recipient, did))
   expect(line).toMatchObject({ nextAttemptAt: null, queuedUntil: null })
 })
+
+test('a message as large as any that is made here is sent', async () => {
+  const tenant = await service.addTenant()
+  const inbox = await newInbox(tenant, tenant.did)
+  const largest = newJwe(280_000)
+  expect(await send(tenant, tenant.did, largest)).toMatchObject({ status: 200 })
+  expect(await payloadsIn(tenant, inbox)).toStrictEqual([largest])
+})
+
+test.each(['did:web:', 'did:web:host.example:%20', 'did:web:host.example:..', 'did:web:host.example%3A99999'])(
+  'what is no DID of anybody is refused at once: %s',
+  async (to) => {
+    const answer = await send(service, to)
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'to', location: 'body' }] } })
+  },
+)
 
 test.concurrent('the next message waits until the one before is delivered, and never overtakes it', async () => {
   const tenant = await service.addTenant()

@@ -8,7 +8,7 @@ import {
   holdOrMakeLine,
 } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
-import { splitDidUrl } from '../../../shared/formats/did.ts'
+import { didWebDocumentUrl, splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { ceilings } from '../../../shared/limits.ts'
 import type { EncryptedMessage } from '../../../shared/messages.ts'
@@ -56,7 +56,10 @@ export async function sendMessage(
 
 function readRecipient(to: string): { did: string; method: string } {
   try {
-    return splitDidUrl(to)
+    const recipient = splitDidUrl(to)
+    // One that names no host would be found out when it is sent, and tried again for a day.
+    if (recipient.method === 'web') didWebDocumentUrl(recipient.did)
+    return recipient
   } catch (error) {
     if (error instanceof FormatError) throw wrongField('to', 'Must be a DID, or a DID URL of one of its keys', to)
     throw error
