@@ -52,6 +52,9 @@ export const MessageView = z.object({
   }),
 })
 
+/** What is wrong with each of very many would be written down before anybody counted them. */
+const mostRecipientsRead = 1_000
+
 /** A message of anybody, in outline: what is wrong inside is no matter of a single field. */
 export const EncryptedMessage = z.object({
   protected: z.string(),
@@ -63,7 +66,8 @@ export const EncryptedMessage = z.object({
         encryption_key: z.string().optional(),
       }),
     )
-    .describe(`At most ${mostRecipients}`),
+    .max(mostRecipientsRead)
+    .describe(`At most ${mostRecipients} of a message that can be read`),
   ciphertext: z.string(),
   iv: z.string(),
   tag: z.string(),

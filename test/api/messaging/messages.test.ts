@@ -301,6 +301,15 @@ describe('decrypt', () => {
     expect(await decrypt(tenant, jwe)).toMatchObject({ status: 400, body: failed })
   })
 
+  test('of recipients that are very many none is looked at', async () => {
+    const jwe = { protected: 'AA', recipients: Array(100_000).fill(1), ciphertext: 'AA', iv: 'AA', tag: 'AA' }
+    const { status, body } = await decrypt(service, jwe)
+    expect({ status, params: body.details.map(({ param }: { param: string }) => param) }).toEqual({
+      status: 400,
+      params: ['jwe.recipients'],
+    })
+  })
+
   test('what is no message at all is refused by its fields', async () => {
     const answer = await decrypt(service, { protected: 1, recipients: [{ header: 'none' }] })
     expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
