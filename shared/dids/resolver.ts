@@ -10,6 +10,7 @@ import { FormatError } from '../formats/format-error.ts'
 import type { Outbound } from '../outbound.ts'
 import { DidError } from './did-error.ts'
 import { type FetchedDocument, fetchDidWebDocument } from './fetch-document.ts'
+import { createPlaces } from './places.ts'
 
 /** By host, as a `Host` header has it: a document, `absent` for a host of ours without one, undefined for a host of others. */
 export type OwnDocuments = (host: string) => Promise<ResolvedDidDocument | 'absent' | undefined>
@@ -23,7 +24,7 @@ export interface ResolverOptions {
 }
 
 interface Patience {
-  /** On the scale of `performance.now()`; a resolution takes 3 s at most in any case. */
+  /** On the scale of `performance.now()`; a resolution takes 4 s at most in any case. */
   deadlineAt?: number
 }
 
@@ -96,7 +97,7 @@ const maxKnownBytes = 10_000_000
 /** What an entry takes besides its document, so that failures count as well. */
 const entryBytes = 500
 /** A host that hangs holds no more than this, and other hosts are not kept waiting for it. */
-const mostAtOncePerHost = 20
+const atEachHost = { places: 20, line: 200, waitMs: 1_000 }
 
 type Known = FetchedDocument | DidError
 
@@ -112,12 +113,10 @@ function createDidWebResolver(
     ttlResolution: 0,
   })
   const underWay = new Map<string, Promise<Known>>()
-  const atHosts = new Map<string, number>()
+  const atHosts = createPlaces(atEachHost)
 
   async function fetchKept(did: string, host: string): Promise<Known> {
-    const places = atHosts.get(host) ?? 0
-    if (places >= mostAtOncePerHost) return new DidError('unreachable', 'its host is being asked for many others')
-    atHosts.set(host, places + 1)
+    if (!(await atHosts.take(host))) return new DidError('unreachable', 'its host is being asked for many others')
     try {
       const entry = await fetchDidWebDocument(options, did).catch(asDidError)
       // A document that is still good for its keys is not given up for one that cannot be had.
@@ -125,9 +124,7 @@ function createDidWebResolver(
       else if (!known.has(did)) known.set(did, entry, { ttl: failureKnownForMs })
       return entry
     } finally {
-      const left = (atHosts.get(host) ?? 1) - 1
-      if (left > 0) atHosts.set(host, left)
-      else atHosts.delete(host)
+      atHosts.leave(host)
     }
   }
 

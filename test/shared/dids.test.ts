@@ -262,9 +262,30 @@ describe('a did:web', () => {
     )
     expect(await resolver.resolve(quick.did)).toEqual({ id: quick.did })
     expect(await Promise.all(waiting)).toEqual(Array(20).fill('unreachable'))
-    // Its places are taken: one more is told so without being asked for.
+    // Its places are taken: one more waits for a while, and is not asked for.
     expect(await reasonOf(resolver.resolve(`${slow.did}:more`))).toBe('unreachable')
     expect(slow.asked).toHaveLength(20)
+  })
+
+  test('of a host with very many is asked for when there is a place at it, whoever asked before', async () => {
+    const { did, asked } = await startHost(({ path, ...request }) => ({
+      ...json({ id: `${didOf({ path, ...request })}:${path.split('/')[1]}` }),
+      delayMs: 50,
+    }))
+    const resolver = newResolver()
+    const all = Array.from({ length: 70 }, (_, each) => `${did}:${each}`)
+    const found = await Promise.all(all.map((each) => resolver.resolve(each)))
+    expect(found.map(({ id }) => id)).toEqual(all)
+    expect(asked).toHaveLength(70)
+  })
+
+  test('of a host at which too many wait already is not waited for', async () => {
+    const { did } = await startHost(() => ({ delayMs: 60_000 }))
+    const resolver = newResolver()
+    const waiting = Array.from({ length: 220 }, (_, each) => resolver.resolve(`${did}:${each}`))
+    for (const each of waiting) each.catch(() => undefined)
+    const first = await Promise.race([resolver.resolve(`${did}:more`).catch(() => 'more'), ...waiting])
+    expect(first).toBe('more')
   })
 
   test('at a private address, or in production on this machine, is not called', async () => {
