@@ -169,7 +169,7 @@ describe('a path', () => {
   )
 
   test('answers another method with those that it has', async () => {
-    const refused = await service.operator.put(path, {})
+    const refused = await service.operator.put('/v1/claim-sources', {})
     expect(refused).toMatchObject({ status: 405, body: { code: 'MethodNotAllowed' } })
     expect(String(refused.headers.allow).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
   })

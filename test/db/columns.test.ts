@@ -30,7 +30,7 @@ test('bytes, times, texts and nothing come back as they were given', async () =>
     ...{ ownerKind: 'did' as const, ownerId: text },
     ...{ id: text, tenantId: 't', purpose: 'did' as const, algorithm: 'ES256' as const, wrappedPrivateKey },
     publicJwk: { kty: 'OKP' as const, crv: 'Bls12381G2' as const, x: '' },
-    ...{ createdAt: at, retiredAt: null, publishedUntil: new Date(0) },
+    ...{ createdAt: at, retiredAt: null, publishedUntil: new Date(0), wrappedUnder: null },
   }
   const [written] = await db.tx((tx) => tx.insert(keys).values(row).returning())
   const [read] = await db.read.select().from(keys).where(eq(keys.id, text))
