@@ -1,4 +1,4 @@
-import { iacaRoutes } from './certificates/iacas/routes.ts'
+import { authorityRoutes } from './certificates/authorities/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import { contextRoutes } from './credentials/contexts/routes.ts'
@@ -44,6 +44,7 @@ import { tenantRoutes } from './tenancy/tenants/routes.ts'
 /** Every operation of the service. A new capability adds its line here. */
 export const routes: readonly Route[] = [
   ...authenticationProviderRoutes,
+  ...authorityRoutes,
   ...authorizationRoutes,
   ...bulkStatusRoutes,
   ...claimSourceRoutes,
@@ -56,7 +57,6 @@ export const routes: readonly Route[] = [
   ...didRoutes,
   ...eventRoutes,
   ...holderApplicationRoutes,
-  ...iacaRoutes,
   ...inboxRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,

@@ -6,7 +6,11 @@ const problems = {
   unauthorized: [401, 'Unauthorized', 'Unauthorized'],
   forbidden: [403, 'Forbidden', 'Forbidden'],
   not_found: [404, 'NotFound', 'Resource Not Found'],
-  no_crl: [404, 'NoCertificateRevocationList', 'The IACA is not managed here, and so is its revocation list'],
+  no_crl: [
+    404,
+    'NoCertificateRevocationList',
+    'The key of this authority is not here: its revocation list is not published here',
+  ],
   method_not_allowed: [405, 'MethodNotAllowed', 'Method Not Allowed'],
   not_acceptable: [406, 'NotAcceptable', 'Not to be had in a media type that Accept names'],
   conflict: [409, 'Conflict', 'Conflict'],

@@ -134,6 +134,8 @@ interface Things {
 }
 
 const iacaPlace = '/v2/credentials/mobile/iacas/:'
+const ecosystemCertificates = '/v1/ecosystems/certificates'
+const caPlace = `${ecosystemCertificates}/ca/:`
 
 /** Where no POST of the collection answers with the id of what it made. */
 const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<string>> = {
@@ -161,6 +163,12 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     (await operator.post('/v2/credentials/mobile/document-signers', { iacaId: things.get(iacaPlace) })).body.id,
   '/v2/credentials/mobile/status-list-signers/:': async ({ operator }, things) =>
     (await operator.post('/v2/credentials/mobile/status-list-signers', { iacaId: things.get(iacaPlace) })).body.id,
+  [`${ecosystemCertificates}/vical-signers/:`]: async ({ operator }, things) =>
+    (await operator.post(`${ecosystemCertificates}/vical-signers`, { caId: things.get(caPlace) })).body.id,
+  [`${ecosystemCertificates}/rical-signers/:`]: async ({ operator }, things) =>
+    (await operator.post(`${ecosystemCertificates}/rical-signers`, { caId: things.get(caPlace) })).body.id,
+  [caPlace]: async ({ operator }) =>
+    (await operator.post(`${ecosystemCertificates}/ca`, { commonName: 'CA', country: 'NZ' })).body.id,
   [iacaPlace]: async ({ operator }) =>
     (await operator.post('/v2/credentials/mobile/iacas', { commonName: 'IACA', country: 'NZ' })).body.id,
   '/v2/credentials/revocation-status/:': async ({ operator }) => {
@@ -176,7 +184,7 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   },
 }
 
-const orderOf = (place: string) => (place === iacaPlace ? 0 : place in factories ? 2 : 1)
+const orderOf = (place: string) => ([iacaPlace, caPlace].includes(place) ? 0 : place in factories ? 2 : 1)
 
 /** Makes one of everything that has an id in a path. */
 async function createOneOfEach(tenant: TestTenant): Promise<Things> {

@@ -3,6 +3,23 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE
+GET /v1/ecosystems/certificates/ca trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE_LIST
+GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE
+PUT /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trust ECOSYSTEM_DTS_CA_CERTIFICATE_UPDATE
+DELETE /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trust ECOSYSTEM_DTS_CA_CERTIFICATE_DELETE
+GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId}/crl public ECOSYSTEM_CA_CERTIFICATE_CRL_RETRIEVE
+POST /v1/ecosystems/certificates/rical-signers trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_CREATE
+GET /v1/ecosystems/certificates/rical-signers trustRead ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_RETRIEVE_LIST
+GET /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trustRead ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_RETRIEVE
+PUT /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_UPDATE
+DELETE /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_DELETE
+POST /v1/ecosystems/certificates/vical-signers trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_CREATE
+GET /v1/ecosystems/certificates/vical-signers trustRead ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_RETRIEVE_LIST
+GET /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trustRead ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_RETRIEVE
+PUT /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_UPDATE
+DELETE /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_DELETE
+GET /v1/ecosystems/public/certificates/ca public -
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE
@@ -199,24 +216,7 @@ DELETE /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTI
 export const later = `
 POST /v1/ecosystems trust ECOSYSTEM_CREATE
 GET /v1/ecosystems trustRead ECOSYSTEM_RETRIEVE_LIST
-POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE
-GET /v1/ecosystems/certificates/ca trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trust ECOSYSTEM_DTS_CA_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trust ECOSYSTEM_DTS_CA_CERTIFICATE_DELETE
-GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId}/crl public ECOSYSTEM_CA_CERTIFICATE_CRL_RETRIEVE
-POST /v1/ecosystems/certificates/rical-signers trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_CREATE
-GET /v1/ecosystems/certificates/rical-signers trustRead ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trustRead ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_DELETE
-POST /v1/ecosystems/certificates/vical-signers trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_CREATE
-GET /v1/ecosystems/certificates/vical-signers trustRead ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trustRead ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_DELETE
 POST /v1/ecosystems/issuer-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
-GET /v1/ecosystems/public/certificates/ca public -
 POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
 POST /v1/ecosystems/verifier-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
 GET /v1/ecosystems/{ecosystemId} trustRead ECOSYSTEM_RETRIEVE

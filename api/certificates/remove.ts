@@ -1,5 +1,10 @@
 import type { Writer } from '../../db/client.ts'
-import { type CertificateRow, deleteCertificate, hasSigners } from '../../db/repos/certificates/certificates.ts'
+import {
+  type CertificateRow,
+  deleteCertificate,
+  deleteSignersUnder,
+  hasSigners,
+} from '../../db/repos/certificates/certificates.ts'
 import { deleteCrl } from '../../db/repos/certificates/crls.ts'
 import { deleteKeys } from '../../db/repos/identifiers/keys.ts'
 import { endSignaturesOf } from '../../db/repos/status/publishing.ts'
@@ -21,15 +26,22 @@ export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: 
   const row = await deleteCertificate(tx, tenantId, kind, id)
   if (!row) return false
   if (isInUse(row, at)) throw new Problem('conflict', { message: 'In use: it is to be made inactive before' })
-  if (row.caId === null && (await hasSigners(tx, tenantId, id))) {
-    throw new Problem('conflict', { message: 'In use: there are signers under it' })
-  }
+  if (row.caId === null) await removeWhatIsUnder(tx, row)
   await endSignaturesOf(tx, tenantId, id, at)
   await deleteKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate')
-  if (row.caId === null) await deleteCrl(tx, tenantId, id)
   return true
 }
 
 function isInUse({ isActive, retiredAt, notAfter }: CertificateRow, at: Date): boolean {
   return isActive && retiredAt === null && notAfter !== null && notAfter > at
+}
+
+async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: CertificateRow): Promise<void> {
+  // Not all of these can be deleted alone, and none of them signs any more: what they have signed does not ask for them.
+  const gone = kind === 'ecosystem-ca' ? await deleteSignersUnder(tx, tenantId, id) : []
+  if (await hasSigners(tx, tenantId, id)) {
+    throw new Problem('conflict', { message: 'In use: there are signers under it' })
+  }
+  for (const signer of gone) await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate')
+  await deleteCrl(tx, tenantId, id)
 }

@@ -89,7 +89,7 @@ async function knownSigner(tenantId: string, caId: string): Promise<KnownSigners
       { ...row, id, kind: 'status-list-signer', caId, certificate: certificateDer },
     ]),
   )
-  const signer = { certificateId: id, iacaId: caId, certificateDer, privateKey, publicKey, country: 'NZ', ...times }
+  const signer = { certificateId: id, caId, certificateDer, privateKey, publicKey, country: 'NZ', ...times }
   const known: KnownSigners = new LRUCache({ max: 1 })
   known.set([tenantId, 'status-list-signer', caId].join(' '), signer)
   return known

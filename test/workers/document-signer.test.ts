@@ -31,7 +31,7 @@ test('a document signer is made when it is first needed, under the active IACA, 
   const signers = await Promise.all(Array.from({ length: 8 }, () => documentSigner(deps(), tenant.id)))
   expect(new Set(signers.map(({ certificateId }) => certificateId)).size).toBe(1)
   const [signer] = signers
-  expect(signer).toMatchObject({ iacaId: iaca.id, country: 'NZ' })
+  expect(signer).toMatchObject({ caId: iaca.id, country: 'NZ' })
   const certificate = new X509Certificate(signer!.certificateDer)
   expect(certificate.publicKey.equals(signer!.publicKey)).toBe(true)
   const crl = (await findCrl(service.deps.db.read, tenant.id, iaca.id))!

@@ -57,7 +57,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
     status ? [entryOf(issuance.tenantId, credentialId, status)] : [],
   )
   const stored = credentials.flatMap((each) => storedRow(toSign, each, now))
-  const certificateIds = documentSigner ? [documentSigner.certificateId, documentSigner.iacaId] : []
+  const certificateIds = documentSigner ? [documentSigner.certificateId, documentSigner.caId] : []
   return { issuance, credentials, records, entries, stored, certificateIds }
 }
 
@@ -80,7 +80,7 @@ async function seriesFor(
 ): Promise<ListSeries | undefined> {
   if (profile !== 'mobile') return settings.revocable ? revocationSeries(profile) : undefined
   if (!settings.includeStatus || !documentSigner) return undefined
-  return tokenSeries(deps, { tenantId, docType, caId: documentSigner.iacaId })
+  return tokenSeries(deps, { tenantId, docType, caId: documentSigner.caId })
 }
 
 function entryOf(tenantId: string, credentialId: string, { listId, index }: Place): StatusEntryRow {

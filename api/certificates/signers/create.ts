@@ -8,9 +8,9 @@ import {
   type MadeCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { signerSubject } from '../../../shared/certificates.ts'
+import { authorityFields, namedAuthority, signerSubject } from '../../../shared/certificates.ts'
 import { wrongField } from '../../../shared/errors.ts'
-import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -19,37 +19,45 @@ import { makeContent, requireRoomFor } from '../make.ts'
 interface Asked {
   tenant: Tenant
   kind: SignerKind
-  iacaId: string
+  caId: string
   deadlineAt: number
 }
 
 /**
- * A signer, with its certificate and active where the IACA's key is here, and else with a request for one. Throws `conflict` at
+ * A signer, with its certificate and active where the authority's key is here, and else with a request for one. Throws `conflict` at
  * the limit.
  */
 export async function createSigner(
   deps: Deps,
   change: Change,
-  { tenant, kind, iacaId, deadlineAt }: Asked,
+  { tenant, kind, caId, deadlineAt }: Asked,
 ): Promise<CertificateRow> {
   const at = deps.clock.now()
   const row = await change(async (tx, tell) => {
     await requireRoomFor(tx, tenant.id, kind, at)
-    const { subject, isManaged } = await findIssuer(tx, tenant.id, iacaId, at)
+    const { subject, isManaged } = await findIssuer(tx, tenant.id, kind, caId, at)
     const inserted = await insertCertificate(tx, {
-      ...{ id: newOrderedId(at), tenantId: tenant.id, kind, caId: iacaId, madeBy: 'operator', createdAt: at },
+      ...{ id: newOrderedId(at), tenantId: tenant.id, kind, caId, madeBy: 'operator', createdAt: at },
       ...{ isManaged, isActive: isManaged, subject: signerSubject(kind, subject, new URL(tenant.baseUrl).host) },
     })
-    tell(tenant.id, { id: inserted.id, iacaId, madeBy: 'operator' })
+    tell(tenant.id, { id: inserted.id, ...namedAuthority(certifierOf(kind), caId), madeBy: 'operator' })
     return inserted
   })
   return makeContent(deps, row, deadlineAt)
 }
 
 /** It is not removed before the signer is there. */
-async function findIssuer(tx: Writer, tenantId: string, iacaId: string, at: Date): Promise<MadeCertificate> {
-  const ca = await holdShared(tx, certificates, tenantId, iacaId)
-  if (ca?.kind !== 'iaca' || !isMade(ca)) throw wrongField('iacaId', 'Resource Not Found', iacaId)
-  if (ca.notAfter <= at) throw wrongField('iacaId', 'The IACA is over', iacaId)
+async function findIssuer(
+  tx: Writer,
+  tenantId: string,
+  kind: SignerKind,
+  caId: string,
+  at: Date,
+): Promise<MadeCertificate> {
+  const ca = await holdShared(tx, certificates, tenantId, caId)
+  const authority = certifierOf(kind)
+  const field = authorityFields[authority]
+  if (ca?.kind !== authority || !isMade(ca)) throw wrongField(field, 'Resource Not Found', caId)
+  if (ca.notAfter <= at) throw wrongField(field, `The ${certificateProfiles[authority].name} is over`, caId)
   return ca
 }

@@ -15,7 +15,7 @@ import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
-import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { contentOfUpload } from '../upload.ts'
 
@@ -43,7 +43,8 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
   })
   return replaced.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error
-    throw wrongField('certificatePem', 'Its serial number is that of another certificate of the IACA')
+    const authority = certificateProfiles[certifierOf(asked.kind)].name
+    throw wrongField('certificatePem', `Its serial number is that of another certificate of the ${authority}`)
   })
 }
 
@@ -66,7 +67,8 @@ async function takeCertificate(
   pem: string,
   at: Date,
 ): Promise<CertificateContent> {
-  if (row.isManaged) throw wrongField('certificatePem', 'Those of managed IACAs are made here')
+  if (row.isManaged)
+    throw wrongField('certificatePem', `Those under a managed ${certificateProfiles[ca.kind].name} are made here`)
   return contentOfUpload(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
 }
 

@@ -2,9 +2,9 @@ import type { Change } from '../../../db/audited.ts'
 import { isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { insertRevoked } from '../../../db/repos/certificates/crls.ts'
 import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
-import { wholeSeconds } from '../../../shared/certificates.ts'
+import { namedAuthority, wholeSeconds } from '../../../shared/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
-import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { holdSigner } from './replace.ts'
 
@@ -30,7 +30,7 @@ export async function revokeSigner(deps: Deps, change: Change, asked: Asked) {
     await insertRevoked(tx, { caId: ca.id, serialNumber, tenantId, revokedAt: at })
     await updateCertificate(tx, row, { isActive: false, revokedAt: at })
     await endSignaturesOf(tx, tenantId, id, deps.clock.now())
-    tell(tenantId, { id, iacaId: ca.id })
+    tell(tenantId, { id, ...namedAuthority(certifierOf(asked.kind), ca.id) })
     return { caId: ca.id, revokedAt: at }
   })
   await deps.keys.call('publishCrl', { tenantId, caId }, { deadlineAt })

@@ -1,57 +1,87 @@
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
-import { certificateEvents } from '../../../shared/certificates.ts'
-import { certificateProfiles, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { authorityFields, certificateEvents } from '../../../shared/certificates.ts'
+import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { operators, type Route } from '../../http/route.ts'
+import { type Access, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
 import { createSigner } from './create.ts'
+import { requireRemovable } from './removable.ts'
 import { replaceSigner } from './replace.ts'
 import { revokeSigner } from './revoke.ts'
-import { NewSigner, Revoke, Revoked, SignerChanges, SignerView } from './schemas.ts'
-
-export const signerRoutes: Route[] = [
-  ...routesOf('document-signer', { word: 'DocumentSigner', param: 'documentSignerId', created: 201 }),
-  ...routesOf('status-list-signer', { word: 'StatusListSigner', param: 'statusListSignerId', created: 200 }),
-]
+import { newSigner, Revoke, Revoked, SignerChanges, signerView } from './schemas.ts'
 
 interface Names {
   word: string
+  tag: string
+  path: string
   param: string
+  access: Access
+  /** Who may look at them too. */
+  readers: Access
   /** The status of a creation, as the interface has it. */
   created: 200 | 201
+  isRevocable: boolean
 }
 
-function routesOf(kind: SignerKind, { word, param, created }: Names): Route[] {
+const issuing = operators('admin', 'issuer', 'managed-issuer')
+const ofMobile = { access: issuing, readers: issuing, isRevocable: true }
+const ofEcosystems = {
+  tag: 'Ecosystem certificates',
+  access: operators('admin', 'dts-provider'),
+  readers: operators('admin', 'dts-provider', 'dts-consumer'),
+  created: 201,
+  isRevocable: false,
+} as const
+
+export const signerRoutes: Route[] = [
+  ...routesOf('document-signer', {
+    ...{ word: 'DocumentSigner', tag: 'Document Signers', param: 'documentSignerId', created: 201, ...ofMobile },
+    path: '/v2/credentials/mobile/document-signers',
+  }),
+  ...routesOf('status-list-signer', {
+    ...{ word: 'StatusListSigner', tag: 'Status List Signers', param: 'statusListSignerId', created: 200, ...ofMobile },
+    path: '/v2/credentials/mobile/status-list-signers',
+  }),
+  ...routesOf('vical-signer', {
+    ...{ word: 'VicalSigner', param: 'vicalSignerId', ...ofEcosystems },
+    path: '/v1/ecosystems/certificates/vical-signers',
+  }),
+  ...routesOf('rical-signer', {
+    ...{ word: 'RicalSigner', param: 'ricalSignerId', ...ofEcosystems },
+    path: '/v1/ecosystems/certificates/rical-signers',
+  }),
+]
+
+function routesOf(kind: SignerKind, names: Names): Route[] {
+  const { word, tag, path, param, access, readers, created, isRevocable } = names
   const { name } = certificateProfiles[kind]
+  const authority = certifierOf(kind)
+  const field = authorityFields[authority]
   const signers: Collection<CertificateRow> = {
-    tag: `${word.replaceAll(/([a-z])([A-Z])/g, '$1 $2')}s`,
-    access: operators('admin', 'issuer', 'managed-issuer'),
-    path: `/v2/credentials/mobile/${kind}s`,
-    id: param,
-    events: certificateEvents[kind],
-    view: SignerView,
-    present,
+    ...{ tag, access, path, id: param, events: certificateEvents[kind], view: signerView(field, isRevocable) },
+    present: (row) => ({ [field]: row.caId, ...present(row) }),
   }
+  const read = { ...signers, access: readers }
   const creating = createAudited(signers, {
     operation: `create${word}`,
-    summary: `Create a ${name}: with its certificate where the key of the IACA is here, else with a request for one`,
-    body: NewSigner,
+    summary: `Create a ${name}: with its certificate where the key of the ${certificateProfiles[authority].name} is here, else with a request for one`,
+    body: newSigner(field),
     problems: ['conflict', 'service_unavailable'],
-    handle: ({ tenant, body: { iacaId }, deps, change, deadlineAt }) =>
-      createSigner(deps, change, { tenant, kind, iacaId, deadlineAt }),
+    handle: ({ tenant, body, deps, change, deadlineAt }) =>
+      createSigner(deps, change, { tenant, kind, caId: body[field] ?? '', deadlineAt }),
   })
   return [
     { ...creating, status: created },
-    listOf(signers, {
+    listOf(read, {
       operation: `retrieve${word}s`,
       summary: `List the ${name}s`,
       rows: ({ tenantId, query, deps }) => listCertificates(deps.db.read, tenantId, kind, query),
     }),
-    retrieve(signers, {
+    retrieve(read, {
       operation: `retrieve${word}`,
       summary: `Retrieve a ${name}`,
       find: ({ tenantId, id, deps }) => findCertificate(deps.db.read, tenantId, kind, id),
@@ -63,14 +93,19 @@ function routesOf(kind: SignerKind, { word, param, created }: Names): Route[] {
       handle: ({ tenantId, id, body, deps, change }) =>
         replaceSigner(deps, change, { tenantId, kind, param, id, ...body }),
     }),
-    removeAudited(signers, {
-      operation: `delete${word}`,
-      summary: `Delete a ${name} that is not active; what it signed stays valid, and it cannot be revoked any more`,
-      problems: ['conflict'],
-      remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
-    }),
-    revocation(kind, word, signers),
+    removal(kind, word, signers),
+    ...(isRevocable ? [revocation(kind, word, signers)] : []),
   ]
+}
+
+function removal(kind: SignerKind, word: string, signers: Collection<CertificateRow>): Route {
+  return removeAudited(signers, {
+    operation: `delete${word}`,
+    summary: `Delete a ${certificateProfiles[kind].name} that is not active; what it signed stays valid, and it cannot be revoked any more`,
+    problems: ['conflict'],
+    permit: ({ tenantId, id, deps }) => requireRemovable(deps, { tenantId, kind, param: signers.id, id }),
+    remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
+  })
 }
 
 function revocation(kind: SignerKind, word: string, signers: Collection<CertificateRow>): Route {
@@ -94,9 +129,9 @@ function revocation(kind: SignerKind, word: string, signers: Collection<Certific
 }
 
 function present(row: CertificateRow) {
-  const { id, caId, isActive, csr, revokedAt, retiredAt } = row
+  const { id, isActive, csr, revokedAt, retiredAt } = row
   return {
-    ...{ id, iacaId: caId, active: isActive && retiredAt === null },
+    ...{ id, active: isActive && retiredAt === null },
     ...(csr !== null && { csrPem: csr }),
     ...presentCertificate(row),
     ...(revokedAt && { revocationDate: revokedAt.toISOString() }),

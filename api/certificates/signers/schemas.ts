@@ -1,26 +1,32 @@
 import { z } from 'zod'
+import type { authorityFields } from '../../../shared/certificates.ts'
 import { PemCertificate, Timestamp, Uuid } from '../../http/fields.ts'
 import { certificateFields } from '../present.ts'
 
-export const NewSigner = z.object({ iacaId: Uuid.describe('Of the IACA that certifies it') })
+type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
+
+/** `field` names the authority: `iacaId` or `caId`. */
+export const newSigner = (field: AuthorityField) =>
+  z.object({ [field]: Uuid.describe('Of the authority that certifies it') })
 
 export const SignerChanges = z.object({
   active: z.boolean().describe('Whether it signs'),
   certificatePem: PemCertificate.optional().describe(
-    'For the key of `csrPem`, issued by the IACA; for signers of IACAs whose keys are not here',
+    'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here',
   ),
 })
 
-export const SignerView = z
-  .object({ ...certificateFields })
-  .partial()
-  .extend({
-    id: Uuid,
-    iacaId: Uuid,
-    active: z.boolean(),
-    csrPem: z.string().optional().describe('To be certified by an IACA whose key is not here'),
-    revocationDate: Timestamp.optional().describe('Where it was revoked'),
-  })
+export const signerView = (field: AuthorityField, isRevocable: boolean) =>
+  z
+    .object({ ...certificateFields })
+    .partial()
+    .extend({
+      id: Uuid,
+      [field]: Uuid,
+      active: z.boolean(),
+      csrPem: z.string().optional().describe('To be certified by an authority whose key is not here'),
+      ...(isRevocable && { revocationDate: Timestamp.optional().describe('Where it was revoked') }),
+    })
 
 export const Revoke = z.object({})
 

@@ -131,18 +131,27 @@ export async function deleteCertificate(
   return row
 }
 
+/** Removes the managed signers under an authority and returns their ids. */
+export async function deleteSignersUnder(tx: Writer, tenantId: string, caId: string): Promise<string[]> {
+  const rows = await tx
+    .delete(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId), eq(certificates.isManaged, true)))
+    .returning({ id: certificates.id })
+  return rows.map(({ id }) => id)
+}
+
 /** Whether there is anything under an authority, made or not. */
 export async function hasSigners(tx: Writer, tenantId: string, caId: string): Promise<boolean> {
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId)))) > 0
 }
 
-/** Whether another authority has the same certificate. */
+/** Whether another authority of the kind has the same certificate. */
 export async function isTaken(
   tx: Writer,
   tenantId: string,
-  { id, fingerprint }: Pick<CertificateRow, 'id' | 'fingerprint'>,
+  { id, kind, fingerprint }: Pick<CertificateRow, 'id' | 'kind' | 'fingerprint'>,
 ): Promise<boolean> {
-  const same = and(isNull(certificates.caId), eq(certificates.fingerprint, fingerprint ?? ''))
+  const same = and(eq(certificates.kind, kind), eq(certificates.fingerprint, fingerprint ?? ''))
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), ne(certificates.id, id), same))) > 0
 }
 

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, or } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../shared/clock.ts'
+import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
 import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
@@ -12,6 +13,22 @@ export async function findCrl(db: Reader, tenantId: string, caId: string): Promi
   const [row] = await db
     .select()
     .from(crls)
+    .where(and(eq(crls.tenantId, tenantId), eq(crls.caId, caId)))
+  return row
+}
+
+/** The CRL of an authority, if it is of the kind. */
+export async function findCrlOf(
+  db: Reader,
+  tenantId: string,
+  kind: AuthorityKind,
+  caId: string,
+): Promise<CrlRow | undefined> {
+  const ofKind = and(eq(certificates.id, crls.caId), eq(certificates.kind, kind))
+  const [row] = await db
+    .select(getTableColumns(crls))
+    .from(crls)
+    .innerJoin(certificates, ofKind)
     .where(and(eq(crls.tenantId, tenantId), eq(crls.caId, caId)))
   return row
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
-import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { needsActiveAuthority } from '../../../shared/certificates.ts'
+import type { AuthorityKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
 import { holdShared } from '../../hold.ts'
@@ -65,11 +66,11 @@ export async function holdInUse(tx: Writer, tenantId: string, ids: string[]): Pr
   return inUse
 }
 
-/** The IACAs under which credentials may be signed at a moment, the newest first. */
+/** The authorities under which something new may be signed at a moment, the newest first. */
 export async function findActiveAuthorities(
   db: Reader,
   tenantId: string,
-  kind: 'iaca',
+  kind: AuthorityKind,
   at: Date,
 ): Promise<CertificateRow[]> {
   return db
@@ -106,7 +107,7 @@ export async function findEndingSigners(
     lte(authorities.notBefore, at),
     gt(authorities.notAfter, at),
     gt(authorities.notAfter, certificates.notAfter),
-    kind === 'document-signer' ? eq(authorities.isActive, true) : undefined,
+    needsActiveAuthority(kind) ? eq(authorities.isActive, true) : undefined,
   )
   const rows = await db
     .selectDistinct({ tenantId: certificates.tenantId, caId: authorities.id })

@@ -17,7 +17,12 @@ export interface CsrContent {
 const extensionRequest = '1.2.840.113549.1.9.14'
 
 /** What the authority decides itself is not asked for. */
-const ofAuthority: readonly ExtensionName[] = ['authorityKeyIdentifier', 'issuerAltName', 'cRLDistributionPoints']
+const ofAuthority: readonly ExtensionName[] = [
+  'authorityKeyIdentifier',
+  'issuerAltName',
+  'cRLDistributionPoints',
+  'certificatePolicies',
+]
 
 /** The PEM of a request for a certificate (PKCS #10, RFC 2986). */
 export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): string {

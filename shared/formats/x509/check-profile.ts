@@ -2,8 +2,8 @@ import { hash, type KeyObject } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import type { Name } from '@peculiar/asn1-x509'
 import { extensionIds, isCritical } from './extensions.ts'
-import { attributeIn } from './name.ts'
-import { type CertificateKind, type CertificateProfile, certificateProfiles, endOf } from './profiles.ts'
+import { attributeIn, countIn } from './name.ts'
+import { type CertificateKind, type CertificateProfile, certificateProfiles, certifierOf, endOf } from './profiles.ts'
 import type { ReadCertificate } from './read-certificate.ts'
 
 export interface ProfileQuestion {
@@ -18,11 +18,15 @@ export interface ProfileQuestion {
 
 interface Asked extends ProfileQuestion {
   profile: CertificateProfile
+  /** In messages. */
+  authority: string
 }
 
 /** In which points a certificate is not as its profile has it, each in words; empty where it is. */
 export function profileFaults(question: ProfileQuestion): string[] {
-  const asked = { ...question, profile: certificateProfiles[question.kind] }
+  const profile = certificateProfiles[question.kind]
+  const authority = `the ${certificateProfiles[certifierOf(question.kind)].name}`
+  const asked = { ...question, profile, authority }
   return [...everywhere, ...(question.issuer ? ofSigners : ofRoots)].flatMap((check) => check(asked) || [])
 }
 
@@ -42,6 +46,10 @@ const everywhere: readonly Check[] = [
   ({ certificate, publicKey }) =>
     publicKey && !certificate.publicKey.equals(publicKey) && 'Its key is not the one of the certificate request',
   ({ certificate: { subject } }) => nameFaults(subject),
+  ({ certificate: { subject }, profile: { namedOnce = [] } }) =>
+    namedOnce
+      .filter((member) => countIn(subject, member) !== 1)
+      .map((member) => `Its subject does not have exactly one ${member}`),
   ({ certificate, profile }) =>
     profile.required
       .filter((name) => !certificate.extensions.includes(extensionIds[name]))
@@ -55,6 +63,7 @@ const everywhere: readonly Check[] = [
     `Its keyUsage is not exactly that of ${profile.article} ${profile.name}`,
   ({ certificate: { isAuthority, pathLength }, profile }) => {
     if (profile.pathLength === undefined) return isAuthority && 'Its basicConstraints say that it is an authority'
+    if (profile.takesAnyPathLength) return !isAuthority && 'Its basicConstraints do not say that it is an authority'
     return (!isAuthority || pathLength !== profile.pathLength) && 'Its basicConstraints are not CA with pathLen 0'
   },
   ({ certificate: { purposes }, profile }) =>
@@ -89,25 +98,26 @@ const ofRoots: readonly Check[] = [
 ]
 
 const ofSigners: readonly Check[] = [
-  ({ certificate, issuer }) =>
-    issuer && !sameName(certificate.issuer, issuer.subject) && 'Its issuer is not the name of the IACA',
-  ({ certificate: { authorityKeyIdentifier, extensions }, issuer }) =>
+  ({ certificate, issuer, authority }) =>
+    issuer && !sameName(certificate.issuer, issuer.subject) && `Its issuer is not the name of ${authority}`,
+  ({ certificate: { authorityKeyIdentifier, extensions }, issuer, authority }) =>
     extensions.includes(extensionIds.authorityKeyIdentifier) &&
     issuer?.subjectKeyIdentifier &&
     !authorityKeyIdentifier?.equals(issuer.subjectKeyIdentifier) &&
-    "Its authorityKeyIdentifier is not the IACA's subjectKeyIdentifier",
-  ({ certificate: { certificate }, issuer }) =>
-    issuer && !certificate.verify(issuer.publicKey) && 'It is not signed by the key of the IACA',
-  ({ certificate, issuer }) => {
+    `Its authorityKeyIdentifier is not the subjectKeyIdentifier of ${authority}`,
+  ({ certificate: { certificate }, issuer, authority }) =>
+    issuer && !certificate.verify(issuer.publicKey) && `It is not signed by the key of ${authority}`,
+  ({ certificate, issuer, profile, authority }) => {
+    if (!profile.hasPlaceOfAuthority) return false
     const country = attributeIn(certificate.subject, 'country')?.toUpperCase()
-    return issuer && country !== attributeIn(issuer.subject, 'country') && 'Its country is not that of the IACA'
+    return issuer && country !== attributeIn(issuer.subject, 'country') && `Its country is not that of ${authority}`
   },
-  ({ certificate, issuer }) => {
-    const wanted = issuer && attributeIn(issuer.subject, 'stateOrProvinceName')
+  ({ certificate, issuer, profile, authority }) => {
+    const wanted = profile.hasPlaceOfAuthority && issuer && attributeIn(issuer.subject, 'stateOrProvinceName')
     return (
-      wanted !== undefined &&
+      wanted &&
       attributeIn(certificate.subject, 'stateOrProvinceName') !== wanted &&
-      'Its state or province is not that of the IACA'
+      `Its state or province is not that of ${authority}`
     )
   },
 ]
@@ -141,7 +151,8 @@ function criticalFaults({ extensions, criticalExtensions }: ReadCertificate, pro
   const names = Object.entries(extensionIds)
   return [
     ...names.flatMap(([name, id]) => {
-      if (!extensions.includes(id)) return []
+      // Where nobody may name a purpose, it is refused either way.
+      if (!extensions.includes(id) || (name === 'extKeyUsage' && profile.purpose === undefined)) return []
       const is = criticalExtensions.includes(id)
       // Boundary: the keys of the table are the names.
       const wanted = isCritical(name as keyof typeof extensionIds, profile)

@@ -3,6 +3,7 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import {
   AuthorityKeyIdentifier,
   BasicConstraints,
+  CertificatePolicies,
   CRLDistributionPoints,
   DistributionPoint,
   DistributionPointName,
@@ -12,6 +13,7 @@ import {
   IssueAlternativeName,
   id_ce_authorityKeyIdentifier,
   id_ce_basicConstraints,
+  id_ce_certificatePolicies,
   id_ce_cRLDistributionPoints,
   id_ce_extKeyUsage,
   id_ce_issuerAltName,
@@ -20,6 +22,7 @@ import {
   id_ce_subjectKeyIdentifier,
   KeyIdentifier,
   KeyUsage,
+  PolicyInformation,
   SubjectAlternativeName,
   SubjectKeyIdentifier,
   SubjectPublicKeyInfo,
@@ -35,6 +38,7 @@ export const extensionIds = {
   issuerAltName: id_ce_issuerAltName,
   cRLDistributionPoints: id_ce_cRLDistributionPoints,
   extKeyUsage: id_ce_extKeyUsage,
+  certificatePolicies: id_ce_certificatePolicies,
 } as const satisfies Record<ExtensionName, string>
 
 /** What the extensions of a certificate say, beside what its profile has them say. */
@@ -73,7 +77,11 @@ const writers: Record<ExtensionName, (profile: CertificateProfile, values: Exten
     return new CRLDistributionPoints([new DistributionPoint({ distributionPoint })])
   },
   extKeyUsage: ({ purpose }) => new ExtendedKeyUsage(purpose === undefined ? [] : [purpose]),
+  certificatePolicies: () => new CertificatePolicies([new PolicyInformation({ policyIdentifier: anyPolicy })]),
 }
+
+/** RFC 5280, section 4.2.1.4: a certificate that is not limited to any policies. */
+const anyPolicy = '2.5.29.32.0'
 
 export function extension(name: ExtensionName, value: unknown, critical = false): Extension {
   return new Extension({

@@ -40,6 +40,11 @@ export function attributeIn(name: Name, member: keyof CertificateSubject): strin
     ?.value.toString()
 }
 
+/** How often a name has an attribute. */
+export function countIn(name: Name, member: keyof CertificateSubject): number {
+  return name.flatMap((each) => [...each]).filter(({ type }) => type === attributes[member]).length
+}
+
 /** What is written here of a name; undefined where it has no country or no common name. */
 export function certificateSubject(name: Name): CertificateSubject | undefined {
   const [country, commonName] = [attributeIn(name, 'country'), attributeIn(name, 'commonName')]

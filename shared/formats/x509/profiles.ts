@@ -1,8 +1,10 @@
 import { KeyUsageFlags } from '@peculiar/asn1-x509'
+import type { CertificateSubject } from './name.ts'
 
 /** What certificates are for, each with a profile of its own. */
-export type CertificateKind = 'iaca' | SignerKind
-export type SignerKind = 'document-signer' | 'status-list-signer'
+export type CertificateKind = AuthorityKind | SignerKind
+export type AuthorityKind = 'iaca' | 'ecosystem-ca'
+export type SignerKind = 'document-signer' | 'status-list-signer' | 'vical-signer' | 'rical-signer'
 
 export type ExtensionName =
   | 'basicConstraints'
@@ -13,13 +15,20 @@ export type ExtensionName =
   | 'issuerAltName'
   | 'cRLDistributionPoints'
   | 'extKeyUsage'
+  | 'certificatePolicies'
 
 export interface CertificateProfile {
   /** In messages to operators. */
   article: 'a' | 'an'
   name: string
-  /** Present for authorities: how many authorities may be below. */
+  /** Signers are of the country of their authority, and of its state or province if it has one. */
+  hasPlaceOfAuthority?: boolean
+  /** What the subject has exactly once, besides its country. */
+  namedOnce?: readonly (keyof CertificateSubject)[]
+  /** Present for authorities: how many authorities may be below ours. */
   pathLength?: number
+  /** Below others' authorities of the kind there may be more. */
+  takesAnyPathLength?: boolean
   /** Exactly these bits; the extension is critical. */
   keyUsage: KeyUsageFlags
   /** The one purpose that is named, critically; `any` where others may name some, not critically; absent where nobody may. */
@@ -34,10 +43,22 @@ export interface CertificateProfile {
   usual: { years: number } | { days: number }
 }
 
-const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags
+const { digitalSignature, nonRepudiation, keyCertSign, cRLSign } = KeyUsageFlags
+
+const ofListSigners = [
+  'subjectKeyIdentifier',
+  'authorityKeyIdentifier',
+  'keyUsage',
+  'cRLDistributionPoints',
+] as const satisfies ExtensionName[]
+
+interface SignerProfile extends CertificateProfile {
+  /** Who certifies it. */
+  authority: AuthorityKind
+}
 
 /** Every kind of certificate that is made or taken here: what is written, and what is asked of others'. A new kind is a row. */
-export const certificateProfiles: Record<CertificateKind, CertificateProfile> = {
+export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Record<SignerKind, SignerProfile> = {
   // ISO/IEC 18013-5, table B.1
   iaca: {
     article: 'an',
@@ -53,6 +74,8 @@ export const certificateProfiles: Record<CertificateKind, CertificateProfile> = 
   'document-signer': {
     article: 'a',
     name: 'document signer',
+    authority: 'iaca',
+    hasPlaceOfAuthority: true,
     keyUsage: digitalSignature,
     purpose: '1.0.18013.5.1.2',
     extensions: [
@@ -80,6 +103,8 @@ export const certificateProfiles: Record<CertificateKind, CertificateProfile> = 
   'status-list-signer': {
     article: 'a',
     name: 'status list signer',
+    authority: 'iaca',
+    hasPlaceOfAuthority: true,
     keyUsage: digitalSignature,
     purpose: 'any',
     extensions: [
@@ -94,6 +119,51 @@ export const certificateProfiles: Record<CertificateKind, CertificateProfile> = 
     most: { days: 1187 },
     usual: { days: 1186 },
   },
+  // The root of an ecosystem's lists. No table has it; ours is as those of the lists that are published today.
+  'ecosystem-ca': {
+    article: 'an',
+    name: 'ecosystem CA',
+    pathLength: 0,
+    takesAnyPathLength: true,
+    keyUsage: keyCertSign | cRLSign,
+    extensions: ['basicConstraints', 'keyUsage', 'subjectKeyIdentifier', 'cRLDistributionPoints'],
+    required: ['basicConstraints', 'keyUsage', 'subjectKeyIdentifier'],
+    most: { years: 20 },
+    usual: { years: 20 },
+  },
+  // ISO/IEC 18013-5, table C.1
+  'vical-signer': {
+    article: 'a',
+    name: 'VICAL signer',
+    authority: 'ecosystem-ca',
+    keyUsage: nonRepudiation,
+    purpose: '1.0.18013.5.1.8',
+    extensions: [...ofListSigners, 'extKeyUsage'],
+    required: [...ofListSigners, 'extKeyUsage'],
+    most: { days: 1187 },
+    usual: { days: 1186 },
+  },
+  // ISO/IEC 18013-5, second edition, table F.1. Nobody has named a purpose for it: a key that is for another one is not for this.
+  'rical-signer': {
+    article: 'a',
+    name: 'RICAL signer',
+    authority: 'ecosystem-ca',
+    namedOnce: ['organisationName', 'commonName'],
+    keyUsage: nonRepudiation,
+    extensions: [...ofListSigners, 'certificatePolicies'],
+    required: [...ofListSigners, 'certificatePolicies'],
+    most: { days: 1187 },
+    usual: { days: 1186 },
+  },
+}
+
+/** Who certifies a kind: authorities themselves. */
+export function certifierOf(kind: CertificateKind): AuthorityKind {
+  return isSignerKind(kind) ? certificateProfiles[kind].authority : kind
+}
+
+function isSignerKind(kind: CertificateKind): kind is SignerKind {
+  return 'authority' in certificateProfiles[kind]
 }
 
 /** When a certificate that begins then ends, or has to end at the latest. */

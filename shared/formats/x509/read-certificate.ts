@@ -4,6 +4,7 @@ import {
   AuthorityKeyIdentifier,
   BasicConstraints,
   Certificate,
+  CertificatePolicies,
   CRLDistributionPoints,
   ExtendedKeyUsage,
   type Extension,
@@ -93,6 +94,7 @@ const schemas: Record<ExtensionName, new () => unknown> = {
   issuerAltName: IssueAlternativeName,
   cRLDistributionPoints: CRLDistributionPoints,
   extKeyUsage: ExtendedKeyUsage,
+  certificatePolicies: CertificatePolicies,
 }
 
 /** The certificate has what an extension holds as octets alone, so that its own DER says nothing of them. */

@@ -84,7 +84,7 @@ test.each<[string, Wanted, string]>([
   [
     'with an AKI that names no key',
     { extensions: { authorityKeyIdentifier: 'issuer:always' } },
-    "Its authorityKeyIdentifier is not the IACA's",
+    'Its authorityKeyIdentifier is not the subjectKeyIdentifier of the IACA',
   ],
   [
     'with a wrong EKU',

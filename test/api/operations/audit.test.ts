@@ -24,7 +24,7 @@ import {
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newRevocable } from '../../revocable.ts'
-import { inboxCalls } from './audited-calls.ts'
+import { ecosystemCertificateCalls, inboxCalls } from './audited-calls.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -168,6 +168,7 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   }),
   ['updateIaca', (api, { createIaca }) => api.put(`${iacas}/${createIaca}`, { active: false }), { active: false }],
   ['deleteIaca', (api, { createIaca }) => api.delete(`${iacas}/${createIaca}`), {}],
+  ...ecosystemCertificateCalls(secret),
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Api, ApiResponse } from '../../api-client.ts'
+import { newOpensslAuthority } from '../../openssl-authority.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
@@ -37,5 +38,42 @@ export function inboxCalls(didOf: (tenantId: string) => string, secret: string):
       { changed: ['name'] },
     ],
     ['deleteInbox', (api, { createInbox }) => api.delete(`${inboxes}/${createInbox}`), {}],
+  ]
+}
+
+const ecosystemCas = '/v1/ecosystems/certificates/ca'
+
+/** And of the certificates of ecosystems, under a CA that is kept elsewhere: RICAL signers under others are not deleted alone. */
+export function ecosystemCertificateCalls(secret: string): Call[] {
+  return [
+    [
+      'createEcosystemCa',
+      async (api) => {
+        const { pem } = await newOpensslAuthority({ subject: `/C=NZ/CN=${secret}` })
+        return api.post(ecosystemCas, { certificatePem: pem })
+      },
+      { isManaged: false },
+    ],
+    ...signerCalls('VicalSigner', '/v1/ecosystems/certificates/vical-signers'),
+    ...signerCalls('RicalSigner', '/v1/ecosystems/certificates/rical-signers'),
+    [
+      'updateEcosystemCa',
+      (api, { createEcosystemCa }) => api.put(`${ecosystemCas}/${createEcosystemCa}`, { active: false }),
+      { active: false },
+    ],
+    ['deleteEcosystemCa', (api, { createEcosystemCa }) => api.delete(`${ecosystemCas}/${createEcosystemCa}`), {}],
+  ]
+}
+
+function signerCalls(word: string, path: string): Call[] {
+  const at = (made: Record<string, string>) => `${path}/${made[`create${word}`]}`
+  return [
+    [
+      `create${word}`,
+      (api, { createEcosystemCa: caId }) => api.post(path, { caId }),
+      { caId: expect.any(String), madeBy: 'operator' },
+    ],
+    [`update${word}`, (api, made) => api.put(at(made), { active: false }), { active: false }],
+    [`delete${word}`, (api, made) => api.delete(at(made)), {}],
   ]
 }

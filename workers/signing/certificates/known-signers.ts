@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 /** A certificate of ours with its key. What is signed with it is to lie within its times. */
 export interface Signer {
   certificateId: string
-  /** The IACA that certified it. */
-  iacaId: string
+  /** The authority that certified it. */
+  caId: string
   certificateDer: Buffer
   privateKey: KeyObject
   publicKey: KeyObject

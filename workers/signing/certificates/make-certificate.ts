@@ -18,7 +18,7 @@ import { Problem } from '../../../shared/errors.ts'
 import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
 import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
-import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
+import { certificateProfiles, certifierOf, endOf } from '../../../shared/formats/x509/profiles.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningKey } from '../keyring.ts'
 import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
@@ -80,7 +80,8 @@ export async function makeContent(
 }
 
 async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: CertificateRow): Promise<Authority> {
-  if (!isMade(ca) || ca.notAfter <= clock.now()) throw new Problem('conflict', { message: 'The IACA is over' })
+  if (!isMade(ca) || ca.notAfter <= clock.now())
+    throw new Problem('conflict', { message: `The ${certificateProfiles[ca.kind].name} is over` })
   return openAuthority(tx, keyring, ca)
 }
 
@@ -104,7 +105,7 @@ function certify(
   const serialNumber = newSerialNumber()
   const certificate = buildCertificate({
     ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },
-    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url + crlPath(issuer.id) },
+    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url + crlPath(certifierOf(kind), issuer.id) },
   })
   requireSignedBy(certificate, issuer)
   const fingerprint = hash('sha256', certificate, 'hex')

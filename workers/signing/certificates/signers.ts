@@ -11,10 +11,10 @@ import { findActiveAuthorities, findSigner, type SignerWanted } from '../../../d
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { certificateEvents, signerSubject } from '../../../shared/certificates.ts'
+import { certificateEvents, namedAuthority, signerSubject } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
-import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { keyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
@@ -41,6 +41,17 @@ export async function statusListSigner(deps: CertificateDeps, tenantId: string, 
   return signerOf(deps, tenantId, 'status-list-signer', iacaId)
 }
 
+/**
+ * Who signs the VICALs or RICALs of a tenant, under an active ecosystem CA. As `documentSigner` otherwise, but that it throws
+ * `bad_request`, whose message says what is missing.
+ */
+export async function trustedListSigner(
+  deps: CertificateDeps,
+  { tenantId, kind }: { tenantId: string; kind: 'vical' | 'rical' },
+): Promise<Signer> {
+  return signerOf(deps, tenantId, `${kind}-signer`)
+}
+
 async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
   const { db, keyring, clock, knownSigners } = deps
   const at = clock.now()
@@ -59,7 +70,7 @@ function signerFrom(row: MadeCertificate, keys: Pick<Signer, 'privateKey' | 'pub
   const { id: certificateId, caId, certificate: certificateDer, notBefore, notAfter, subject } = row
   const { country, stateOrProvinceName } = subject
   const place = { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) }
-  return { certificateId, iacaId: caId ?? '', certificateDer, ...keys, notBefore, notAfter, ...place }
+  return { certificateId, caId: caId ?? '', certificateDer, ...keys, notBefore, notAfter, ...place }
 }
 
 async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: SignerWanted): Promise<MadeCertificate> {
@@ -84,18 +95,23 @@ async function findAuthority(
 ): Promise<CertificateRow> {
   const all =
     caId === undefined
-      ? await findActiveAuthorities(db.read, tenantId, 'iaca', at)
+      ? await findActiveAuthorities(db.read, tenantId, certifierOf(kind), at)
       : [await findCertificateRow(db.read, tenantId, caId)].filter((row) => row !== undefined)
   const valid = all.filter(({ notBefore, notAfter }) => notBefore && notBefore <= at && notAfter && notAfter > at)
   const managed = valid.find(({ isManaged }) => isManaged)
   if (managed) return managed
-  const name = kind.replaceAll('-', ' ')
-  throw new Problem('credential_request_denied', {
-    reason:
-      valid.length > 0
-        ? `The IACA is not managed here and has no active ${name}: one is to be created, and its certificate uploaded`
-        : 'There is no active IACA that is valid now',
-  })
+  throw missing(kind, valid.length > 0)
+}
+
+/** Of credentials it is their issuer that is told, not the wallet; who publishes is an operator. */
+function missing(kind: SignerKind, hasAuthority: boolean): Problem {
+  const authority = certificateProfiles[certifierOf(kind)].name
+  const { name } = certificateProfiles[kind]
+  const reason = hasAuthority
+    ? `The ${authority} is not managed here and has no active ${name}: one is to be created, and its certificate uploaded`
+    : `There is no active ${authority} that is valid now`
+  if (certifierOf(kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
+  return new Problem('credential_request_denied', { reason })
 }
 
 /** A new signer under an authority that is held. */
@@ -116,7 +132,8 @@ export async function addSigner(
   await makeContent(tx, deps, tenant, row, ca)
   const made = await findCertificateRow(tx, tenantId, row.id)
   if (!isMade(made)) throw new Error('a signer was made without its certificate')
+  const authority = namedAuthority(certifierOf(kind), ca.id)
   const entry = { tenantId, type: `${certificateEvents[kind]}_CREATE_AUDIT`, requestId: newOrderedId(at) }
-  await appendToAudit(tx, [{ ...entry, data: { id: row.id, iacaId: ca.id, madeBy: 'service' } }], at)
+  await appendToAudit(tx, [{ ...entry, data: { id: row.id, ...authority, madeBy: 'service' } }], at)
   return made
 }

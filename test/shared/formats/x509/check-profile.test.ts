@@ -26,6 +26,7 @@ import { nameOf } from '../../../../shared/formats/x509/name.ts'
 import {
   type CertificateKind,
   certificateProfiles,
+  certifierOf,
   type ExtensionName,
 } from '../../../../shared/formats/x509/profiles.ts'
 import { readCertificate } from '../../../../shared/formats/x509/read-certificate.ts'
@@ -45,11 +46,11 @@ function newKeys() {
 
 /** A certificate as its profile has it but for one thing, signed by the IACA after that. */
 function derOf(kind: CertificateKind, edit: Edit = () => {}): Buffer {
-  const isRoot = kind === 'iaca'
+  const isRoot = certifierOf(kind) === kind
   const certificate = AsnConvert.parse(
     buildCertificate({
       kind,
-      subject: isRoot ? rootSubject : { country: 'NZ', commonName: 'A signer' },
+      subject: isRoot ? rootSubject : { country: 'NZ', organisationName: 'Aotearoa', commonName: 'A signer' },
       publicKey: (isRoot ? rootKeys : signerKeys).publicKey,
       issuer: { name: nameOf(rootSubject), keys: rootKeys },
       serialNumber: '40'.repeat(16),
@@ -79,7 +80,7 @@ const read = (der: Buffer) => readCertificate(new X509Certificate(der))
 const root = read(derOf('iaca'))
 
 function faultsOf(kind: CertificateKind, der: Buffer): string[] {
-  return profileFaults({ kind, certificate: read(der), at, ...(kind !== 'iaca' && { issuer: root }) })
+  return profileFaults({ kind, certificate: read(der), at, ...(certifierOf(kind) !== kind && { issuer: root }) })
 }
 
 function setExtension(tbs: TBSCertificate, name: ExtensionName, value: unknown): void {
@@ -259,11 +260,11 @@ const ofRoots: Row[] = [
   ],
 ]
 
-const ofSigners: Row[] = [
+const signersOf = (authority: string): Row[] => [
   [
     'that writes the name of its issuer in another type of text',
     ({ issuer }) => issuer[1]!.splice(0, 1, attribute('2.5.4.3', { utf8String: rootSubject.commonName })),
-    'Its issuer is not the name of the IACA',
+    `Its issuer is not the name of ${authority}`,
   ],
   [
     'that names the certificate of its issuer but not the key',
@@ -276,7 +277,25 @@ const ofSigners: Row[] = [
           authorityCertSerialNumber: bytes(root.serialNumber),
         }),
       ),
-    "Its authorityKeyIdentifier is not the IACA's subjectKeyIdentifier",
+    `Its authorityKeyIdentifier is not the subjectKeyIdentifier of ${authority}`,
+  ],
+]
+
+const organisation = () => new RelativeDistinguishedName([attribute('2.5.4.10', { utf8String: 'Aotearoa' })])
+const onlyOnce = (member: string) => `Its subject does not have exactly one ${member}`
+const ofRicalSigners: Row[] = [
+  ['without an organisation', ({ subject }) => subject.splice(1, 1), onlyOnce('organisationName')],
+  ['with two organisations', ({ subject }) => subject.push(organisation()), onlyOnce('organisationName')],
+  [
+    'with two common names',
+    ({ subject }) => subject.push(new RelativeDistinguishedName([attribute('2.5.4.3', { utf8String: 'x' })])),
+    onlyOnce('commonName'),
+  ],
+  ['without policies', (tbs) => tbs.extensions!.splice(4, 1), 'It has no certificatePolicies'],
+  [
+    'with policies in another way than in DER',
+    held('certificatePolicies', (hex) => `${hex}0500`),
+    'Its certificatePolicies is not in DER',
   ],
 ]
 
@@ -284,8 +303,11 @@ const of = (kind: CertificateKind, rows: Row[]) => rows.map((row) => [kind, ...r
 
 test.each([
   ...of('iaca', [...ofAll, ...ofRoots]),
-  ...of('document-signer', [...ofAll, ...ofSigners]),
-  ...of('status-list-signer', [...ofAll, ...ofSigners]),
+  ...of('document-signer', [...ofAll, ...signersOf('the IACA')]),
+  ...of('status-list-signer', [...ofAll, ...signersOf('the IACA')]),
+  ...of('ecosystem-ca', [...ofAll, ...ofRoots]),
+  ...of('vical-signer', [...ofAll, ...signersOf('the ecosystem CA')]),
+  ...of('rical-signer', [...ofAll, ...ofRicalSigners, ...signersOf('the ecosystem CA')]),
 ])('a certificate of %s is refused %s', (kind, _what, edit, fault) => {
   expect(faultsOf(kind, derOf(kind, edit))).toEqual([fault])
 })

@@ -1,49 +1,41 @@
-import type { z } from 'zod'
 import type { Change } from '../../../db/audited.ts'
 import { type CertificateRow, insertCertificate, isTaken } from '../../../db/repos/certificates/certificates.ts'
 import { backdatedMs, wholeSeconds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
-import { certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
+import { type AuthorityKind, certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { makeContent, requireRoomFor } from '../make.ts'
 import { contentOfUpload } from '../upload.ts'
-import type { NewIaca } from './schemas.ts'
+import type { NewAuthority } from './schemas.ts'
 
-type IacaBody = z.output<typeof NewIaca>
+interface Asked {
+  tenantId: string
+  kind: AuthorityKind
+  body: NewAuthority
+  deadlineAt: number
+}
 
-/** An IACA, not active yet: a managed one with its first CRL, or the one of a certificate. Throws `conflict` at the limit. */
-export async function createIaca(
-  deps: Deps,
-  change: Change,
-  tenantId: string,
-  body: IacaBody,
-  deadlineAt: number,
-): Promise<CertificateRow> {
+/** An authority, not active yet: a managed one with its first CRL, or the one of a certificate. Throws `conflict` at the limit. */
+export async function createAuthority(deps: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
+  const { tenantId, kind, body, deadlineAt } = asked
   const { certificatePem } = body
   const at = deps.clock.now()
   const isManaged = certificatePem === undefined
   const content = isManaged
-    ? { subject: subjectFrom(body), ...timesOf(body, at) }
-    : contentOfUpload(certificatePem, { kind: 'iaca', at })
+    ? { subject: subjectFrom(body), ...timesOf(kind, body, at) }
+    : contentOfUpload(certificatePem, { kind, at })
   const row = await change(async (tx, tell) => {
-    await requireRoomFor(tx, tenantId, 'iaca', at)
+    await requireRoomFor(tx, tenantId, kind, at)
     const inserted = await insertCertificate(tx, {
-      ...{
-        id: newOrderedId(at),
-        tenantId,
-        kind: 'iaca',
-        isManaged,
-        madeBy: 'operator',
-        isActive: false,
-        createdAt: at,
-      },
+      ...{ id: newOrderedId(at), tenantId, kind, isManaged, madeBy: 'operator', isActive: false, createdAt: at },
       ...content,
     })
     if (!isManaged && (await isTaken(tx, tenantId, inserted))) {
-      throw new Problem('conflict', { message: 'There is an IACA with this certificate already' })
+      const { article, name } = certificateProfiles[kind]
+      throw new Problem('conflict', { message: `There is ${article} ${name} with this certificate already` })
     }
     tell(tenantId, { id: inserted.id, isManaged })
     return inserted
@@ -51,13 +43,18 @@ export async function createIaca(
   return isManaged ? makeContent(deps, row, deadlineAt) : row
 }
 
-function subjectFrom({ commonName = '', country = '', stateOrProvinceName }: IacaBody): CertificateSubject {
-  return { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }), commonName }
+function subjectFrom(body: NewAuthority): CertificateSubject {
+  const { commonName = '', country = '', stateOrProvinceName, organisationName } = body
+  return {
+    country,
+    ...(stateOrProvinceName !== undefined && { stateOrProvinceName }),
+    ...(organisationName !== undefined && { organisationName }),
+    commonName,
+  }
 }
 
-const { most, usual } = certificateProfiles.iaca
-
-function timesOf(body: IacaBody, at: Date): { notBefore: Date; notAfter: Date } {
+function timesOf(kind: AuthorityKind, body: NewAuthority, at: Date): { notBefore: Date; notAfter: Date } {
+  const { most, usual } = certificateProfiles[kind]
   const notBefore = wholeSeconds(body.notBefore ?? plusMs(at, -backdatedMs))
   const notAfter = wholeSeconds(body.notAfter ?? endOf(notBefore, usual))
   if (notBefore > endOf(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most a year ahead')

@@ -1,0 +1,31 @@
+import type { Change } from '../../../db/audited.ts'
+import { hold } from '../../../db/hold.ts'
+import { type CertificateRow, isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
+import type { Deps } from '../../deps.ts'
+
+interface Asked {
+  tenantId: string
+  kind: AuthorityKind
+  /** The parameter that has the id. */
+  param: string
+  id: string
+  active: boolean
+}
+
+/** Decides whether anything new is signed under an authority. What was signed stays; so does its CRL. */
+export async function activateAuthority({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
+  const { tenantId, kind, param, id, active } = asked
+  const { article, name } = certificateProfiles[kind]
+  return change(async (tx, tell) => {
+    const row = await hold(tx, certificates, tenantId, id)
+    if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
+    if (active && row.notAfter <= clock.now()) {
+      throw wrongField('active', `${article === 'an' ? 'An' : 'A'} ${name} that is over stays inactive`)
+    }
+    tell(tenantId, { id, active })
+    return (await updateCertificate(tx, row, { isActive: active })) ?? row
+  })
+}

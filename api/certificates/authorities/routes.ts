@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
+import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
+import { authorityPaths, certificateEvents } from '../../../shared/certificates.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Deps } from '../../deps.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { given } from '../../http/representations/media.ts'
+import { type Access, anyone, defineRoute, operators, type Route } from '../../http/route.ts'
+import { presentCertificate } from '../present.ts'
+import { removeCertificate } from '../remove.ts'
+import { activateAuthority } from './activate.ts'
+import { createAuthority } from './create.ts'
+import { answerCrl } from './crl.ts'
+import { publishedRoutes } from './published.ts'
+import { AuthorityChanges, AuthorityView, NewEcosystemCa, NewIaca } from './schemas.ts'
+
+interface Names {
+  word: string
+  tag: string
+  param: string
+  access: Access
+  /** Who may look at them too. */
+  readers: Access
+  /** The event of reading its CRL, as the interface has it. */
+  crlEvent: string
+  /** What a new one is called in the summary of its creation. */
+  written: string
+  body: typeof NewIaca | typeof NewEcosystemCa
+  whenDeleted: string
+}
+
+const issuing = operators('admin', 'issuer', 'managed-issuer')
+
+export const authorityRoutes: Route[] = [
+  ...routesOf('iaca', {
+    ...{ word: 'Iaca', tag: 'IACAs', param: 'iacaId', access: issuing, readers: issuing, body: NewIaca },
+    crlEvent: 'MOBILE_CREDENTIAL_IACA_CRL_RETRIEVE',
+    written: 'issuing authority certificate authority',
+    whenDeleted: 'that is not active, has no signers, and is not needed for status lists; its CRL goes with it',
+  }),
+  ...routesOf('ecosystem-ca', {
+    ...{ word: 'EcosystemCa', tag: 'Ecosystem certificates', param: 'dtsCaCertificateId', body: NewEcosystemCa },
+    access: operators('admin', 'dts-provider'),
+    readers: operators('admin', 'dts-provider', 'dts-consumer'),
+    crlEvent: 'ECOSYSTEM_CA_CERTIFICATE_CRL_RETRIEVE',
+    written: 'root under which trusted lists are signed',
+    whenDeleted:
+      'that is not active; its CRL goes with it, and so do the signers of one whose key is here: others are deleted before',
+  }),
+  ...publishedRoutes,
+]
+
+function routesOf(kind: AuthorityKind, names: Names): Route[] {
+  const { word, tag, access, param, body } = names
+  const { article, name } = certificateProfiles[kind]
+  const authorities: Collection<CertificateRow> = {
+    ...{ tag, access, path: authorityPaths[kind], id: param, events: certificateEvents[kind], view: AuthorityView },
+    present: (row) => ({ id: row.id, active: row.isActive, isManaged: row.isManaged, ...presentCertificate(row) }),
+  }
+  const read = { ...authorities, access: names.readers }
+  return [
+    createAudited(authorities, {
+      operation: `create${word}`,
+      summary: `Create an ${names.written}: one whose key is kept here, or from a certificate of yours`,
+      body,
+      problems: ['conflict', 'service_unavailable'],
+      handle: ({ tenantId, body, deps, change, deadlineAt }) =>
+        createAuthority(deps, change, { tenantId, kind, body, deadlineAt }),
+    }),
+    listOf(read, {
+      operation: `retrieve${word}s`,
+      summary: `List the ${name}s`,
+      rows: ({ tenantId, query, deps }) => listCertificates(deps.db.read, tenantId, kind, query),
+    }),
+    retrieve(read, {
+      operation: `retrieve${word}`,
+      summary: `Retrieve ${article} ${name}`,
+      find: ({ tenantId, id, deps }) => findCertificate(deps.db.read, tenantId, kind, id),
+    }),
+    replaceAudited(authorities, {
+      operation: `update${word}`,
+      summary: `Make ${article} ${name} active or inactive`,
+      body: AuthorityChanges,
+      handle: ({ tenantId, id, body, deps, change }) =>
+        activateAuthority(deps, change, { tenantId, kind, param, id, ...body }),
+    }),
+    removeAudited(authorities, {
+      operation: `delete${word}`,
+      summary: `Delete ${article} ${name} ${names.whenDeleted}`,
+      problems: ['conflict'],
+      permit: ({ tenantId, id, deps }) => permitRemoval(deps, tenantId, kind, id),
+      remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
+    }),
+    crlRoute(kind, names),
+  ]
+}
+
+async function permitRemoval({ db, clock }: Deps, tenantId: string, kind: AuthorityKind, id: string): Promise<void> {
+  if (kind !== 'iaca' || !(await hasStatusUnder(db.read, tenantId, id, clock.now()))) return
+  const message = 'In use: there are valid credentials whose status only status lists under it can tell'
+  throw new Problem('conflict', { message })
+}
+
+function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): Route {
+  const { article, name } = certificateProfiles[kind]
+  return defineRoute({
+    operation: `retrieve${word}Crl`,
+    summary: `The certificate revocation list of ${article} ${name} whose key is here`,
+    tag,
+    method: 'GET',
+    path: `${authorityPaths[kind]}/:${param}/crl`,
+    access: anyone,
+    event: crlEvent,
+    isReadByCrowds: true,
+    params: z.object({ [param]: z.string() }),
+    status: 200,
+    representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },
+    problems: ['not_found', 'no_crl', 'service_unavailable'],
+    handle: ({ tenantId, params, deps }) => answerCrl(deps, { tenantId, kind, param, id: params[param] ?? '' }),
+  })
+}

@@ -1,0 +1,253 @@
+import '../../certificates.ts'
+import { X509Certificate } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { crlOf, ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../../hierarchy.ts'
+import { openssl, verifyStrictly } from '../../openssl.ts'
+import { newOpensslAuthority, type Wanted } from '../../openssl-authority.ts'
+
+const kinds = ['vical-signer', 'rical-signer'] as const
+let service: Service
+let tenant: TestTenant
+let pending: Record<(typeof kinds)[number], Awaited<ReturnType<typeof withPending>>>
+beforeAll(async () => {
+  service = await startService()
+  tenant = await service.addTenant()
+  const [vical, rical] = await Promise.all(kinds.map((kind) => withPending(tenant, kind)))
+  pending = { 'vical-signer': vical!, 'rical-signer': rical! }
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const published = '/v1/ecosystems/public/certificates/ca'
+const dayMs = 24 * 3_600_000
+
+/** What a signer of an ecosystem says for openssl, beside what a document signer would. */
+const listSigner = {
+  keyUsage: 'critical,nonRepudiation',
+  issuerAltName: undefined,
+  extendedKeyUsage: undefined,
+} as const
+const extensionsOf = {
+  'vical-signer': { ...listSigner, extendedKeyUsage: 'critical,1.0.18013.5.1.8' },
+  'rical-signer': { ...listSigner, certificatePolicies: '1.3.6.1.4.1.55555.1' },
+}
+
+/** Object identifiers of the extensions, in their order, a critical one with a star: as another parser reads them. */
+function shapeOf(pem: string): string[] {
+  return new x509.X509Certificate(pem).extensions.map(({ type, critical }) => type + (critical ? '*' : ''))
+}
+
+function daysOf(pem: string): number {
+  const { notBefore, notAfter } = new x509.X509Certificate(pem)
+  return (notAfter.getTime() - notBefore.getTime()) / dayMs
+}
+
+const textOf = (pem: string) => openssl(['x509', '-in', 'one.pem', '-noout', '-text'], { 'one.pem': pem })
+const refusal = (param: string, msg: string) => ({
+  status: 400,
+  body: { details: [{ param, location: 'body', msg: expect.stringContaining(msg) }] },
+})
+
+test('a managed CA and its signers are as their profiles have them, and openssl verifies them strictly', async () => {
+  const tenant = await service.addTenant()
+  const wanted = { commonName: 'Aotearoa root', organisationName: 'Aotearoa', country: 'NZ' }
+  const created = await tenant.operator.post(ecosystemCas, wanted)
+  expect(created).toMatchObject({ status: 201, body: { active: false, isManaged: true, certificateData: wanted } })
+  const root = created.body.certificatePem
+  expect(shapeOf(root)).toEqual(['2.5.29.19*', '2.5.29.15*', '2.5.29.14', '2.5.29.31'])
+  expect(daysOf(root)).toBeCloseTo(20 * 365.25, -1)
+  const text = await textOf(root)
+  expect(text).toContain('CA:TRUE, pathlen:0')
+  expect(text).toContain(`URI:${tenant.baseUrl}${ecosystemCas}/${created.body.id}/crl`)
+
+  for (const kind of kinds) {
+    const { status, body } = await tenant.operator.post(signersPath(kind), { caId: created.body.id })
+    expect([status, body]).toMatchObject([201, { caId: created.body.id, active: true }])
+    expect(body.csrPem).toBeUndefined()
+    const last = kind === 'vical-signer' ? '2.5.29.37*' : '2.5.29.32'
+    expect(shapeOf(body.certificatePem)).toEqual(['2.5.29.14', '2.5.29.35', '2.5.29.15*', '2.5.29.31', last])
+    expect(daysOf(body.certificatePem)).toBeLessThanOrEqual(1187)
+    const words = await textOf(body.certificatePem)
+    expect(words).toMatch(/X509v3 Key Usage: critical\s+Non Repudiation\n/)
+    if (kind === 'vical-signer') expect(words).toMatch(/Extended Key Usage: critical\s+1\.0\.18013\.5\.1\.8\n/)
+    const { subject } = new X509Certificate(body.certificatePem)
+    expect(subject.split('\n').map((line) => line.split('=')[0])).toEqual(['C', 'O', 'CN'])
+    const crl = await crlOf(service, tenant, created.body.id, ecosystemCas)
+    expect(await verifyStrictly({ leaf: body.certificatePem, root, crl })).toBe('leaf.pem: OK\n')
+    expect((await tenant.operator.get(`${signersPath(kind)}/${body.id}`)).body).toEqual(body)
+    expect((await tenant.operator.get(signersPath(kind))).body.data).toEqual([body])
+  }
+})
+
+test('anybody reads the roots that are active and valid, of this tenant and no other kind', async () => {
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  const ca = await newEcosystemCa(tenant, { organisationName: undefined })
+  await newIaca(tenant)
+  await tenant.operator.post(ecosystemCas, { commonName: 'Not active yet', country: 'NZ' })
+  const { body } = await tenant.anonymous.get(published)
+  expect(body.rootCertificates).toEqual([
+    {
+      certificate: new X509Certificate(ca.certificatePem).raw.toString('base64'),
+      notBefore: ca.certificateData.notBefore,
+      notAfter: ca.certificateData.notAfter,
+      fingerprint: ca.certificateFingerprint,
+      commonName: 'Aotearoa root',
+    },
+  ])
+  expect((await other.anonymous.get(published)).body).toEqual({ rootCertificates: [] })
+  expect((await tenant.anonymous.get('/v1/openid/iacas')).body.iacas).toHaveLength(1)
+  // A RICAL signer has an organisation, also where its CA names none.
+  const signer = await tenant.operator.post(signersPath('rical-signer'), { caId: ca.id })
+  expect(signer.body.certificateData.organisationName).toBe('Aotearoa root')
+
+  await tenant.operator.put(`${ecosystemCas}/${ca.id}`, { active: false })
+  expect((await tenant.anonymous.get(published)).body).toEqual({ rootCertificates: [] })
+})
+
+test('an IACA and a CA of ecosystems are not taken for each other', async () => {
+  const tenant = await service.addTenant()
+  const [ca, iaca] = [await newEcosystemCa(tenant), await newIaca(tenant)]
+  const { operator, anonymous } = tenant
+  for (const path of [`${iacas}/${ca.id}`, `${ecosystemCas}/${iaca.id}`]) {
+    expect(await operator.get(path)).toMatchObject({ status: 404 })
+    expect(await operator.put(path, { active: false })).toMatchObject({ status: 404 })
+    expect(await operator.delete(path)).toMatchObject({ status: 404 })
+    expect(await anonymous.get(`${path}/crl`)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
+  }
+  for (const kind of kinds) {
+    const answer = await operator.post(signersPath(kind), { caId: iaca.id })
+    expect(answer).toMatchObject(refusal('caId', 'Resource Not Found'))
+  }
+  const answer = await operator.post(signersPath('document-signer'), { iacaId: ca.id })
+  expect(answer).toMatchObject(refusal('iacaId', 'Resource Not Found'))
+})
+
+test('of those that are asked for at once no more are made than there may be', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const cas = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => operator.post(ecosystemCas, { commonName: 'CA', country: 'NZ' })),
+  )
+  expect(cas.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409])
+  const caId = cas.find(({ status }) => status === 201)!.body.id
+  for (const kind of kinds) {
+    const made = await Promise.all(Array.from({ length: 7 }, () => operator.post(signersPath(kind), { caId })))
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 409, 409])
+  }
+})
+
+test('a managed RICAL signer is not deleted alone; a CA that is not active takes its signers along', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const { id: caId } = await newEcosystemCa(tenant)
+  const pathOf = async (kind: (typeof kinds)[number]) =>
+    `${signersPath(kind)}/${(await operator.post(signersPath(kind), { caId })).body.id}`
+  const [vical, rical] = [await pathOf('vical-signer'), await pathOf('rical-signer')]
+  expect(await operator.delete(vical)).toMatchObject({ status: 409, body: { code: 'Conflict' } })
+  await Promise.all([vical, rical].map((path) => operator.put(path, { active: false })))
+  expect(await operator.delete(vical)).toMatchObject({ status: 204 })
+  const refused = await operator.delete(rical)
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'ricalSignerId', location: 'params' }] } })
+  expect(await operator.get(rical)).toMatchObject({ status: 200 })
+
+  expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 409 })
+  await operator.put(`${ecosystemCas}/${caId}`, { active: false })
+  expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 204 })
+  expect(await operator.get(rical)).toMatchObject({ status: 404 })
+  expect(await tenant.anonymous.get(`${ecosystemCas}/${caId}/crl`)).toMatchObject({ status: 404 })
+})
+
+/** A CA that is kept elsewhere, with a pending signer. */
+async function withPending({ operator }: TestTenant, kind: (typeof kinds)[number], wanted: Wanted = {}) {
+  const authority = await newOpensslAuthority(wanted)
+  const ca = await operator.post(ecosystemCas, { certificatePem: authority.pem })
+  expect([ca.status, ca.body]).toMatchObject([201, { active: false, isManaged: false }])
+  const { body } = await operator.post(signersPath(kind), { caId: ca.body.id })
+  expect(body).toEqual({ id: body.id, caId: ca.body.id, active: false, csrPem: body.csrPem })
+  return {
+    authority,
+    caId: ca.body.id as string,
+    path: `${signersPath(kind)}/${body.id}`,
+    csrPem: body.csrPem as string,
+  }
+}
+
+test.each(kinds)(
+  'under a CA that is kept elsewhere a %s begins as a request, and can be deleted in the end',
+  async (kind) => {
+    const tenant = await service.addTenant()
+    const { operator, anonymous } = tenant
+    // Others' roots may have authorities below them, need no CRL, and a state that signers do not repeat.
+    const root = { basicConstraints: 'critical,CA:TRUE', issuerAltName: undefined, crlDistributionPoints: undefined }
+    const given = await withPending(tenant, kind, { extensions: root, subject: '/C=NZ/ST=Otago/CN=Otago root' })
+    const { authority, path, csrPem, caId } = given
+    const checked = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': csrPem })
+    expect(checked).toContain('verify OK')
+    expect(checked).toMatch(/Non Repudiation/)
+
+    const subject = '/C=AU/O=Elsewhere/CN=x'
+    const certificatePem = await authority.certify(csrPem, { subject, extensions: extensionsOf[kind] })
+    const put = await operator.put(path, { active: true, certificatePem })
+    expect([put.status, put.body]).toMatchObject([
+      200,
+      { active: true, certificateData: { country: 'AU', commonName: 'x' } },
+    ])
+    expect(await anonymous.get(`${ecosystemCas}/${caId}/crl`)).toMatchObject({
+      status: 404,
+      body: { code: 'NoCertificateRevocationList' },
+    })
+    expect(await operator.post(ecosystemCas, { certificatePem: authority.pem })).toMatchObject({ status: 409 })
+
+    expect(await operator.delete(path)).toMatchObject({ status: 409 })
+    await operator.put(path, { active: false })
+    expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 409 })
+    expect(await operator.delete(path)).toMatchObject({ status: 204 })
+    expect(await operator.delete(`${ecosystemCas}/${caId}`)).toMatchObject({ status: 204 })
+  },
+)
+
+const [vical, rical] = kinds
+const subject = '/C=NZ/O=Aotearoa/CN=x'
+test.each<[(typeof kinds)[number], string, Wanted, string]>([
+  [vical, 'for too long', { days: 1188 }, 'It is valid for longer than 1187 days'],
+  [
+    vical,
+    'for another purpose',
+    { extensions: { extendedKeyUsage: 'critical,1.0.18013.5.1.2' } },
+    '1.0.18013.5.1.8 alone',
+  ],
+  [vical, 'not critically', { extensions: { extendedKeyUsage: '1.0.18013.5.1.8' } }, 'extKeyUsage is not critical'],
+  [vical, 'without purpose', { extensions: { extendedKeyUsage: undefined } }, 'It has no extKeyUsage'],
+  [
+    vical,
+    'with another key usage',
+    { extensions: { keyUsage: 'critical,digitalSignature' } },
+    'that of a VICAL signer',
+  ],
+  [rical, 'for too long', { days: 1188 }, 'It is valid for longer than 1187 days'],
+  [rical, 'with a purpose', { extensions: { extendedKeyUsage: 'clientAuth' } }, 'It has an extKeyUsage'],
+  [rical, 'without policies', { extensions: { certificatePolicies: undefined } }, 'It has no certificatePolicies'],
+  [rical, 'with critical policies', { extensions: { certificatePolicies: 'critical,1.2.3' } }, 'Policies is critical'],
+  [rical, 'without organisation', { subject: '/C=NZ/CN=x' }, 'exactly one organisationName'],
+])('a certificate of a %s is refused %s', async (kind, _what, wanted, fault) => {
+  const { authority, path, csrPem } = pending[kind]
+  const extensions = { ...extensionsOf[kind], ...wanted.extensions }
+  const certificatePem = await authority.certify(csrPem, { subject, ...wanted, extensions })
+  expect(await tenant.operator.put(path, { active: true, certificatePem })).toMatchObject(
+    refusal('certificatePem', fault),
+  )
+  expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
+})
+
+test('a CA names itself and its country, and lives for 20 years at most', async () => {
+  const { operator } = await service.addTenant()
+  const create = (body: object) => operator.post(ecosystemCas, body)
+  expect((await create({})).body.details).toMatchObject([{ param: 'commonName' }, { param: 'country' }])
+  const long = { commonName: 'CA', country: 'NZ', notAfter: '2099-01-01' }
+  expect(await create(long)).toMatchObject(refusal('notAfter', 'at most 20 years'))
+  const { pem } = await newOpensslAuthority({ extensions: { basicConstraints: 'critical,CA:FALSE' } })
+  expect(await create({ certificatePem: pem })).toMatchObject(
+    refusal('certificatePem', 'do not say that it is an authority'),
+  )
+})
