@@ -17,6 +17,8 @@ interface ThreadRules {
   withinMs: number
   /** Whether a thread takes one input after the other, or ends with the first, and its memory with it. */
   isKept: boolean
+  /** How many inputs of all tenants may wait, in memory. */
+  line: number
 }
 
 interface Waiting extends Entry {
@@ -25,12 +27,12 @@ interface Waiting extends Entry {
 
 /** At once, of all tenants; a tenant has one, so that it waits for itself. */
 const atOnce = 2
-const limits = { items: 1, weight: 1, tenantLine: 20, line: 200 }
+const limits = { items: 1, weight: 1, tenantLine: 20 }
 const resourceLimits = { maxOldGenerationSizeMb: 256 }
 
 /** Does what takes long, or can be made to, beside the requests of this process: on a few threads, the tenants in turn. */
 export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input, Output> {
-  const turns = createTurns<Waiting>(limits)
+  const turns = createTurns<Waiting>({ ...limits, line: rules.line })
   const idle: Worker[] = []
   let running = 0
 

@@ -10,8 +10,14 @@ export interface Verifiers {
 }
 
 export function createVerifiers(): Verifiers {
+  const withinMs = 3_000
+  // At their largest, some 200 MB of either. Of images, more than these do not come to their turn within a deadline.
+  const [qr, jsonLd] = [
+    { isKept: false, line: 40 },
+    { isKept: true, line: 200 },
+  ]
   return {
-    qrCodes: createThreads({ file: new URL('./qr/thread.ts', import.meta.url), withinMs: 3_000, isKept: false }),
-    jsonLd: createThreads({ file: new URL('./json-ld/thread.ts', import.meta.url), withinMs: 3_000, isKept: true }),
+    qrCodes: createThreads({ file: new URL('./qr/thread.ts', import.meta.url), withinMs, ...qr }),
+    jsonLd: createThreads({ file: new URL('./json-ld/thread.ts', import.meta.url), withinMs, ...jsonLd }),
   }
 }

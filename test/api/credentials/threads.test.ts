@@ -12,7 +12,8 @@ const code = `
     parentPort.postMessage(++asked)
   })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
-const newThreads = (isKept: boolean) => createThreads<string, number>({ file, withinMs: 1_000, isKept })
+const newThreads = (isKept: boolean, line = 200) =>
+  createThreads<string, number>({ file, withinMs: 1_000, isKept, line })
 const whose = (tenantId: string, ms = 20_000) => ({ tenantId, deadlineAt: performance.now() + ms })
 
 test('a thread that is kept takes one input after the other, and ends with one that it does not manage', async () => {
@@ -42,4 +43,12 @@ test('a tenant waits for itself alone, no longer than its deadline, and in a lin
   await Promise.all(stubborn)
   expect(order).toEqual(['other 1', 'stubborn undefined', 'stubborn undefined'])
   expect((await Promise.all(line)).filter((outcome) => outcome === 503).length).toBeGreaterThanOrEqual(10)
+})
+
+test('no more wait than may be kept in memory, however many tenants they are of', async () => {
+  const threads = newThreads(true, 3)
+  const outcomes = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((tenant) => threads.run('x', whose(tenant)).catch((error) => error.status)),
+  )
+  expect(outcomes.map((outcome) => outcome === 503)).toEqual([false, false, false, false, false, true])
 })
