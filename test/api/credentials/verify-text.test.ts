@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jsonToCbor } from '../../../shared/formats/cbor-json.ts'
 import { buildCompactCwt, cwtPrefix, encodeCwtCredential } from '../../../shared/formats/cwt.ts'
-import { signJsonLd } from '../../../shared/formats/json-ld.ts'
+import { signedContent, signJsonLd } from '../../../shared/formats/json-ld.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { signCwt } from '../../../workers/signing/formats/sign-cwt.ts'
 import { type Service, startService } from '../../harness.ts'
@@ -53,6 +53,25 @@ const withSubject = (document: Document, subject: object) => ({
 
 test('words that a context gives their own name are read as such', async () => {
   expect(await verify(await signed())).toEqual({ verified: true })
+})
+
+test.each([
+  ['says nothing of b64', { alg: 'EdDSA' }],
+  ['says that its payload is encoded', { alg: 'EdDSA', b64: true, crit: ['b64'] }],
+  ['does not say that b64 is critical', { alg: 'EdDSA', b64: false }],
+  ['is of another algorithm', { alg: 'ES256', b64: false, crit: ['b64'] }],
+  ['says more than is understood', { alg: 'EdDSA', b64: false, crit: ['b64'], exp: 1 }],
+])('a proof whose JWS %s was not made as such proofs are', async (_, header) => {
+  const issuer = await foreignIssuer()
+  const { proof, ...document } = await signed(undefined, issuer)
+  const { data } = await signedContent({ ...document, '@context': document['@context'], proof })
+  const encoded = Buffer.from(JSON.stringify(header)).toString('base64url')
+  const signature = sign(null, Buffer.concat([Buffer.from(`${encoded}.`), data]), issuer.edKeys.privateKey)
+  const jws = `${encoded}..${signature.toString('base64url')}`
+  expect(await verify({ ...document, proof: { ...proof, jws } })).toMatchObject({
+    verified: false,
+    reason: { type: 'InvalidSignature' },
+  })
 })
 
 // Each has the statements that were signed, and so the signature, and another text.
