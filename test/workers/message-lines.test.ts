@@ -1,0 +1,131 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freeQueuedLines } from '../../db/repos/messaging/due-lines.ts'
+import { endLine, findLine, recordSend, returnLine } from '../../db/repos/messaging/outgoing-messages.ts'
+import { outgoingLines } from '../../db/tables/messaging/outgoing-lines.ts'
+import { outgoingMessages } from '../../db/tables/messaging/outgoing-messages.ts'
+import { plusMs } from '../../shared/clock.ts'
+import type { LineRef } from '../../shared/jobs/payloads.ts'
+import { createGate } from '../../workers/delivery/gate.ts'
+import { Later } from '../../workers/delivery/later.ts'
+import { sendLine } from '../../workers/delivery/messages/send-line.ts'
+import { type Service, startService, type TestTenant } from '../harness.ts'
+import { newJwe } from '../messages.ts'
+import { type Recipient, type RecipientOptions, startRecipient } from '../recipient.ts'
+
+/** Nobody sends by itself: each test says what the jobs do. */
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing'] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const send = ({ operator }: TestTenant, to: string) => operator.post('/v1/messaging/send', { to, message: newJwe() })
+
+/** A line of two messages, and the job that it is queued for. */
+async function newLine(options: RecipientOptions = {}) {
+  const tenant = await service.addTenant()
+  const recipient: Recipient = await startRecipient(options)
+  const did = recipient.did('ann')
+  for (let count = 0; count < 2; count++) expect(await send(tenant, did)).toMatchObject({ status: 200 })
+  const { db } = service.deps
+  const [{ id: lineId, queuedUntil }] = (await db.read
+    .select()
+    .from(outgoingLines)
+    .where(and(eq(outgoingLines.tenantId, tenant.id), eq(outgoingLines.recipient, did)))) as [
+    typeof outgoingLines.$inferSelect,
+  ]
+  const ref: LineRef = { tenantId: tenant.id, lineId, queuedUntil: queuedUntil!.getTime() }
+  return {
+    ...{ tenant, recipient, did, ref },
+    run: (of = ref, now = service.deps.clock.now) =>
+      sendLine({ ...service.deps, clock: { now }, gate: createGate(), retryPausesMs: [40] }, of),
+    line: async () => (await findLine(db.read, tenant.id, lineId))!,
+    messages: () => db.read.select().from(outgoingMessages).where(eq(outgoingMessages.lineId, lineId)),
+    [Symbol.asyncDispose]: () => recipient[Symbol.asyncDispose](),
+  }
+}
+
+const anothers = (ref: LineRef): LineRef => ({ ...ref, queuedUntil: ref.queuedUntil + 1_000 })
+
+test('a job to which the line does not belong any more, and one whose time is over, send nothing', async () => {
+  await using of = await newLine()
+  await of.run(anothers(of.ref))
+  await expect(of.run(of.ref, () => new Date(of.ref.queuedUntil))).rejects.toThrow(Later)
+  expect(of.recipient.messages('ann')).toEqual([])
+  await of.run()
+  expect(of.recipient.messages('ann')).toHaveLength(2)
+})
+
+test('a line that takes long gives its turn to others between two messages', async () => {
+  const realNow = performance.now.bind(performance)
+  let tookMs = 0
+  await using of = await newLine({
+    answer() {
+      tookMs += 6_000
+      return {}
+    },
+  })
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + tookMs)
+  try {
+    await expect(of.run()).rejects.toThrow(Later)
+  } finally {
+    now.mockRestore()
+  }
+  expect(of.recipient.messages('ann')).toHaveLength(1)
+})
+
+test('a job that runs twice at once keeps the order', async () => {
+  await using of = await newLine({ answer: (_name, count) => ({ delayMs: count === 0 ? 60 : 1 }) })
+  await Promise.all([of.run(), of.run()])
+  const tags = of.recipient.messages('ann').map(({ body }) => body.tag)
+  expect(new Set(tags).size).toBe(2)
+  expect(await of.messages()).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
+  expect(await of.line()).toMatchObject({ nextAttemptAt: null, queuedUntil: null })
+})
+
+test('of two runs that fail one is counted, and that a message was delivered is true whatever the other one saw', async () => {
+  await using of = await newLine()
+  const { db, clock } = service.deps
+  const [message] = await of.messages()
+  const record = (state: 'pending' | 'delivered') =>
+    db.tx((tx) => recordSend(tx, message!, { attempt: { at: '' }, state }, clock.now()))
+  expect([await record('pending'), await record('pending'), await record('delivered')]).toEqual([true, false, true])
+  expect([await record('delivered'), await record('pending')]).toEqual([false, false])
+})
+
+test('a job returns and ends no line that is not its own any more', async () => {
+  await using of = await newLine()
+  const { db, clock } = service.deps
+  const before = await of.line()
+  await db.tx((tx) =>
+    tx.update(outgoingMessages).set({ state: 'delivered' }).where(eq(outgoingMessages.lineId, before.id)),
+  )
+  await db.tx((tx) => returnLine(tx, anothers(of.ref), clock.now()))
+  expect(await db.tx((tx) => endLine(tx, anothers(of.ref), clock.now()))).toBe(false)
+  expect(await of.line()).toEqual(before)
+})
+
+test('a line is freed when an attempt that was begun at the last moment has been written, and not before', async () => {
+  await using of = await newLine()
+  const { db } = service.deps
+  const until = new Date(of.ref.queuedUntil)
+  await db.tx((tx) => freeQueuedLines(tx, plusMs(until, 14_999), 100))
+  expect((await of.line()).queuedUntil).toEqual(until)
+  await db.tx((tx) => freeQueuedLines(tx, plusMs(until, 15_000), 100))
+  expect((await of.line()).queuedUntil).toBeNull()
+})
+
+test('to one recipient so many messages wait at most', async () => {
+  await using of = await newLine()
+  const { db } = service.deps
+  const [{ id: _, ...message }] = (await of.messages()) as [typeof outgoingMessages.$inferSelect]
+  const more = Array.from({ length: 997 }, (_, n) => ({ ...message, id: `${of.ref.lineId}-${n}`, message: newJwe(1) }))
+  await db.tx((tx) => tx.insert(outgoingMessages).values(more))
+  expect(await send(of.tenant, of.did)).toMatchObject({ status: 200 })
+  expect(await send(of.tenant, of.did)).toMatchObject({
+    status: 409,
+    body: { message: 'There may be 1000 messages to a recipient that wait at most' },
+  })
+  expect(await send(of.tenant, of.recipient.did('bob'))).toMatchObject({ status: 200 })
+})
