@@ -121,6 +121,20 @@ test('an IACA and a CA of ecosystems are not taken for each other', async () => 
   }
   const answer = await operator.post(signersPath('document-signer'), { iacaId: ca.id })
   expect(answer).toMatchObject(refusal('iacaId', 'Resource Not Found'))
+  // Nor is one of another tenant.
+  const other = await service.addTenant()
+  const foreign = await other.operator.post(signersPath('vical-signer'), { caId: ca.id })
+  expect(foreign).toMatchObject(refusal('caId', 'Resource Not Found'))
+  expect(await other.anonymous.get(`${ecosystemCas}/${ca.id}/crl`)).toMatchObject({ status: 404 })
+})
+
+test('a certificate that is kept elsewhere may be an IACA and a CA of ecosystems, once each', async () => {
+  const { operator } = await service.addTenant()
+  const { pem: certificatePem } = pending['vical-signer'].authority
+  for (const path of [ecosystemCas, iacas]) {
+    expect(await operator.post(path, { certificatePem })).toMatchObject({ status: 201 })
+    expect(await operator.post(path, { certificatePem })).toMatchObject({ status: 409 })
+  }
 })
 
 test('of those that are asked for at once no more are made than there may be', async () => {
@@ -185,6 +199,11 @@ test.each(kinds)(
     const checked = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': csrPem })
     expect(checked).toContain('verify OK')
     expect(checked).toMatch(/Non Repudiation/)
+    const names = /Subject: (.*)\n/
+      .exec(checked)?.[1]
+      ?.split(', ')
+      .map((each) => each.split('=')[0]!.trim())
+    expect(names).toEqual(kind === 'rical-signer' ? ['C', 'O', 'CN'] : ['C', 'CN'])
 
     const subject = '/C=AU/O=Elsewhere/CN=x'
     const certificatePem = await authority.certify(csrPem, { subject, extensions: extensionsOf[kind] })
