@@ -1,8 +1,10 @@
-import { generateKeyPair } from 'node:crypto'
+import { generateKeyPair, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { exportJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registerDid } from '../../../db/repos/messaging/inbox-dids.ts'
 import { putIntoInboxes, putMessage } from '../../../db/repos/messaging/inbox-messages.ts'
+import { insertInbox } from '../../../db/repos/messaging/inboxes.ts'
 import { inboxMessages } from '../../../db/tables/messaging/inbox-messages.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
@@ -283,6 +285,22 @@ test('an inbox has so many bytes of messages at most, also when they come at onc
   await tenant.operator.delete(`${inbox}/messages/${id}`)
   expect(await put(tenant, tenant.did, newJwe(30_001))).toBe('full')
   expect(await put(tenant, tenant.did, message)).toBe('put')
+})
+
+test('one message comes to twenty inboxes at most, of those that have had its DID the longest', async () => {
+  const { did } = await foreignDid()
+  const at = service.clock.now()
+  const tenantIds = Array.from({ length: 23 }, () => randomUUID())
+  await service.deps.db.tx(async (tx) => {
+    for (const [age, tenantId] of tenantIds.entries()) {
+      const { id: inboxId } = await insertInbox(tx, tenantId, 'Desk', at)
+      await registerDid(tx, tenantId, { inboxId, did, provenAt: at, at: plusMs(at, -age) })
+    }
+  })
+  expect(await put(service, did)).toBe('put')
+  const rows = await service.deps.db.read.select().from(inboxMessages)
+  const reached = rows.filter(({ recipient }) => recipient === did).map(({ tenantId }) => tenantId)
+  expect(reached.toSorted()).toEqual(tenantIds.slice(3).toSorted())
 })
 
 test('messages are kept for as many days as the platform says, and go with their inbox', async () => {

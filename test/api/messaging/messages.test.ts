@@ -297,6 +297,10 @@ describe('decrypt', () => {
     }
     const signed = await tenant.operator.post('/v1/messaging/sign', { didUrl: tenant.did, payload: {} })
     expect(signed).toMatchObject({ status: 400, body: { details: [{ param: 'didUrl' }] } })
+    // Also where it was retired after the web process had found it.
+    const late = { tenantId: tenant.id, senderDidUrl: keyAgreement, recipients: [], plaintext: '{}' }
+    const asked = service.deps.keys.request('encryptMessages', late, { deadlineAt: performance.now() + 5_000 })
+    await expect(asked).rejects.toMatchObject({ problem: 'bad_request' })
     await service.deps.db.tx((tx) => tx.update(keys).set({ publishedUntil: at }).where(eq(keys.tenantId, tenant.id)))
     expect(await decrypt(tenant, jwe)).toMatchObject({ status: 400, body: failed })
   })
