@@ -21,7 +21,7 @@ interface Waiting<Item, Result> extends Place {
  * of the job. Tenants are served in turn (turns.ts).
  *
  * The function that is returned rejects with `service_unavailable` at the request's deadline, wherever it waits, and at
- * once when the line is full.
+ * once when the line is full; with `NeverSent` where no job has it.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a thing with a lifetime, of small functions that share its state
 export function createLanes<Item, Result>(
@@ -83,8 +83,7 @@ export function createLanes<Item, Result>(
     new Promise((resolve, reject) => {
       const leftMs = place.deadlineAt - performance.now()
       const leave = () => {
-        turns.remove(waiting)
-        reject(noTime())
+        reject(turns.remove(waiting) ? new NeverSent() : noTime())
       }
       const waiting: Waiting<Item, Result> = {
         ...place,
@@ -95,7 +94,7 @@ export function createLanes<Item, Result>(
           else reject(outcome.error)
         },
       }
-      if (leftMs <= 0 || !turns.add(waiting)) return reject(noTime())
+      if (leftMs <= 0 || !turns.add(waiting)) return reject(new NeverSent())
       const timer = setTimeout(leave, leftMs)
       plan()
     })
@@ -105,6 +104,15 @@ function read<Result>(outcome: Outcomes<Result>['outcomes'][number]): { ok: Resu
   return 'problem' in outcome ? { error: fromWireProblem(outcome.problem) } : outcome
 }
 
+const later = { retryAfterSeconds: 2 }
+
 function noTime(): Problem {
-  return new Problem('service_unavailable', { retryAfterSeconds: 2 })
+  return new Problem('service_unavailable', later)
+}
+
+/** `service_unavailable` before anything was asked for: the line was full, or the time ran out in it. */
+export class NeverSent extends Problem {
+  constructor() {
+    super('service_unavailable', later)
+  }
 }

@@ -19,8 +19,8 @@ export interface Turns<Each extends Entry> {
   readonly size: number
   /** False where the line is full. */
   add(entry: Each): boolean
-  /** Takes one out of its line that does not want to wait any longer. */
-  remove(entry: Each): void
+  /** Takes one out of its line that does not want to wait any longer; false where it does not wait. */
+  remove(entry: Each): boolean
   /** The next job's: one entry of each line, round by round, until it is full. They are under way until `release`. */
   take(): Each[]
   release(entries: Each[]): void
@@ -75,8 +75,10 @@ export function createTurns<Each extends Entry>(limits: TurnLimits): Turns<Each>
       return true
     },
     remove(entry) {
-      if (lanes.get(entry.tenantId)?.waiting.delete(entry)) size--
+      const didWait = lanes.get(entry.tenantId)?.waiting.delete(entry) === true
+      if (didWait) size--
       forgetIfIdle(entry.tenantId)
+      return didWait
     },
     take() {
       const batch: Each[] = []

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LaneLimits } from '../../shared/jobs/definition.ts'
-import { createLanes } from '../../shared/jobs/lanes.ts'
+import { createLanes, NeverSent } from '../../shared/jobs/lanes.ts'
 
 // Time passes where a test says so: which of two timers rings first is no matter of the machine.
 beforeEach(() => void vi.useFakeTimers())
@@ -123,4 +123,16 @@ test('a job that fails fails its items, and the lanes go on', async () => {
   await expect(ask('bad')).rejects.toThrow('away')
   await expect(ask('none')).rejects.toThrow('missing')
   await expect(ask('good')).rejects.toMatchObject({ problem: 'invalid_proof' })
+})
+
+test('whoever is told that there was no time is told apart by whether a job has what it asked', async () => {
+  const { ask } = newLanes({ inFlight: 1, items: 1, tenantLine: 1 })
+  const sent = ask('a 0', { withinMs: 100 })
+  await passes(1)
+  const waiting = ask('a 1', { withinMs: 100 })
+  const refused = ask('a 2', { withinMs: 100 })
+  await passes(200)
+  const outcomes = await Promise.all([sent, waiting, refused].map((each) => each.catch((error: unknown) => error)))
+  expect(outcomes.map((error) => error instanceof NeverSent)).toEqual([false, true, true])
+  for (const error of outcomes) expect(error).toMatchObject({ problem: 'service_unavailable' })
 })

@@ -12,6 +12,7 @@ import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { decodeCwtCredential } from '../../shared/formats/cwt-verify.ts'
+import { NeverSent } from '../../shared/jobs/lanes.ts'
 import type { SignatureRequest } from '../../shared/jobs/payloads.ts'
 import { commitSignatures } from '../../workers/signing/direct/commit-signatures.ts'
 import { signDirectly } from '../../workers/signing/direct/sign-directly.ts'
@@ -182,6 +183,17 @@ test('one that is called off while it is committed is none either, and nothing o
   expect(await db.read.$count(storedCredentialTypes, eq(storedCredentialTypes.credentialId, id))).toBe(0)
   expect(await entriesOf(id)).toEqual([])
   expect(await service.operator.delete(`/v2/credentials/web-semantic/${id}`)).toMatchObject({ status: 404 })
+})
+
+test('what no job ever had is no work for the database', async () => {
+  const { request } = service.deps.keys
+  const before = await service.deps.db.read.$count(signedCredentials)
+  service.deps.keys.request = () => Promise.reject(new NeverSent())
+  const { status } = await sign(service, 'web-semantic').finally(() => {
+    service.deps.keys.request = request
+  })
+  expect(status).toBe(503)
+  expect(await service.deps.db.read.$count(signedCredentials)).toBe(before)
 })
 
 test('an answer that is lost leaves a credential that counts as none: its place is revoked', async () => {

@@ -3,6 +3,7 @@ import { deleteStored } from '../../../db/repos/credentials/stored.ts'
 import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newIdAt } from '../../../shared/ids.ts'
+import { NeverSent } from '../../../shared/jobs/lanes.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import type { Deps } from '../../deps.ts'
@@ -24,7 +25,8 @@ export async function signDirectly(
     return { id: request.credentialId, ...(await deps.keys.request('signDirectly', request, { deadlineAt, weight })) }
   } catch (error) {
     const isRefused = error instanceof Problem && error.problem === 'bad_request'
-    if (!isRefused) await callOff(deps, request)
+    // What is too much for the signing processes is no work for the database either.
+    if (!isRefused && !(error instanceof NeverSent)) await callOff(deps, request)
     throw error
   }
 }
