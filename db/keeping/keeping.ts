@@ -7,6 +7,11 @@ import { contexts } from '../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
 import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
 import { storedCredentials, storedCredentialTypes } from '../tables/credentials/stored-credentials.ts'
+import { ecosystemCredentialTypes } from '../tables/ecosystems/credential-types.ts'
+import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
+import { ecosystemIntegrations } from '../tables/ecosystems/integrations.ts'
+import { participantCredentialTypes, participantIdentifiers, participants } from '../tables/ecosystems/participants.ts'
+import { ecosystemPolicies } from '../tables/ecosystems/policies.ts'
 import { dids } from '../tables/identifiers/dids.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
@@ -103,6 +108,17 @@ export const keeping: readonly Keeping[] = [
     tenant: holderInstances.tenantId,
     with: { owner: holderApplications, by: holderInstances.applicationId },
   },
+
+  // What is in an ecosystem comes before it: when a tenant is removed it goes in batches, and not with its owner at once.
+  ...[
+    ecosystemIntegrations,
+    participantIdentifiers,
+    participantCredentialTypes,
+    participants,
+    ecosystemCredentialTypes,
+    ecosystemPolicies,
+  ].map((table) => ({ table, tenant: table.tenantId, with: { owner: ecosystems, by: table.ecosystemId } })),
+  { table: ecosystems, tenant: ecosystems.tenantId },
 
   { table: users, tenant: users.tenantId, user: users.id },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
