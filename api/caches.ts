@@ -24,11 +24,19 @@ export interface Caches {
   accessTokens: LRUCache<string, KnownToken>
   /** By tenant, kind and id; `fetch` asks the database, once for all who wait for the same list. */
   publishedLists: LRUCache<string, KeptList, PublishedAsked>
+  /** Policies of ecosystems, by tenant and id: what was published does not change. */
+  policies: LRUCache<string, KeptPolicy>
 }
 
 /** A list, which is the same object for as long as it is the same version. */
 export interface KeptList extends PublishedList {
   /** Its content, from when it was first asked for in gzip. */
+  gzipped?: Promise<Buffer>
+}
+
+export interface KeptPolicy {
+  content: Buffer
+  /** From when it was first asked for in gzip. */
   gzipped?: Promise<Buffer>
 }
 
@@ -59,6 +67,7 @@ const seenForMs = 1000
 /** Of a list; with the question itself it stays within the second that a publication may go unseen. */
 const listSeenForMs = 500
 const listsMaxBytes = 64_000_000
+const policiesMaxBytes = 128_000_000
 /** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
 const providerKnownForMs = 10 * 60_000
 
@@ -86,6 +95,7 @@ export function createCaches(): Caches {
       // Whoever asked gets its list also where there was no room to keep it.
       ignoreFetchAbort: true,
     }),
+    policies: new LRUCache({ maxSize: policiesMaxBytes, sizeCalculation: ({ content }) => 2 * content.length }),
   }
 }
 

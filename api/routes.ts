@@ -8,6 +8,10 @@ import { credentialRecordRoutes } from './credentials/records/routes.ts'
 import { signRoutes } from './credentials/sign/routes.ts'
 import { storedCredentialRoutes } from './credentials/stored/routes.ts'
 import { verifyRoutes } from './credentials/verify/routes.ts'
+import { credentialTypeRoutes } from './ecosystems/credential-types/routes.ts'
+import { ecosystemRoutes } from './ecosystems/ecosystems/routes.ts'
+import { participantRoutes } from './ecosystems/participants/routes.ts'
+import { policyRoutes } from './ecosystems/policies/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
@@ -53,8 +57,10 @@ export const routes: readonly Route[] = [
   ...contextRoutes,
   ...credentialRecordRoutes,
   ...credentialRoutes,
+  ...credentialTypeRoutes,
   ...deprecatedTokenListRoutes,
   ...didRoutes,
+  ...ecosystemRoutes,
   ...eventRoutes,
   ...holderApplicationRoutes,
   ...inboxRoutes,
@@ -69,6 +75,8 @@ export const routes: readonly Route[] = [
   ...oauthClientRoutes,
   ...oauthRoutes,
   ...offerRoutes,
+  ...participantRoutes,
+  ...policyRoutes,
   ...presentationRoutes,
   ...referenceRoutes(() => routes),
   ...revocationListRoutes,

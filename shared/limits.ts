@@ -24,6 +24,10 @@ export const ceilings = {
   inboxDays: 30,
   /** Of each application. */
   holderInstances: 1_000_000,
+  ecosystems: 100,
+  /** Of each ecosystem, as is the next. */
+  ecosystemCredentialTypes: 1_000,
+  participants: 10_000,
 }
 
 export type Ceilings = typeof ceilings

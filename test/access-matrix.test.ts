@@ -140,6 +140,8 @@ const caPlace = `${ecosystemCertificates}/ca/:`
 /** Where no POST of the collection answers with the id of what it made. */
 const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<string>> = {
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
+  ...assignment('issuer'),
+  ...assignment('verifier'),
   '/v1/holder/applications/:': async ({ operator }) =>
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>
@@ -182,6 +184,18 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     const asked = { payload, persist: true, revocable: true }
     return (await operator.post('/v2/credentials/web-semantic/sign', asked)).body.id
   },
+}
+
+function assignment(role: 'issuer' | 'verifier'): typeof factories {
+  const participant = '/v1/ecosystems/:/participants/:'
+  return {
+    [`${participant}/${role}/credentials/:`]: async ({ operator }, things) => {
+      const ecosystem = `/v1/ecosystems/${things.get('/v1/ecosystems/:')}`
+      const body = { credentialId: things.get('/v1/ecosystems/:/credentials/:') }
+      return (await operator.post(`${ecosystem}/participants/${things.get(participant)}/${role}/credentials`, body))
+        .body.id
+    },
+  }
 }
 
 const orderOf = (place: string) => ([iacaPlace, caPlace].includes(place) ? 0 : place in factories ? 2 : 1)

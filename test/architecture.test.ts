@@ -59,7 +59,7 @@ test('wings are imported one way, and so are the rooms in them', () => {
 /** `api/issuance/token/grants/grant.ts` is in the wing `issuance`, in its room `token`. */
 function placeOf(file: string): { wing: string; room: string } | undefined {
   const [, wing = '', room = ''] =
-    /^api\/(issuance|status|certificates|identifiers|messaging|credentials|tenancy|operations)\/([\w-]+)\//.exec(
+    /^api\/(issuance|status|certificates|identifiers|messaging|credentials|ecosystems|tenancy|operations)\/([\w-]+)\//.exec(
       file,
     ) ?? []
   return wing && room ? { wing, room } : undefined

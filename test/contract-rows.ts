@@ -211,13 +211,9 @@ POST /v2/credentials/web-semantic/contexts issuing CREDENTIAL_WEB_SEMANTIC_CONTE
 GET /v2/credentials/web-semantic/contexts issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_RETRIEVE_LIST
 GET /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_RETRIEVE
 DELETE /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_DELETE
-`
-
-export const later = `
 POST /v1/ecosystems trust ECOSYSTEM_CREATE
 GET /v1/ecosystems trustRead ECOSYSTEM_RETRIEVE_LIST
 POST /v1/ecosystems/issuer-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
-POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
 POST /v1/ecosystems/verifier-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
 GET /v1/ecosystems/{ecosystemId} trustRead ECOSYSTEM_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId} trust ECOSYSTEM_UPDATE
@@ -226,16 +222,27 @@ POST /v1/ecosystems/{ecosystemId}/credentials trust ECOSYSTEM_CREDENTIAL_CREATE
 GET /v1/ecosystems/{ecosystemId}/credentials trustRead ECOSYSTEM_CREDENTIAL_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/credentials/{credentialId} trustRead ECOSYSTEM_CREDENTIAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/credentials/{credentialId} trust ECOSYSTEM_CREDENTIAL_DELETE
-POST /v1/ecosystems/{ecosystemId}/issuer-policies trust ECOSYSTEM_ISSUER_POLICY_PUBLISH
-GET /v1/ecosystems/{ecosystemId}/issuer-policies/preview trustRead ECOSYSTEM_ISSUER_POLICY_PREVIEW_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/latest public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/{policyId} public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/issuer-policies/{policyId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
 POST /v1/ecosystems/{ecosystemId}/participants trust ECOSYSTEM_PARTICIPANT_CREATE
 GET /v1/ecosystems/{ecosystemId}/participants trustRead ECOSYSTEM_PARTICIPANT_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId} trustRead ECOSYSTEM_PARTICIPANT_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId} trust ECOSYSTEM_PARTICIPANT_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId} trust ECOSYSTEM_PARTICIPANT_DELETE
+POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials trust ECOSYSTEM_ISSUER_POLICY_CREATE
+DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials/{credentialId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
+POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials trust ECOSYSTEM_VERIFIER_POLICY_CREATE
+DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials/{credentialId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
+POST /v1/ecosystems/{ecosystemId}/policies trust ECOSYSTEM_POLICY_CREATE
+GET /v1/ecosystems/{ecosystemId}/policies/public/latest public ECOSYSTEM_POLICY_RETRIEVE_LATEST
+GET /v1/ecosystems/{ecosystemId}/preview trustRead ECOSYSTEM_POLICY_PREVIEW_RETRIEVE
+`
+
+export const later = `
+POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
+POST /v1/ecosystems/{ecosystemId}/issuer-policies trust ECOSYSTEM_ISSUER_POLICY_PUBLISH
+GET /v1/ecosystems/{ecosystemId}/issuer-policies/preview trustRead ECOSYSTEM_ISSUER_POLICY_PREVIEW_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/latest public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/{policyId} public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
+DELETE /v1/ecosystems/{ecosystemId}/issuer-policies/{policyId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
 POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trust ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE
@@ -247,18 +254,11 @@ GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificate
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_DELETE
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials trust ECOSYSTEM_ISSUER_POLICY_CREATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials/{credentialId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
 POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_CREATE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_DELETE
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials trust ECOSYSTEM_VERIFIER_POLICY_CREATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials/{credentialId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
-POST /v1/ecosystems/{ecosystemId}/policies trust ECOSYSTEM_POLICY_CREATE
-GET /v1/ecosystems/{ecosystemId}/policies/public/latest public ECOSYSTEM_POLICY_RETRIEVE_LATEST
-GET /v1/ecosystems/{ecosystemId}/preview trustRead ECOSYSTEM_POLICY_PREVIEW_RETRIEVE
 POST /v1/ecosystems/{ecosystemId}/ricals trust ECOSYSTEM_RICAL_CREATE
 GET /v1/ecosystems/{ecosystemId}/ricals/configuration trustRead ECOSYSTEM_RICAL_CONFIGURATION_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_UPSERT

@@ -12,6 +12,7 @@ const names: Record<Counted, string> = {
   statusListConfigurations: 'configurations of status lists',
   dids: 'DIDs',
   trustedIssuers: 'trusted issuers',
+  ecosystems: 'ecosystems',
   contexts: 'contexts',
   inboxes: 'inboxes',
   inboxDids: 'DIDs of inboxes',

@@ -43,7 +43,7 @@ interface Removal<W extends Within> extends Operation {
   removed?(call: ItemCall<W>): void
 }
 
-/** Removes a thing and tells its id; `not_found` where `remove` finds none. */
+/** Removes a thing and tells its id, and those of what it was in; `not_found` where `remove` finds none. */
 export function removeAudited<Row, W extends Within = undefined>(
   of: Collection<Row, W>,
   { permit, remove, removed, ...operation }: Removal<W>,
@@ -54,7 +54,10 @@ export function removeAudited<Row, W extends Within = undefined>(
       await permit?.(call)
       await call.change(async (tx, tell) => {
         if (!(await remove(tx, call))) throw notFound(of.id, call.id)
-        tell(call.tenantId, { id: call.id })
+        // Boundary: `within` has the ids in the path before the thing's own.
+        const path = of.within ? (call.params as Record<string, string>) : {}
+        const owners = Object.entries(path).filter(([name]) => name !== of.id)
+        tell(call.tenantId, { ...Object.fromEntries(owners), id: call.id })
       })
       removed?.(call)
     },

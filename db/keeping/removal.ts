@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
+import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
@@ -31,6 +32,13 @@ export function holderApplicationRemoval(tenantId: string, applicationId: string
 /** The messages of an inbox that was deleted. */
 export function inboxRemoval(tenantId: string, inboxId: string): Removal {
   return removalOf(inboxMessages, and(eq(inboxMessages.tenantId, tenantId), eq(inboxMessages.inboxId, inboxId)))
+}
+
+/** All that was in an ecosystem that was deleted, table by table. */
+export function ecosystemRemovals(tenantId: string, ecosystemId: string): Removal[] {
+  return hangingOn(ecosystems).map(({ table, tenant, by }) =>
+    removalOf(table, and(eq(tenant, tenantId), eq(by, ecosystemId))),
+  )
 }
 
 /** The row of a tenant of which nothing else is left. */

@@ -43,6 +43,16 @@ export function certificateFromPem(pem: string): X509Certificate {
   return certificate
 }
 
+/** SHA-256 of the certificate that a PEM holds, in hex; undefined where it holds none that OpenSSL reads. */
+export function fingerprintOf(pem: string): string | undefined {
+  try {
+    return parse(pem).fingerprint256.replaceAll(':', '').toLowerCase()
+  } catch (error) {
+    if (error instanceof FormatError) return undefined
+    throw error
+  }
+}
+
 const onePem = /^\s*-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)\s*-----END CERTIFICATE-----\s*$/
 
 /**

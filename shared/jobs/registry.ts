@@ -186,10 +186,11 @@ export const jobs = {
 
   recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
-  // What was deleted and may have millions of rows; the outbox row has the id of the tenant, webhook, application or inbox.
+  // What was deleted and may have millions of rows; the outbox row has the id of the tenant, webhook, application, inbox or ecosystem.
   removeTenant: job<{ tenantId: string }>()(upkeepUntilDone),
   removeWebhook: job<{ tenantId: string; webhookId: string }>()(upkeepUntilDone),
   removeInbox: job<{ tenantId: string; inboxId: string }>()(upkeepUntilDone),
+  removeEcosystem: job<{ tenantId: string; ecosystemId: string }>()(upkeepUntilDone),
   removeHolderApplication: job<{ tenantId: string; applicationId: string }>()(upkeepUntilDone),
   /** What an erased user leaves behind outside of its rows; the outbox row has the user's id. */
   finishErasure: job<{ tenantId: string; userId: string; offerIds: string[] }>()(upkeepUntilDone),

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
 import { eraseUser } from '../../db/keeping/erasure.ts'
 import { keeping } from '../../db/keeping/keeping.ts'
-import { holderApplicationRemoval, inboxRemoval, tenantRemovals, webhookRemoval } from '../../db/keeping/removal.ts'
+import {
+  ecosystemRemovals,
+  holderApplicationRemoval,
+  inboxRemoval,
+  tenantRemovals,
+  webhookRemoval,
+} from '../../db/keeping/removal.ts'
 import {
   abandonIssuancesAt,
   agingTables,
@@ -69,6 +75,9 @@ describe('an index leads to', () => {
     'deliveries of a webhook': (tx, { webhookId }) => webhookRemoval(tenantId, webhookId)(tx, 500),
     'instances of a holder application': (tx) => holderApplicationRemoval(tenantId, 'none')(tx, 500),
     'messages of an inbox': (tx) => inboxRemoval(tenantId, 'none')(tx, 500),
+    'all that is in an ecosystem': async (tx) => {
+      for (const removal of ecosystemRemovals(tenantId, 'none')) await removal(tx, 500)
+    },
     'deliveries that are due': (tx, { webhookId }) => takeDueDeliveries(tx, { tenantId, webhookId }, later, 500),
     'lines of messages that are due': (tx) => takeDueLines(tx, tenantId, later, 500),
     'lines of messages whose jobs were lost': (tx) => freeQueuedLines(tx, later, 500),

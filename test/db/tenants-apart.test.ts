@@ -13,6 +13,7 @@ import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
 import { versionOf } from '../revocable.ts'
+import { ecosystemCalls } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
 
@@ -66,6 +67,8 @@ const byTable: Record<string, Record<string, unknown>> = {
   events: { category: 'USERS' },
   contexts: { document: {} },
   inbox_messages: { message: {} },
+  ecosystem_integrations: { trustAnchors: [] },
+  participants: { identifiers: {}, contacts: [] },
 }
 
 type Given = Record<string, Record<string, unknown>>
@@ -131,6 +134,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteHosts: [[]],
   deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
+  ...ecosystemCalls({ id, at }),
   ...messagingCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],

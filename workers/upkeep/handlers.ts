@@ -5,7 +5,7 @@ import { finishErasure } from './finish-erasure.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { recoverIssuances } from './recover-issuances.ts'
-import { removeHolderApplication, removeInbox, removeTenant, removeWebhook } from './remove-deleted.ts'
+import { removeEcosystem, removeHolderApplication, removeInbox, removeTenant, removeWebhook } from './remove-deleted.ts'
 import { setBulkStatus } from './set-bulk-status.ts'
 
 export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
@@ -13,6 +13,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
   return handlersFor('upkeep', {
     recoverDeliveries: () => recoverDeliveries(deps),
     recoverIssuances: () => recoverIssuances(deps),
+    removeEcosystem: (payload) => removeEcosystem(deps, payload),
     removeHolderApplication: (payload, attempt) => removeHolderApplication(deps, payload, attempt),
     removeInbox: (payload, attempt) => removeInbox(deps, payload, attempt),
     removeTenant: (payload, attempt) => removeTenant(deps, payload, attempt),

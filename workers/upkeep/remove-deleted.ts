@@ -1,5 +1,6 @@
 import {
   deleteTenantRow,
+  ecosystemRemovals,
   holderApplicationRemoval,
   inboxRemoval,
   type Removal,
@@ -61,12 +62,28 @@ export async function removeInbox(
   await deps.db.tx((tx) => removeFromOutbox(tx, [inboxId]))
 }
 
+/**
+ * Removes what was in an ecosystem that was deleted. Once is enough: who writes there holds the ecosystem, which was gone by
+ * the time that this was queued.
+ */
+export async function removeEcosystem(
+  deps: WorkerDeps,
+  { tenantId, ecosystemId }: Payload<'removeEcosystem'>,
+): Promise<void> {
+  await removeAll(deps, ecosystemRemovals(tenantId, ecosystemId))
+  await deps.db.tx((tx) => removeFromOutbox(tx, [ecosystemId]))
+}
+
 /** Once at once, and again for what was written meanwhile. */
 async function removeTwice(deps: WorkerDeps, removals: Removal[], attempt: Attempt): Promise<void> {
+  await removeAll(deps, removals)
+  if (attempt.number === 1) throw new RetryLater(lastWritesMs, 'what was under way may still be written')
+}
+
+async function removeAll(deps: WorkerDeps, removals: Removal[]): Promise<void> {
   const until = performance.now() + turnMs
   for (const removal of removals) {
     const { isAll } = await inBatches(deps, removal, until)
     if (!isAll) throw new Postpone(1)
   }
-  if (attempt.number === 1) throw new RetryLater(lastWritesMs, 'what was under way may still be written')
 }

@@ -60,6 +60,9 @@ const Limits = z
     outgoingMessages: Ceiling.describe('That wait to be delivered elsewhere'),
     inboxDays: z.number().int().min(1).max(3_650).describe('For so many days a message waits in its inbox'),
     holderInstances: z.number().int().min(0).max(100_000_000).describe('Of each application of holders'),
+    ecosystems: Ceiling,
+    ecosystemCredentialTypes: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
+    participants: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
   } satisfies Record<keyof LimitNames, z.ZodType>)
   .partial()
 

@@ -5,6 +5,7 @@ import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
 import { contexts } from '../../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../../tables/credentials/presentation-templates.ts'
+import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
@@ -25,6 +26,7 @@ const counted = {
   statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },
   dids: { table: dids, ceiling: 'dids' },
   trustedIssuers: { table: trustedIssuers, ceiling: 'trustedIssuers' },
+  ecosystems: { table: ecosystems, ceiling: 'ecosystems' },
   contexts: { table: contexts, ceiling: 'contexts' },
   inboxes: { table: inboxes, ceiling: 'inboxes' },
   inboxDids: { table: inboxDids, ceiling: 'inboxDids' },

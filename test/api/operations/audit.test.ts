@@ -25,6 +25,7 @@ import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newRevocable } from '../../revocable.ts'
 import { ecosystemCertificateCalls, inboxCalls } from './audited-calls.ts'
+import { ecosystemCalls } from './ecosystem-calls.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -106,6 +107,7 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
   ['createDid', (api) => api.post('/v1/dids', { method: 'web', options: { url: 'did.example' } }), { method: 'web' }],
   ['deleteDid', (api) => api.delete('/v1/dids/did:web:did.example'), { id: 'did:web:did.example' }],
+  ...ecosystemCalls(secret),
   ...inboxCalls((tenantId) => audited.get(tenantId)!.did, secret),
   ['createHolderApplication', (api) => api.post(applications, app('One')), {}],
   [
@@ -192,6 +194,7 @@ const ordinary = `
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest verifyPresentation
   createPreAuthorizedOffer deletePreAuthorizedOffer createUser searchUsers updateUser replayWebhookDelivery
   testWebhook deleteInboxMessage sendMessage signCompact signCompactSemantic signWebSemantic createWebSemanticRevocationMessage
+  validateIssuer validateVerifier
   verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential
 `
 

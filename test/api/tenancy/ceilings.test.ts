@@ -10,6 +10,7 @@ const limits = {
   ...{ webhooks: most, clients: most, configurations: most, trustedIssuers: most, holderApplications: most },
   inboxes: most,
   contexts: most,
+  ecosystems: most,
 }
 
 let service: Service
@@ -42,6 +43,7 @@ const kinds: [
     () => ({ url: `https://terms.example/${randomUUID()}`, document: { '@context': {} } }),
     0,
   ],
+  ['ecosystems', () => '/v1/ecosystems', () => ({ name: 'Ecosystem' }), 0],
   ['inboxes', () => '/v1/messaging/inboxes', () => ({ name: 'Inbox' }), 0],
   ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
 ]

@@ -1,0 +1,133 @@
+import type { Reader } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import {
+  deleteEcosystem,
+  type EcosystemRow,
+  findEcosystem,
+  insertEcosystem,
+  listEcosystems,
+  renameEcosystem,
+} from '../../../db/repos/ecosystems/ecosystems.ts'
+import {
+  findIntegrations,
+  type Integration,
+  type IntegrationRow,
+  replaceIntegrations,
+} from '../../../db/repos/ecosystems/integrations.ts'
+import { ecosystems as ecosystemTable } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Deps } from '../../deps.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { providers, readers } from './access.ts'
+import { EcosystemUpdate, EcosystemView, NewEcosystem } from './schemas.ts'
+
+type Whole = EcosystemRow & { integrations: IntegrationRow[] }
+
+const ecosystems: Collection<Whole> = {
+  tag: 'Ecosystems',
+  access: providers,
+  path: '/v1/ecosystems',
+  id: 'ecosystemId',
+  events: 'ECOSYSTEM',
+  view: EcosystemView,
+  present,
+}
+const read = { ...ecosystems, access: readers }
+
+export const ecosystemRoutes = [
+  createAudited(ecosystems, {
+    operation: 'createEcosystem',
+    summary: 'Create an ecosystem',
+    body: NewEcosystem,
+    problems: ['conflict'],
+    async handle({ tenantId, body: { name, integrations }, deps, change }) {
+      requireCallable(deps, integrations)
+      const createdAt = deps.clock.now()
+      const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, createdAt }
+      return change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'ecosystems')
+        await insertEcosystem(tx, row)
+        await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
+        tell(tenantId, { id: row.id })
+        return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
+      })
+    },
+  }),
+  listOf(read, {
+    operation: 'retrieveEcosystems',
+    summary: 'List the ecosystems',
+    async rows({ tenantId, query, deps }) {
+      return withIntegrations(
+        deps.db.read,
+        tenantId,
+        await listEcosystems(deps.db.read, tenantId, query.limit, query.cursor),
+      )
+    },
+  }),
+  retrieve(read, {
+    operation: 'retrieveEcosystem',
+    summary: 'Retrieve an ecosystem',
+    async find({ tenantId, id, deps }) {
+      const row = await findEcosystem(deps.db.read, tenantId, id)
+      return row && (await withIntegrations(deps.db.read, tenantId, [row]))[0]
+    },
+  }),
+  replaceAudited(ecosystems, {
+    operation: 'updateEcosystem',
+    summary: 'Change an ecosystem',
+    body: EcosystemUpdate,
+    async handle({ tenantId, id, body: { name, integrations }, deps, change }) {
+      requireCallable(deps, integrations ?? [])
+      return change(async (tx, tell) => {
+        const before = await hold(tx, ecosystemTable, tenantId, id)
+        const row = await renameEcosystem(tx, tenantId, id, name)
+        if (!before || !row) throw notFound('ecosystemId', id)
+        const had = await findIntegrations(tx, tenantId, [id])
+        if (integrations) await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
+        const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
+        tell(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
+        return after
+      })
+    },
+  }),
+  removeAudited(ecosystems, {
+    operation: 'deleteEcosystem',
+    summary: 'Delete an ecosystem with all that is in it and was published of it',
+    remove: (tx, { tenantId, id, deps }) => deleteEcosystem(tx, tenantId, id, deps.clock.now()),
+    removed: ({ deps }) => deps.bus.poke(),
+  }),
+]
+
+function requireCallable({ config }: Deps, integrations: Integration[]): void {
+  for (const [at, { url }] of integrations.entries()) {
+    const refusal = checkOutboundUrl(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
+    if (refusal) throw wrongField(`integrations.${at}.url`, refusal, url)
+  }
+}
+
+async function withIntegrations(db: Reader, tenantId: string, rows: EcosystemRow[]): Promise<Whole[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const byEcosystem = Map.groupBy(await findIntegrations(db, tenantId, ids), ({ ecosystemId }) => ecosystemId)
+  return rows.map((row) => ({ ...row, integrations: byEcosystem.get(row.id) ?? [] }))
+}
+
+function present({ id, name, integrations }: Whole) {
+  return {
+    id,
+    name,
+    integrations: integrations.map(({ format, url, enabled, trustAnchors, result }) => ({
+      format,
+      url,
+      enabled,
+      ...(trustAnchors.length > 0 && { trustAnchors }),
+      ...(result && { integrationResult: result }),
+    })),
+  }
+}

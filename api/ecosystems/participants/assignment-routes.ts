@@ -1,0 +1,58 @@
+import { type CredentialTypeRow, findCredentialType } from '../../../db/repos/ecosystems/credential-types.ts'
+import { deleteAssignment, insertAssignment } from '../../../db/repos/ecosystems/participants.ts'
+import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
+import { wrongField } from '../../../shared/errors.ts'
+import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import type { Route } from '../../http/route.ts'
+import { presentCredentialType } from '../credential-types/present.ts'
+import { CredentialTypeView } from '../credential-types/schemas.ts'
+import { providers } from '../ecosystems/access.ts'
+import { modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { getParticipant, OfParticipant } from './get-participant.ts'
+import { Assignment } from './schemas.ts'
+
+export const assignmentRoutes = [
+  ...assignmentsOf('issuer', 'Issuer', 'issue'),
+  ...assignmentsOf('verifier', 'Verifier', 'verify'),
+]
+
+function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route[] {
+  const assigned: Collection<CredentialTypeRow, typeof OfParticipant> = {
+    tag: 'Ecosystems',
+    access: providers,
+    path: `/v1/ecosystems/:ecosystemId/participants/:participantId/${role}/credentials`,
+    within: OfParticipant,
+    id: 'credentialId',
+    events: `ECOSYSTEM_${role.toUpperCase()}_POLICY`,
+    view: CredentialTypeView,
+    present: presentCredentialType,
+  }
+  return [
+    createAudited(assigned, {
+      operation: `assign${word}CredentialType`,
+      summary: `Assign a type of credentials that a participant may ${verb}; one that is assigned already stays so`,
+      body: Assignment,
+      problems: ['not_found'],
+      handle: ({ tenantId, params: { ecosystemId, participantId }, body: { credentialId }, deps, change }) =>
+        change(async (tx, tell) => {
+          await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+          await getParticipant(tx, tenantId, ecosystemId, participantId)
+          const type = await findCredentialType(tx, tenantId, ecosystemId, credentialId)
+          if (!type) throw wrongField('credentialId', 'Resource Not Found', credentialId)
+          await insertAssignment(tx, { tenantId, ecosystemId, participantId, role, credentialTypeId: credentialId })
+          tell(tenantId, { id: credentialId, ecosystemId, participantId })
+          return type
+        }),
+    }),
+    removeAudited(assigned, {
+      operation: `unassign${word}CredentialType`,
+      summary: `Assign a type of credentials no longer that a participant may ${verb}`,
+      async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
+        await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        await getParticipant(tx, tenantId, ecosystemId, participantId)
+        return deleteAssignment(tx, tenantId, { ecosystemId, participantId, role, credentialTypeId: id })
+      },
+    }),
+  ]
+}

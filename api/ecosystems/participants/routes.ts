@@ -1,0 +1,110 @@
+import type { z } from 'zod'
+import {
+  deleteParticipant,
+  findParticipant,
+  insertParticipant,
+  listParticipants,
+  type ParticipantRow,
+  updateParticipant,
+} from '../../../db/repos/ecosystems/participants.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
+import { assignmentRoutes } from './assignment-routes.ts'
+import { getParticipant } from './get-participant.ts'
+import { countingIdentifiers } from './identifiers.ts'
+import { NewParticipant, ParticipantView } from './schemas.ts'
+import { validationRoutes } from './validation-routes.ts'
+
+const participants: Collection<ParticipantRow, typeof InEcosystem> = {
+  tag: 'Ecosystems',
+  access: providers,
+  path: '/v1/ecosystems/:ecosystemId/participants',
+  within: InEcosystem,
+  id: 'participantId',
+  events: 'ECOSYSTEM_PARTICIPANT',
+  view: ParticipantView,
+  present,
+}
+const read = { ...participants, access: readers }
+
+export const participantRoutes = [
+  createAudited(participants, {
+    operation: 'createParticipant',
+    summary: 'Let somebody take part in an ecosystem',
+    body: NewParticipant,
+    problems: ['not_found', 'conflict'],
+    async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
+      const createdAt = deps.clock.now()
+      const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
+      return change(async (tx, tell) => {
+        await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
+        await requireRoomIn(tx, tenant, ecosystemId, 'participants')
+        await insertParticipant(tx, row, countingIdentifiers(row))
+        tell(tenantId, { id: row.id, ecosystemId })
+        return row
+      })
+    },
+  }),
+  listOf(read, {
+    operation: 'retrieveParticipants',
+    summary: 'List the participants of an ecosystem',
+    problems: ['not_found'],
+    async rows({ tenantId, params: { ecosystemId }, query, deps }) {
+      await getEcosystem(deps.db.read, tenantId, ecosystemId)
+      return listParticipants(deps.db.read, tenantId, ecosystemId, query.limit, query.cursor)
+    },
+  }),
+  retrieve(read, {
+    operation: 'retrieveParticipant',
+    summary: 'Retrieve a participant of an ecosystem',
+    async find({ tenantId, params: { ecosystemId }, id, deps }) {
+      await getEcosystem(deps.db.read, tenantId, ecosystemId)
+      return findParticipant(deps.db.read, tenantId, ecosystemId, id)
+    },
+  }),
+  replaceAudited(participants, {
+    operation: 'updateParticipant',
+    summary: 'Change a participant of an ecosystem; what is left out is as for a new one',
+    body: NewParticipant,
+    async handle({ tenantId, params: { ecosystemId }, id, body, deps, change }) {
+      return change(async (tx, tell) => {
+        await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        const before = await getParticipant(tx, tenantId, ecosystemId, id)
+        const after = { ...before, ...contentOf(body) }
+        await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), countingIdentifiers(after))
+        tell(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
+        return after
+      })
+    },
+  }),
+  removeAudited(participants, {
+    operation: 'deleteParticipant',
+    summary: 'Delete a participant of an ecosystem',
+    async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
+      await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+      return deleteParticipant(tx, tenantId, ecosystemId, id)
+    },
+  }),
+  ...assignmentRoutes,
+  ...validationRoutes,
+]
+
+type Content = Omit<ParticipantRow, 'id' | 'tenantId' | 'ecosystemId' | 'createdAt'>
+
+function contentOf({ country, stateOrProvince, ...body }: z.output<typeof NewParticipant>): Content {
+  // Boundary: what the schema leaves out is absent, and never there as undefined.
+  return { ...body, country: country ?? null, stateOrProvince: stateOrProvince ?? null } as Content
+}
+
+function present({ tenantId, createdAt, country, stateOrProvince, ...row }: ParticipantRow) {
+  return {
+    ...row,
+    ...(country !== null && { country }),
+    ...(stateOrProvince !== null && { stateOrProvince }),
+  }
+}

@@ -1,0 +1,85 @@
+import { hold } from '../../../db/hold.ts'
+import { deletePolicies, insertPolicy } from '../../../db/repos/ecosystems/policies.ts'
+import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { given } from '../../http/representations/media.ts'
+import { anyone, defineRoute } from '../../http/route.ts'
+import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { answerLatestPolicy } from './latest.ts'
+import { PolicyPreview, Publication, PublishedPolicy } from './schemas.ts'
+import { writePolicy } from './write-policy.ts'
+
+const tag = 'Ecosystems'
+
+export const policyRoutes = [
+  defineAuditedRoute({
+    operation: 'publishEcosystemPolicy',
+    summary: 'Publish the policy of an ecosystem as it is now',
+    tag,
+    method: 'POST',
+    path: '/v1/ecosystems/:ecosystemId/policies',
+    access: providers,
+    event: 'ECOSYSTEM_POLICY_CREATE',
+    params: InEcosystem,
+    status: 201,
+    response: Publication,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ tenantId, params: { ecosystemId }, deps, change }) {
+      const row = await change(async (tx, tell) => {
+        // What is written is what nobody changes meanwhile.
+        const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
+        if (!ecosystem) throw notFound('ecosystemId', ecosystemId)
+        const publishedAt = deps.clock.now()
+        const content = await writePolicy(tx, ecosystem, publishedAt)
+        const policy = { id: newOrderedId(publishedAt), tenantId, ecosystemId, kind: 'general', content } as const
+        await deletePolicies(tx, tenantId, ecosystemId, 'general')
+        await insertPolicy(tx, { ...policy, listId: null, publishedAt })
+        tell(tenantId, { id: policy.id, ecosystemId })
+        return { id: policy.id, publishedAt }
+      })
+      return { id: row.id, policyPublishedAt: row.publishedAt.toISOString() }
+    },
+  }),
+  defineRoute({
+    operation: 'previewEcosystemPolicy',
+    summary: 'The policy of an ecosystem as it would be published now',
+    tag,
+    method: 'GET',
+    path: '/v1/ecosystems/:ecosystemId/preview',
+    access: readers,
+    event: 'ECOSYSTEM_POLICY_PREVIEW_RETRIEVE',
+    params: InEcosystem,
+    status: 200,
+    response: PolicyPreview,
+    representations: { media: [given('application/json')] },
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ tenantId, params: { ecosystemId }, deps }) {
+      return writePolicy(deps.db.read, await getEcosystem(deps.db.read, tenantId, ecosystemId))
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveLatestEcosystemPolicy',
+    summary: 'The policy of an ecosystem that was published last',
+    tag,
+    method: 'GET',
+    path: '/v1/ecosystems/:ecosystemId/policies/public/latest',
+    access: anyone,
+    event: 'ECOSYSTEM_POLICY_RETRIEVE_LATEST',
+    isReadByCrowds: true,
+    params: InEcosystem,
+    status: 200,
+    response: PublishedPolicy,
+    representations: {
+      media: [given('application/json')],
+      etag: 'version',
+      maxAgeSeconds: 60,
+      gzip: true,
+      cors: true,
+    },
+    problems: ['bad_request', 'not_found'],
+    handle: ({ tenantId, params: { ecosystemId }, deps }) => answerLatestPolicy(deps, tenantId, ecosystemId, 'general'),
+  }),
+]

@@ -1,0 +1,79 @@
+import type { Reader } from '../../../db/client.ts'
+import type { Cursor } from '../../../db/page.ts'
+import { findCredentialTypes } from '../../../db/repos/ecosystems/credential-types.ts'
+import type { EcosystemRow } from '../../../db/repos/ecosystems/ecosystems.ts'
+import {
+  type AssignmentRow,
+  findAssignments,
+  listParticipants,
+  type ParticipantRow,
+} from '../../../db/repos/ecosystems/participants.ts'
+import { Problem } from '../../../shared/errors.ts'
+
+/** Participants that are read at a time. */
+const portion = 200
+const mostBytes = 32_000_000
+
+/**
+ * The general policy of an ecosystem, as it is now, in JSON: its types, its participants, and what is assigned to them.
+ * Contacts are left out: anybody may read it. Throws `conflict` where it would be larger than 32 MB.
+ */
+export async function writePolicy(
+  db: Reader,
+  { tenantId, id, policyModifiedAt }: EcosystemRow,
+  publishedAt?: Date,
+): Promise<Buffer> {
+  const types = (await findCredentialTypes(db, tenantId, id)).map(({ id, profile, type, name }) => [
+    id,
+    { profile, type, name },
+  ])
+  const head = JSON.stringify({
+    policyModifiedAt: policyModifiedAt.toISOString(),
+    ...(publishedAt && { policyPublishedAt: publishedAt.toISOString() }),
+    credentials: Object.fromEntries(types),
+  })
+  const written = await writeParticipants(db, tenantId, id)
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"participants":{`), ...written, Buffer.from('}}')])
+}
+
+async function writeParticipants(db: Reader, tenantId: string, ecosystemId: string): Promise<Buffer[]> {
+  const written: Buffer[] = []
+  let size = 0
+  for (let cursor: Cursor | undefined; ; ) {
+    const found = await listParticipants(db, tenantId, ecosystemId, portion, cursor)
+    const page = found.slice(0, portion)
+    const assigned = await findAssignments(
+      db,
+      tenantId,
+      page.map(({ id }) => id),
+    )
+    const byParticipant = Map.groupBy(assigned, ({ participantId }) => participantId)
+    const members = page.map(
+      (row) => `${JSON.stringify(row.id)}:${JSON.stringify(present(row, byParticipant.get(row.id)))}`,
+    )
+    const part = Buffer.from(`${written.length > 0 ? ',' : ''}${members.join(',')}`)
+    size += part.length
+    if (size > mostBytes) throw new Problem('conflict', { message: 'The policy would be larger than 32 MB' })
+    if (members.length > 0) written.push(part)
+    const last = page.at(-1)
+    if (!last || found.length <= portion) return written
+    cursor = { at: last.createdAt, id: last.id }
+  }
+}
+
+type Assigned = Pick<AssignmentRow, 'role' | 'credentialTypeId'>
+
+function present(
+  { id, tenantId, ecosystemId, contacts, createdAt, country, stateOrProvince, ...row }: ParticipantRow,
+  assigned: Assigned[] = [],
+) {
+  const typesOf = (role: AssignmentRow['role']) =>
+    assigned.filter((each) => each.role === role).map(({ credentialTypeId }) => credentialTypeId)
+  return {
+    ...row,
+    ...(country !== null && { country }),
+    ...(stateOrProvince !== null && { stateOrProvince }),
+    issuerCredentials: typesOf('issuer'),
+    verifierCredentials: typesOf('verifier'),
+  }
+}

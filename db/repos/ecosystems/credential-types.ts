@@ -1,0 +1,73 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
+import { participantCredentialTypes } from '../../tables/ecosystems/participants.ts'
+
+export type CredentialTypeRow = typeof types.$inferSelect
+
+/** False when the ecosystem has it already. */
+export async function insertCredentialType(tx: Writer, row: CredentialTypeRow): Promise<boolean> {
+  const rows = await tx.insert(types).values(row).onConflictDoNothing().returning({ id: types.id })
+  return rows.length === 1
+}
+
+export async function findCredentialType(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  id: string,
+): Promise<CredentialTypeRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(types)
+    .where(byId(tenantId, ecosystemId, id))
+  return row
+}
+
+export async function listCredentialTypes(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<CredentialTypeRow[]> {
+  return listPage(db, types, tenantId, { limit, cursor }, eq(types.ecosystemId, ecosystemId))
+}
+
+/** All of an ecosystem, which are bounded by the ceiling. */
+export async function findCredentialTypes(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+): Promise<CredentialTypeRow[]> {
+  return db
+    .select()
+    .from(types)
+    .where(and(eq(types.tenantId, tenantId), eq(types.ecosystemId, ecosystemId)))
+    .orderBy(asc(types.createdAt), asc(types.id))
+}
+
+/** Removes a type, which then is assigned to nobody. False when there is none. */
+export async function deleteCredentialType(
+  tx: Writer,
+  tenantId: string,
+  ecosystemId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(types)
+    .where(byId(tenantId, ecosystemId, id))
+    .returning({ id: types.id })
+  if (rows.length === 0) return false
+  await tx
+    .delete(participantCredentialTypes)
+    .where(and(eq(participantCredentialTypes.tenantId, tenantId), eq(participantCredentialTypes.credentialTypeId, id)))
+  return true
+}
+
+function byId(tenantId: string, ecosystemId: string, id: string) {
+  return and(inRow(types.tenantId, tenantId), inRow(types.ecosystemId, ecosystemId), eq(types.id, id))
+}

@@ -1,0 +1,85 @@
+import { and, eq } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import { addToOutbox } from '../../outbox.ts'
+import type { Cursor } from '../../page.ts'
+import { ecosystemCredentialTypes } from '../../tables/ecosystems/credential-types.ts'
+import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { participants } from '../../tables/ecosystems/participants.ts'
+
+export type EcosystemRow = typeof ecosystems.$inferSelect
+
+export async function insertEcosystem(tx: Writer, row: EcosystemRow): Promise<void> {
+  await tx.insert(ecosystems).values(row)
+}
+
+export async function findEcosystem(db: Reader, tenantId: string, id: string): Promise<EcosystemRow | undefined> {
+  const [row] = await db.select().from(ecosystems).where(byId(tenantId, id))
+  return row
+}
+
+export async function listEcosystems(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<EcosystemRow[]> {
+  return listPage(db, ecosystems, tenantId, { limit, cursor })
+}
+
+/** Undefined when there is none. */
+export async function renameEcosystem(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  name: string,
+): Promise<EcosystemRow | undefined> {
+  const [row] = await tx.update(ecosystems).set({ name }).where(byId(tenantId, id)).returning()
+  return row
+}
+
+/**
+ * Says that what is in an ecosystem changes, and holds it as `hold` does: changes in one ecosystem come one after another, and
+ * none comes after its deletion. Undefined when there is none.
+ */
+export async function holdToModify(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  at: Date,
+): Promise<EcosystemRow | undefined> {
+  const [row] = await tx.update(ecosystems).set({ policyModifiedAt: at }).where(byId(tenantId, id)).returning()
+  return row
+}
+
+/** Removes an ecosystem; the job of the outbox takes away what was in it. False when there is none. */
+export async function deleteEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.delete(ecosystems).where(byId(tenantId, id)).returning({ id: ecosystems.id })
+  if (rows.length === 0) return false
+  await addToOutbox(tx, 'removeEcosystem', [{ id, payload: { tenantId, ecosystemId: id } }], at)
+  return true
+}
+
+const counted = {
+  ecosystemCredentialTypes,
+  participants,
+} as const satisfies Record<string, PgTable & { tenantId: PgColumn; ecosystemId: PgColumn }>
+
+/** What there is a ceiling for in each ecosystem, by the name of the ceiling. */
+export type CountedInEcosystem = keyof typeof counted
+
+export async function countInEcosystem(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  kind: CountedInEcosystem,
+): Promise<number> {
+  const table = counted[kind]
+  return db.$count(table, and(eq(table.tenantId, tenantId), eq(table.ecosystemId, ecosystemId)))
+}
+
+function byId(tenantId: string, id: string) {
+  return and(inRow(ecosystems.tenantId, tenantId), eq(ecosystems.id, id))
+}

@@ -1,0 +1,139 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { chunksOf } from '../../chunks.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import {
+  participantCredentialTypes as assignments,
+  participantIdentifiers as identifiers,
+  participants,
+} from '../../tables/ecosystems/participants.ts'
+
+export type ParticipantRow = typeof participants.$inferSelect
+export type IdentifierRow = typeof identifiers.$inferSelect
+export type AssignmentRow = typeof assignments.$inferSelect
+
+/** The identifiers are those that count. */
+export async function insertParticipant(tx: Writer, row: ParticipantRow, counting: IdentifierRow[]): Promise<void> {
+  await tx.insert(participants).values(row)
+  await insertIdentifiers(tx, counting)
+}
+
+async function insertIdentifiers(tx: Writer, rows: IdentifierRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(identifiers).values(rows)
+}
+
+export async function findParticipant(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  id: string,
+): Promise<ParticipantRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(participants)
+    .where(byId(tenantId, ecosystemId, id))
+  return row
+}
+
+export async function listParticipants(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<ParticipantRow[]> {
+  return listPage(db, participants, tenantId, { limit, cursor }, eq(participants.ecosystemId, ecosystemId))
+}
+
+/** Undefined when there is none. */
+export async function updateParticipant(
+  tx: Writer,
+  tenantId: string,
+  ecosystemId: string,
+  id: string,
+  changes: Partial<ParticipantRow>,
+  counting: IdentifierRow[],
+): Promise<ParticipantRow | undefined> {
+  const [row] = await tx
+    .update(participants)
+    .set(changes)
+    .where(byId(tenantId, ecosystemId, id))
+    .returning()
+  if (!row) return undefined
+  await tx.delete(identifiers).where(and(eq(identifiers.tenantId, tenantId), eq(identifiers.participantId, id)))
+  await insertIdentifiers(tx, counting)
+  return row
+}
+
+/** With what hangs on it. False when there is none. */
+export async function deleteParticipant(
+  tx: Writer,
+  tenantId: string,
+  ecosystemId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(participants)
+    .where(byId(tenantId, ecosystemId, id))
+    .returning({ id: participants.id })
+  if (rows.length === 0) return false
+  for (const table of [identifiers, assignments]) {
+    await tx.delete(table).where(and(eq(table.tenantId, tenantId), eq(table.participantId, id)))
+  }
+  return true
+}
+
+/** One that is assigned already stays so. */
+export async function insertAssignment(tx: Writer, row: AssignmentRow): Promise<void> {
+  await tx.insert(assignments).values(row).onConflictDoNothing()
+}
+
+/** False when the type is not assigned. */
+export async function deleteAssignment(
+  tx: Writer,
+  tenantId: string,
+  { ecosystemId, participantId, role, credentialTypeId }: Omit<AssignmentRow, 'tenantId'>,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(assignments)
+    .where(
+      and(
+        inRow(assignments.tenantId, tenantId),
+        inRow(assignments.ecosystemId, ecosystemId),
+        eq(assignments.participantId, participantId),
+        eq(assignments.role, role),
+        eq(assignments.credentialTypeId, credentialTypeId),
+      ),
+    )
+    .returning({ id: assignments.credentialTypeId })
+  return rows.length === 1
+}
+
+/** What is assigned to these participants. */
+export async function findAssignments(
+  db: Reader,
+  tenantId: string,
+  participantIds: string[],
+): Promise<Pick<AssignmentRow, 'participantId' | 'role' | 'credentialTypeId'>[]> {
+  const { participantId, role, credentialTypeId } = assignments
+  const found = []
+  for (const chunk of chunksOf(participantIds)) {
+    const rows = await db
+      .select({ participantId, role, credentialTypeId })
+      .from(assignments)
+      .where(and(inRow(assignments.tenantId, tenantId), inArray(participantId, chunk)))
+      .orderBy(credentialTypeId)
+    found.push(...rows)
+  }
+  return found
+}
+
+function byId(tenantId: string, ecosystemId: string, id: string) {
+  return and(
+    inRow(participants.tenantId, tenantId),
+    inRow(participants.ecosystemId, ecosystemId),
+    eq(participants.id, id),
+  )
+}

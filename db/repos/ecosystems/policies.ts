@@ -1,0 +1,51 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { type PolicyKind, ecosystemPolicies as policies } from '../../tables/ecosystems/policies.ts'
+
+export type PolicyRow = typeof policies.$inferSelect
+
+export async function insertPolicy(tx: Writer, row: PolicyRow): Promise<void> {
+  await tx.insert(policies).values(row)
+}
+
+/** Those of a kind, of which the last alone is read. */
+export async function deletePolicies(
+  tx: Writer,
+  tenantId: string,
+  ecosystemId: string,
+  kind: PolicyKind,
+): Promise<void> {
+  await tx.delete(policies).where(ofKind(tenantId, ecosystemId, kind))
+}
+
+/** The one that was published last, without its content. Undefined when there is none, or no ecosystem any more. */
+export async function findLatestPolicy(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  kind: PolicyKind,
+): Promise<Pick<PolicyRow, 'id' | 'publishedAt'> | undefined> {
+  const [latest] = await db
+    .select({ id: policies.id, publishedAt: policies.publishedAt })
+    .from(policies)
+    .innerJoin(ecosystems, and(eq(ecosystems.id, policies.ecosystemId), eq(ecosystems.tenantId, tenantId)))
+    .where(ofKind(tenantId, ecosystemId, kind))
+    .orderBy(desc(policies.publishedAt), desc(policies.id))
+    .limit(1)
+  return latest
+}
+
+/** Never another for the same id. Undefined when there is none. */
+export async function findPolicyContent(db: Reader, tenantId: string, id: string): Promise<Buffer | undefined> {
+  const [row] = await db
+    .select({ content: policies.content })
+    .from(policies)
+    .where(and(inRow(policies.tenantId, tenantId), eq(policies.id, id)))
+  return row?.content
+}
+
+function ofKind(tenantId: string, ecosystemId: string, kind: PolicyKind) {
+  return and(eq(policies.tenantId, tenantId), eq(policies.ecosystemId, ecosystemId), eq(policies.kind, kind))
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hangingOn } from '../../../db/keeping/keeping.ts'
+import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { ecosystemIntegrations } from '../../../db/tables/ecosystems/integrations.ts'
+import { newCertificate, pemOf } from '../../certificates.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { newEcosystem, newParticipant, newType } from './factories.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const list = (url: string, more: object = {}) => ({ format: 'VICAL', url, ...more })
+const detailsOf = (param: string) => ({ status: 400, body: { details: [{ param, location: 'body' }] } })
+
+test('an ecosystem is made, changed, listed and deleted, and then there is none', async () => {
+  const { operator } = await service.addTenant()
+  const made = await operator.post('/v1/ecosystems', { name: ' Travel ' })
+  const { id } = made.body
+  expect(made).toMatchObject({ status: 201, body: { id, name: 'Travel', integrations: [] } })
+  const path = `/v1/ecosystems/${id}`
+  expect(await operator.put(path, { name: 'Trade' })).toMatchObject({ status: 200, body: { name: 'Trade' } })
+  expect((await operator.get(path)).body).toStrictEqual({ id, name: 'Trade', integrations: [] })
+  expect((await operator.get('/v1/ecosystems')).body).toStrictEqual({ data: [{ id, name: 'Trade', integrations: [] }] })
+  for (const name of ['', 'x'.repeat(51), 7, undefined]) {
+    expect(await operator.post('/v1/ecosystems', { name })).toMatchObject(detailsOf('name'))
+    expect(await operator.put(path, { name })).toMatchObject(detailsOf('name'))
+  }
+  expect(await operator.delete(path)).toMatchObject({ status: 204 })
+  for (const gone of [path, `${path}/credentials`, `${path}/participants`, `${path}/preview`]) {
+    expect(await operator.get(gone)).toMatchObject({ status: 404, body: { details: [{ param: 'ecosystemId' }] } })
+  }
+})
+
+test('lists of others are kept with what came of them, as long as the operator names them', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const trustAnchors = [pemOf(await newCertificate({ name: 'Root', ca: true }))]
+  const one = list('https://lists.example/vical?format=cbor', { trustAnchors })
+  const two = list('https://other.example/vical', { enabled: false })
+  const made = await operator.post('/v1/ecosystems', { name: 'Travel', integrations: [one, two] })
+  expect(made.body.integrations).toStrictEqual([{ ...one, enabled: true }, two])
+  const path = `/v1/ecosystems/${made.body.id}`
+
+  // What the job that fetches writes.
+  const result = { success: true, lastSyncedAt: '2026-11-22T10:00:00.000Z', lastModifiedAt: '2026-11-21T10:00:00.000Z' }
+  await service.deps.db.tx((tx) =>
+    tx.update(ecosystemIntegrations).set({ result }).where(eq(ecosystemIntegrations.url, one.url)),
+  )
+  const first = { ...one, enabled: true, integrationResult: result }
+  expect((await operator.put(path, { name: 'Trade' })).body.integrations).toStrictEqual([first, two])
+  const turned = [two, { ...one, enabled: false }]
+  expect((await operator.put(path, { name: 'Trade', integrations: turned })).body.integrations).toStrictEqual([
+    two,
+    { ...first, enabled: false },
+  ])
+  const { body } = await operator.put(path, { name: 'Trade', integrations: [two] })
+  expect(body.integrations).toStrictEqual([two])
+  expect((await operator.get('/v1/ecosystems')).body.data[0].integrations).toStrictEqual([two])
+})
+
+test('a list is refused by name when it could not be called, is no VICAL, or comes twice', async () => {
+  const { operator } = await service.addTenant()
+  const integration = (more: object) => operator.post('/v1/ecosystems', { name: 'Travel', integrations: [more] })
+  for (const url of ['http://lists.example', 'https://10.0.0.1/vical', 'https://user@lists.example', 'lists', 7]) {
+    expect(await integration(list(url as string))).toMatchObject(detailsOf('integrations.0.url'))
+  }
+  expect(await integration({ format: 'PDF', url: 'https://lists.example' })).toMatchObject(
+    detailsOf('integrations.0.format'),
+  )
+  expect(await integration(list('https://lists.example', { trustAnchors: ['x'] }))).toMatchObject(
+    detailsOf('integrations.0.trustAnchors.0'),
+  )
+  const twice = [list('https://lists.example/'), list('https://lists.example/')]
+  expect(await operator.post('/v1/ecosystems', { name: 'Travel', integrations: twice })).toMatchObject(
+    detailsOf('integrations.1.url'),
+  )
+  expect((await operator.get('/v1/ecosystems')).body.data).toEqual([])
+})
+
+test('a type is in an ecosystem once, also when it is made many times at once', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const licence = { profile: 'mobile', type: 'org.iso.18013.5.1.mDL', name: 'Licence' }
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => tenant.operator.post(`${path}/credentials`, licence)),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+  const { data } = (await tenant.operator.get(`${path}/credentials`)).body
+  expect(data).toEqual([{ id: expect.any(String), ecosystemId: path.split('/').at(-1), ...licence }])
+  expect((await tenant.operator.get(`${path}/credentials/${data[0].id}`)).body).toStrictEqual(data[0])
+  // Another profile's, and another ecosystem's, is another.
+  await newType(tenant, path, { ...licence, profile: 'compact' })
+  await newType(tenant, await newEcosystem(tenant), licence)
+  expect(await tenant.operator.post(`${path}/credentials`, { ...licence, profile: 'paper' })).toMatchObject(
+    detailsOf('profile'),
+  )
+})
+
+test('of types and participants an ecosystem has as many as its ceiling, also when all come at once', async () => {
+  const tenant = await service.addTenant({ limits: { ecosystemCredentialTypes: 2, participants: 2 } })
+  const path = await newEcosystem(tenant)
+  const another = await newEcosystem(tenant)
+  const all = await Promise.all(
+    Array.from({ length: 5 }, async (_, at) => [
+      (await tenant.operator.post(`${path}/credentials`, { profile: 'compact', type: `T${at}`, name: 'T' })).status,
+      (await tenant.operator.post(`${path}/participants`, { name: 'P' })).status,
+    ]),
+  )
+  for (const kind of [0, 1]) expect(all.map((each) => each[kind]).sort()).toEqual([201, 201, 409, 409, 409])
+  await newType(tenant, another)
+  await newParticipant(tenant, another)
+})
+
+async function rowsIn(tenant: TestTenant): Promise<number> {
+  const counts = hangingOn(ecosystems).map(({ table, tenant: of }) =>
+    service.deps.db.read.$count(table, eq(of, tenant.id)),
+  )
+  return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0)
+}
+
+test('with an ecosystem goes all that is in it, and nothing of another', async () => {
+  const tenant = await service.addTenant()
+  const fill = async () => {
+    const path = await newEcosystem(tenant, { integrations: [list('https://lists.example/vical')] })
+    const credentialId = await newType(tenant, path)
+    const participant = await newParticipant(tenant, path, { identifiers: { compact: 'did:web:a.example' } })
+    await tenant.operator.post(`${participant}/issuer/credentials`, { credentialId })
+    await tenant.operator.post(`${path}/policies`)
+    return path
+  }
+  const kept = await fill()
+  const each = await rowsIn(tenant)
+  expect(each).toBeGreaterThanOrEqual(6)
+  const gone = await fill()
+  expect(await rowsIn(tenant)).toBe(2 * each)
+  expect(await tenant.operator.delete(gone)).toMatchObject({ status: 204 })
+  expect(await tenant.anonymous.get(`${gone}/policies/public/latest`)).toMatchObject({ status: 404 })
+  await eventually(async () => (await rowsIn(tenant)) === each)
+  expect(await tenant.operator.get(`${kept}/participants`)).toMatchObject({ body: { data: [{}] } })
+  expect(await tenant.anonymous.get(`${kept}/policies/public/latest`)).toMatchObject({ status: 200 })
+})
+
+test('while an ecosystem is deleted nothing is put into it that stays', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const [deleted, ...others] = await Promise.all([
+    tenant.operator.delete(path),
+    ...Array.from({ length: 6 }, () => tenant.operator.post(`${path}/participants`, { name: 'P' })),
+    tenant.operator.post(`${path}/policies`),
+  ])
+  expect(deleted).toMatchObject({ status: 204 })
+  for (const { status } of others) expect([201, 404]).toContain(status)
+  await eventually(async () => (await rowsIn(tenant)) === 0)
+})
+
+test("another tenant's ecosystem is none, whatever is asked of it", async () => {
+  const [tenant, neighbour] = [await service.addTenant(), await service.addTenant()]
+  const path = await newEcosystem(tenant)
+  const credentialId = await newType(tenant, path)
+  await newParticipant(tenant, path, {
+    isIssuer: true,
+    isIssuerConstrained: false,
+    identifiers: { compact: 'did:web:a.example' },
+  })
+  for (const answer of [
+    await neighbour.operator.get(path),
+    await neighbour.operator.put(path, { name: 'Mine' }),
+    await neighbour.operator.delete(path),
+    await neighbour.operator.get(`${path}/credentials/${credentialId}`),
+    await neighbour.operator.post(`${path}/participants`, { name: 'P' }),
+    await neighbour.operator.post(`${path}/policies`),
+    await neighbour.operator.get(`${path}/preview`),
+  ]) {
+    expect(answer).toMatchObject({ status: 404, body: { details: [{ param: 'ecosystemId', location: 'params' }] } })
+  }
+  expect((await tenant.operator.get(path)).status).toBe(200)
+  const asked = { profile: 'compact', identifier: 'did:web:a.example', type: 'Licence' }
+  expect((await tenant.operator.post('/v1/ecosystems/issuer-validation', asked)).body.validated).toBe(true)
+  expect((await neighbour.operator.post('/v1/ecosystems/issuer-validation', asked)).body).toStrictEqual({
+    validated: false,
+    identifier: asked.identifier,
+  })
+  const missing = `/v1/ecosystems/${randomUUID()}`
+  expect(await tenant.operator.delete(missing)).toMatchObject({ status: 404 })
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../harness.ts'
+import { newEcosystem, newParticipant, newType } from './factories.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test('a policy is what was in the ecosystem when it was published, for anybody, without contacts', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const latest = `${path}/policies/public/latest`
+  expect(await tenant.anonymous.get(latest)).toMatchObject({ status: 404 })
+  const credentialId = await newType(tenant, path)
+  const identifiers = { compact: 'did:web:a.example' }
+  const participant = await newParticipant(tenant, path, {
+    ...{ identifiers, isIssuer: true, country: 'NZ', contacts: [{ phoneNumber: '+64 1 234' }] },
+  })
+  await tenant.operator.post(`${participant}/issuer/credentials`, { credentialId })
+  const content = {
+    policyModifiedAt: expect.any(String),
+    credentials: { [credentialId]: { profile: 'compact', type: 'Licence', name: 'Licence' } },
+    participants: {
+      [participant.split('/').at(-1)!]: {
+        ...{ name: 'Participant', identifiers, isIssuer: true, isVerifier: false, status: 'Active', country: 'NZ' },
+        ...{ isIssuerConstrained: true, isVerifierConstrained: true },
+        ...{ issuerCredentials: [credentialId], verifierCredentials: [] },
+      },
+    },
+  }
+  const { body: preview } = await tenant.operator.get(`${path}/preview`)
+  expect(preview).toStrictEqual(content)
+  const published = await tenant.operator.post(`${path}/policies`)
+  expect(published).toMatchObject({ status: 201, body: { id: expect.any(String) } })
+  const { policyPublishedAt } = published.body
+  const before = await tenant.anonymous.get(latest)
+  expect(before.body).toStrictEqual({ ...preview, policyPublishedAt })
+
+  await tenant.operator.delete(participant)
+  expect((await tenant.operator.get(`${path}/preview`)).body.participants).toEqual({})
+  expect((await tenant.anonymous.get(latest)).body).toStrictEqual(before.body)
+  await tenant.operator.post(`${path}/policies`)
+  expect((await tenant.anonymous.get(latest)).body.participants).toEqual({})
+})
+
+test('who has the policy already is told so, until another is published', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const latest = `${path}/policies/public/latest`
+  await tenant.operator.post(`${path}/policies`)
+  const { headers } = await tenant.anonymous.get(latest)
+  expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', 'access-control-allow-origin': '*' })
+  const known = { 'if-none-match': String(headers.etag) }
+  expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 304, body: undefined })
+  await tenant.operator.post(`${path}/policies`)
+  expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 200 })
+})
+
+test('all participants are in a policy, however many they are, and each once', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const credentialId = await newType(tenant, path)
+  const made = await Promise.all(Array.from({ length: 405 }, () => newParticipant(tenant, path)))
+  await tenant.operator.post(`${made.at(-1)}/verifier/credentials`, { credentialId })
+  const { participants } = (await tenant.operator.get(`${path}/preview`)).body
+  const ids = made.map((each) => each.split('/').at(-1)!)
+  expect(Object.keys(participants).sort()).toEqual(ids.sort())
+  expect(participants[made.at(-1)!.split('/').at(-1)!].verifierCredentials).toEqual([credentialId])
+})

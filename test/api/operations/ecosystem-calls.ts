@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import type { Api, ApiResponse } from '../../api-client.ts'
+
+type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
+
+/** What `audit.test.ts` calls of ecosystems. */
+export function ecosystemCalls(secret: string): Call[] {
+  const name = secret.slice(0, 50)
+  const ecosystem = ({ createEcosystem }: Record<string, string>) => `/v1/ecosystems/${createEcosystem}`
+  const participants = (made: Record<string, string>) => `${ecosystem(made)}/participants`
+  const participant = (made: Record<string, string>) => `${participants(made)}/${made.createParticipant}`
+  const type = { profile: 'compact', type: 'Licence', name: 'Licence' }
+  const inEcosystem = { ecosystemId: expect.any(String) }
+  const assigned = { ...inEcosystem, participantId: expect.any(String) }
+  return [
+    ['createEcosystem', (api) => api.post('/v1/ecosystems', { name: 'One' }), {}],
+    ['updateEcosystem', (api, made) => api.put(ecosystem(made), { name }), { changed: ['name'] }],
+    ['createCredentialType', (api, made) => api.post(`${ecosystem(made)}/credentials`, type), inEcosystem],
+    ['createParticipant', (api, made) => api.post(participants(made), { name: 'One' }), inEcosystem],
+    ['updateParticipant', (api, made) => api.put(participant(made), { name }), { ...inEcosystem, changed: ['name'] }],
+    ...(['issuer', 'verifier'] as const).flatMap((role): Call[] => {
+      const word = role === 'issuer' ? 'Issuer' : 'Verifier'
+      const at = (made: Record<string, string>) => `${participant(made)}/${role}/credentials`
+      return [
+        [
+          `assign${word}CredentialType`,
+          (api, made) => api.post(at(made), { credentialId: made.createCredentialType }),
+          assigned,
+        ],
+        [
+          `unassign${word}CredentialType`,
+          (api, made) => api.delete(`${at(made)}/${made.createCredentialType}`),
+          assigned,
+        ],
+      ]
+    }),
+    ['publishEcosystemPolicy', (api, made) => api.post(`${ecosystem(made)}/policies`), inEcosystem],
+    ['deleteParticipant', (api, made) => api.delete(participant(made)), inEcosystem],
+    [
+      'deleteCredentialType',
+      (api, made) => api.delete(`${ecosystem(made)}/credentials/${made.createCredentialType}`),
+      inEcosystem,
+    ],
+    ['deleteEcosystem', (api, made) => api.delete(ecosystem(made)), {}],
+  ]
+}
