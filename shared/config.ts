@@ -151,7 +151,9 @@ export function readKeyEncryptionKeys(env: Environment): Buffer[] {
     env,
   )
   const texts = KEY_ENCRYPTION_KEY?.split(',').map((text) => text.trim()) ?? [undefined]
-  return texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, join(DATA_DIR, keyFiles.KEY_ENCRYPTION_KEY)))
+  const keys = texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, join(DATA_DIR, keyFiles.KEY_ENCRYPTION_KEY)))
+  // One that is listed twice is one.
+  return keys.filter((key, place) => keys.findIndex((each) => each.equals(key)) === place)
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.infer<Schema> {

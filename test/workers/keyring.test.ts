@@ -116,6 +116,7 @@ test('KEY_ENCRYPTION_KEY lists any number of keys in their order; each has to be
   const [first, second] = [newKeyEncryptionKey(), newKeyEncryptionKey()]
   const listed = [first, second].map((key) => key.toString('base64')).join(', ')
   expect(readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: listed })).toEqual([first, second])
+  expect(readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: `${listed},${listed}` })).toEqual([first, second])
   for (const wrong of [`${listed},`, `${listed},AAAA`, 'none', randomBytes(33).toString('base64')]) {
     expect(() => readKeyEncryptionKeys({ KEY_ENCRYPTION_KEY: wrong })).toThrow('must be 32 bytes in base64')
   }

@@ -19,6 +19,7 @@ const cwt = {
   body: CwtAssertions,
   consumes: multipart({ file: fileField, limitBytes: fileLimitBytes, isHeld: true, orJson: 'payload' }),
   status: 200,
+  problems: ['service_unavailable'],
 } satisfies Partial<Route>
 
 export const verifyRoutes: Route[] = [
@@ -73,6 +74,7 @@ export const verifyRoutes: Route[] = [
     bodyLimitBytes: 200_000,
     status: 200,
     response: WebSemanticVerification,
+    problems: ['service_unavailable'],
     async handle({ deps, deadlineAt, tenantId, body: { payload, ...assertions } }) {
       const { failed } = await verifyWebCredential({ deps, tenantId, deadlineAt }, payload, assertions)
       return { verified: !failed, ...(failed && { reason: { type: failed.type, message: failed.message } }) }
