@@ -10,6 +10,7 @@ import { storedCredentials, storedCredentialTypes } from '../tables/credentials/
 import { ecosystemCredentialTypes } from '../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations } from '../tables/ecosystems/integrations.ts'
+import { participantCertificates } from '../tables/ecosystems/participant-certificates.ts'
 import { participantCredentialTypes, participantIdentifiers, participants } from '../tables/ecosystems/participants.ts'
 import { ecosystemPolicies } from '../tables/ecosystems/policies.ts'
 import { dids } from '../tables/identifiers/dids.ts'
@@ -114,6 +115,7 @@ export const keeping: readonly Keeping[] = [
     ecosystemIntegrations,
     participantIdentifiers,
     participantCredentialTypes,
+    participantCertificates,
     participants,
     ecosystemCredentialTypes,
     ecosystemPolicies,
