@@ -25,9 +25,10 @@ export const ceilings = {
   /** Of each application. */
   holderInstances: 1_000_000,
   ecosystems: 100,
-  /** Of each ecosystem, as is the next. */
+  /** Of each ecosystem, as are the next two. */
   ecosystemCredentialTypes: 1_000,
   participants: 10_000,
+  participantCertificates: 10_000,
 }
 
 export type Ceilings = typeof ceilings

@@ -234,6 +234,16 @@ DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/creden
 POST /v1/ecosystems/{ecosystemId}/policies trust ECOSYSTEM_POLICY_CREATE
 GET /v1/ecosystems/{ecosystemId}/policies/public/latest public ECOSYSTEM_POLICY_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/preview trustRead ECOSYSTEM_POLICY_PREVIEW_RETRIEVE
+POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_CREATE
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE_LIST
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE
+PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_UPDATE
+DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_DELETE
+POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_CREATE
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE_LIST
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE
+PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_UPDATE
+DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_DELETE
 `
 
 export const later = `
@@ -249,16 +259,6 @@ GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidence
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_DELETE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}/download trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_DELETE
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_DELETE
 POST /v1/ecosystems/{ecosystemId}/ricals trust ECOSYSTEM_RICAL_CREATE
 GET /v1/ecosystems/{ecosystemId}/ricals/configuration trustRead ECOSYSTEM_RICAL_CONFIGURATION_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_UPSERT

@@ -1,10 +1,40 @@
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
+/** What columns of its tables hold there, by table. */
+export function ecosystemRows({
+  before,
+  after,
+}: {
+  before: Date
+  after: Date
+}): Record<string, Record<string, unknown>> {
+  return {
+    ecosystem_integrations: { trustAnchors: [] },
+    participant_certificates: { entry: Buffer.alloc(1), subject: {}, notBefore: before, notAfter: after },
+    participants: { identifiers: {}, contacts: [] },
+  }
+}
+
 /** The queries of the wing ecosystems, as `tenants-apart.test.ts` calls them. */
 export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const assigned = { participant_credential_types: { role: 'issuer' } }
   const trusted = { status: 'Active', isIssuer: true, isIssuerConstrained: false, identifiers: {}, contacts: [] }
+  const holder = { ecosystemId: id, participantId: id, role: 'issuer' }
+  const certificate = { participant_certificates: { role: 'issuer', source: 'operator' } }
   return {
+    deleteParticipantCertificate: [[holder, id], certificate],
+    findCertificateTrust: [
+      [{ role: 'issuer', fingerprint: id, type: id, at }],
+      {
+        participants: trusted,
+        ecosystem_credential_types: { profile: 'mobile' },
+        participant_certificates: { role: 'issuer', active: true, docTypes: [id] },
+      },
+    ],
+    findParticipantCertificate: [[holder, id], certificate],
+    listParticipantCertificates: [[holder, 10], certificate],
+    replaceIdentifierCertificates: [[id, []], { participant_certificates: { source: 'identifiers' } }],
+    updateParticipantCertificate: [[holder, id, { active: true }], certificate],
     countInEcosystem: [[id, 'participants']],
     deleteAssignment: [[{ ecosystemId: id, participantId: id, role: 'issuer', credentialTypeId: id }], assigned],
     deleteCredentialType: [[id, id]],

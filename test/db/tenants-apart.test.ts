@@ -13,7 +13,7 @@ import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
 import { versionOf } from '../revocable.ts'
-import { ecosystemCalls } from './ecosystem-calls.ts'
+import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
 
@@ -67,8 +67,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   events: { category: 'USERS' },
   contexts: { document: {} },
   inbox_messages: { message: {} },
-  ecosystem_integrations: { trustAnchors: [] },
-  participants: { identifiers: {}, contacts: [] },
+  ...ecosystemRows({ before, after }),
 }
 
 type Given = Record<string, Record<string, unknown>>

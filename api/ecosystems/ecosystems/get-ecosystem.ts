@@ -30,19 +30,21 @@ export async function modifyEcosystem(tx: Writer, tenantId: string, id: string, 
 const names: Record<CountedInEcosystem, string> = {
   ecosystemCredentialTypes: 'credential types',
   participants: 'participants',
+  participantCertificates: 'certificates of participants',
 }
 
 /**
- * Before one more of a kind is stored in an ecosystem that is held: one may have so many of them. Throws `conflict` where it
- * has them already.
+ * An ecosystem, which is held, may have so many of a kind. Throws `conflict` where it has no room for so many more: 0 where they
+ * were stored already.
  */
 export async function requireRoomIn(
   tx: Writer,
   tenant: Tenant,
   ecosystemId: string,
   kind: CountedInEcosystem,
+  more = 1,
 ): Promise<void> {
   const most = tenant.settings.limits[kind] ?? ceilings[kind]
-  if ((await countInEcosystem(tx, tenant.id, ecosystemId, kind)) < most) return
+  if ((await countInEcosystem(tx, tenant.id, ecosystemId, kind)) + more <= most) return
   throw new Problem('conflict', { message: `There may be ${most} ${names[kind]} in an ecosystem at most` })
 }

@@ -1,36 +1,22 @@
 import type { IdentifierRow, ParticipantRow } from '../../../db/repos/ecosystems/participants.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { fingerprintOf } from '../../../shared/formats/certificate.ts'
-import { type CredentialProfile, credentialProfiles } from '../../../shared/profiles.ts'
+import type { DidProfile } from '../../../shared/profiles.ts'
 
-/** The identifiers of a participant that count, as they are looked for. */
-export function countingIdentifiers({ id, tenantId, ecosystemId, identifiers }: ParticipantRow): IdentifierRow[] {
-  return credentialProfiles.flatMap((profile) =>
-    valuesOf(identifiers, profile).map((identifier) => ({
-      tenantId,
-      ecosystemId,
-      participantId: id,
-      profile,
-      identifier,
-    })),
-  )
-}
-
-function valuesOf(identifiers: ParticipantRow['identifiers'], profile: CredentialProfile): string[] {
-  const { mobile = [], ...dids } = identifiers
-  const values =
-    profile === 'mobile'
-      ? mobile.filter(({ status }) => status === 'Active').map(({ certificatePem }) => fingerprintOf(certificatePem))
-      : [dids[profile]]
-  return values.filter((value) => value !== undefined)
+/** The DIDs of a participant, as they are looked for; its certificates are kept apart (identifier-certificates.ts). */
+export function didsOf({ id, tenantId, ecosystemId, identifiers }: ParticipantRow): IdentifierRow[] {
+  const { mobile, ...dids } = identifiers
+  // Boundary: the schema has these profiles and no others.
+  return Object.entries(dids).map(([profile, identifier]) => {
+    return { tenantId, ecosystemId, participantId: id, profile: profile as DidProfile, identifier }
+  })
 }
 
 /**
- * How the identifier of a request is looked for: certificates by their SHA-256 fingerprint, which is taken with and without
- * colons. Throws `bad_request`.
+ * How a certificate of a request is looked for, which is in PEM or its SHA-256 fingerprint, with or without colons. Throws
+ * `bad_request`.
  */
-export function identifierAsked(profile: CredentialProfile, identifier: string): string {
-  if (profile !== 'mobile') return identifier
+export function fingerprintAsked(identifier: string): string {
   const fingerprint = identifier.includes('-----BEGIN')
     ? fingerprintOf(identifier)
     : identifier.replaceAll(':', '').toLowerCase()

@@ -15,8 +15,10 @@ import { listOf, retrieve } from '../../http/crud.ts'
 import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
 import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
+import { certificateRoutes } from './certificate-routes.ts'
 import { getParticipant } from './get-participant.ts'
-import { countingIdentifiers } from './identifiers.ts'
+import { readIdentifierCertificates } from './identifier-certificates.ts'
+import { didsOf } from './identifiers.ts'
 import { NewParticipant, ParticipantView } from './schemas.ts'
 import { validationRoutes } from './validation-routes.ts'
 
@@ -41,10 +43,12 @@ export const participantRoutes = [
     async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
+      const keepCertificates = readIdentifierCertificates(tenant, row, createdAt)
       return change(async (tx, tell) => {
         await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
         await requireRoomIn(tx, tenant, ecosystemId, 'participants')
-        await insertParticipant(tx, row, countingIdentifiers(row))
+        await insertParticipant(tx, row, didsOf(row))
+        await keepCertificates(tx)
         tell(tenantId, { id: row.id, ecosystemId })
         return row
       })
@@ -71,12 +75,17 @@ export const participantRoutes = [
     operation: 'updateParticipant',
     summary: 'Change a participant of an ecosystem; what is left out is as for a new one',
     body: NewParticipant,
-    async handle({ tenantId, params: { ecosystemId }, id, body, deps, change }) {
+    problems: ['conflict'],
+    async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change }) {
+      const at = deps.clock.now()
+      const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
+      const keepCertificates = readIdentifierCertificates(tenant, stored, at)
       return change(async (tx, tell) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        await modifyEcosystem(tx, tenantId, ecosystemId, at)
         const before = await getParticipant(tx, tenantId, ecosystemId, id)
         const after = { ...before, ...contentOf(body) }
-        await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), countingIdentifiers(after))
+        await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
+        await keepCertificates(tx)
         tell(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
         return after
       })
@@ -91,6 +100,7 @@ export const participantRoutes = [
     },
   }),
   ...assignmentRoutes,
+  ...certificateRoutes,
   ...validationRoutes,
 ]
 

@@ -1,8 +1,8 @@
-import { findTrustingEcosystem } from '../../../db/repos/ecosystems/validation.ts'
+import { findCertificateTrust, findTrustingEcosystem } from '../../../db/repos/ecosystems/validation.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { providers } from '../ecosystems/access.ts'
-import { identifierAsked } from './identifiers.ts'
+import { fingerprintAsked } from './identifiers.ts'
 import { ValidationRequest, ValidationView } from './schemas.ts'
 
 export const validationRoutes = [
@@ -25,8 +25,12 @@ function validationOf(role: ParticipantRole, word: string, verb: string): Route 
     response: ValidationView,
     problems: ['bad_request'],
     async handle({ tenantId, body: { profile, identifier, type }, deps }) {
-      const asked = { role, profile, identifier: identifierAsked(profile, identifier), type }
-      const trusting = await findTrustingEcosystem(deps.db.read, tenantId, asked)
+      const trusting =
+        profile === 'mobile'
+          ? await findCertificateTrust(deps.db.read, tenantId, {
+              ...{ role, type, fingerprint: fingerprintAsked(identifier), at: deps.clock.now() },
+            })
+          : await findTrustingEcosystem(deps.db.read, tenantId, { role, profile, identifier, type })
       return {
         validated: trusting !== undefined,
         ...(trusting && { policyVersion: trusting.policyModifiedAt.toISOString() }),

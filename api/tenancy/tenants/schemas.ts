@@ -63,6 +63,7 @@ const Limits = z
     ecosystems: Ceiling,
     ecosystemCredentialTypes: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
     participants: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
+    participantCertificates: z.number().int().min(0).max(100_000).describe('Of each ecosystem'),
   } satisfies Record<keyof LimitNames, z.ZodType>)
   .partial()
 

@@ -7,6 +7,7 @@ import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { ecosystemCredentialTypes } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { participantCertificates } from '../../tables/ecosystems/participant-certificates.ts'
 import { participants } from '../../tables/ecosystems/participants.ts'
 
 export type EcosystemRow = typeof ecosystems.$inferSelect
@@ -65,6 +66,7 @@ export async function deleteEcosystem(tx: Writer, tenantId: string, id: string, 
 const counted = {
   ecosystemCredentialTypes,
   participants,
+  participantCertificates,
 } as const satisfies Record<string, PgTable & { tenantId: PgColumn; ecosystemId: PgColumn }>
 
 /** What there is a ceiling for in each ecosystem, by the name of the ceiling. */

@@ -4,6 +4,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
+import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import {
   participantCredentialTypes as assignments,
   participantIdentifiers as identifiers,
@@ -14,10 +15,9 @@ export type ParticipantRow = typeof participants.$inferSelect
 export type IdentifierRow = typeof identifiers.$inferSelect
 export type AssignmentRow = typeof assignments.$inferSelect
 
-/** The identifiers are those that count. */
-export async function insertParticipant(tx: Writer, row: ParticipantRow, counting: IdentifierRow[]): Promise<void> {
+export async function insertParticipant(tx: Writer, row: ParticipantRow, dids: IdentifierRow[]): Promise<void> {
   await tx.insert(participants).values(row)
-  await insertIdentifiers(tx, counting)
+  await insertIdentifiers(tx, dids)
 }
 
 async function insertIdentifiers(tx: Writer, rows: IdentifierRow[]): Promise<void> {
@@ -54,7 +54,7 @@ export async function updateParticipant(
   ecosystemId: string,
   id: string,
   changes: Partial<ParticipantRow>,
-  counting: IdentifierRow[],
+  dids: IdentifierRow[],
 ): Promise<ParticipantRow | undefined> {
   const [row] = await tx
     .update(participants)
@@ -63,7 +63,7 @@ export async function updateParticipant(
     .returning()
   if (!row) return undefined
   await tx.delete(identifiers).where(and(eq(identifiers.tenantId, tenantId), eq(identifiers.participantId, id)))
-  await insertIdentifiers(tx, counting)
+  await insertIdentifiers(tx, dids)
   return row
 }
 
@@ -79,7 +79,7 @@ export async function deleteParticipant(
     .where(byId(tenantId, ecosystemId, id))
     .returning({ id: participants.id })
   if (rows.length === 0) return false
-  for (const table of [identifiers, assignments]) {
+  for (const table of [identifiers, assignments, certificates]) {
     await tx.delete(table).where(and(eq(table.tenantId, tenantId), eq(table.participantId, id)))
   }
   return true

@@ -1,14 +1,23 @@
-import { and, desc, eq, exists, not, or } from 'drizzle-orm'
-import type { CredentialProfile } from '../../../shared/profiles.ts'
+import { and, desc, eq, exists, gte, lte, not, or } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { CredentialProfile, DidProfile } from '../../../shared/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import {
   participantCredentialTypes as assignments,
   participantIdentifiers as identifiers,
   type ParticipantRole,
   participants,
 } from '../../tables/ecosystems/participants.ts'
+
+export interface TrustingEcosystem {
+  id: string
+  policyModifiedAt: Date
+}
+
+const chosen = { id: ecosystems.id, policyModifiedAt: ecosystems.policyModifiedAt }
 
 /**
  * Of the ecosystems of a tenant in which whoever has the identifier may issue or verify credentials of the type, the one that
@@ -17,19 +26,67 @@ import {
 export async function findTrustingEcosystem(
   db: Reader,
   tenantId: string,
-  {
-    role,
-    profile,
-    identifier,
-    type,
-  }: {
-    role: ParticipantRole
-    profile: CredentialProfile
-    identifier: string
-    type: string
-  },
-): Promise<{ id: string; policyModifiedAt: Date } | undefined> {
-  const { isIssuer, isVerifier, isIssuerConstrained, isVerifierConstrained } = participants
+  { role, profile, identifier, type }: { role: ParticipantRole; profile: DidProfile; identifier: string; type: string },
+): Promise<TrustingEcosystem | undefined> {
+  const [found] = await db
+    .select(chosen)
+    .from(identifiers)
+    .innerJoin(participants, eq(participants.id, identifiers.participantId))
+    .innerJoin(types, typeIn(identifiers.ecosystemId, profile, type))
+    .innerJoin(ecosystems, stillThere(identifiers.ecosystemId, tenantId))
+    .where(
+      and(
+        eq(identifiers.tenantId, tenantId),
+        eq(identifiers.profile, profile),
+        eq(identifiers.identifier, identifier),
+        mayUseType(db, role),
+      ),
+    )
+    .orderBy(desc(ecosystems.policyModifiedAt))
+    .limit(1)
+  return found
+}
+
+/** The same of whoever has a certificate for mobile credentials, which counts and is valid then; `fingerprint` in hex. */
+export async function findCertificateTrust(
+  db: Reader,
+  tenantId: string,
+  { role, fingerprint, type, at }: { role: ParticipantRole; fingerprint: string; type: string; at: Date },
+): Promise<TrustingEcosystem | undefined> {
+  // One for each participant that has it, who are few.
+  const found = await db
+    .select({ ...chosen, docTypes: certificates.docTypes })
+    .from(certificates)
+    .innerJoin(participants, eq(participants.id, certificates.participantId))
+    .innerJoin(types, typeIn(certificates.ecosystemId, 'mobile', type))
+    .innerJoin(ecosystems, stillThere(certificates.ecosystemId, tenantId))
+    .where(
+      and(
+        eq(certificates.tenantId, tenantId),
+        eq(certificates.fingerprint, fingerprint),
+        eq(certificates.role, role),
+        certificates.active,
+        lte(certificates.notBefore, at),
+        gte(certificates.notAfter, at),
+        mayUseType(db, role),
+      ),
+    )
+    .orderBy(desc(ecosystems.policyModifiedAt))
+  return found.find(({ docTypes }) => docTypes === null || docTypes.includes(type))
+}
+
+function typeIn(ecosystemId: PgColumn, profile: CredentialProfile, type: string) {
+  return and(eq(types.ecosystemId, ecosystemId), eq(types.profile, profile), eq(types.type, type))
+}
+
+/** What was in an ecosystem that is deleted is there for a while. */
+function stillThere(ecosystemId: PgColumn, tenantId: string) {
+  return and(eq(ecosystems.id, ecosystemId), eq(ecosystems.tenantId, tenantId))
+}
+
+/** The participant is active in its role, and the type is assigned to it where it is constrained. */
+function mayUseType(db: Reader, role: ParticipantRole) {
+  const { isIssuer, isVerifier, isIssuerConstrained, isVerifierConstrained, status } = participants
   const [has, isConstrained] = role === 'issuer' ? [isIssuer, isIssuerConstrained] : [isVerifier, isVerifierConstrained]
   const assigned = db
     .select({ id: assignments.credentialTypeId })
@@ -41,25 +98,5 @@ export async function findTrustingEcosystem(
         eq(assignments.credentialTypeId, types.id),
       ),
     )
-  const ofType = and(eq(types.ecosystemId, identifiers.ecosystemId), eq(types.profile, profile), eq(types.type, type))
-  const [found] = await db
-    .select({ id: ecosystems.id, policyModifiedAt: ecosystems.policyModifiedAt })
-    .from(identifiers)
-    .innerJoin(participants, eq(participants.id, identifiers.participantId))
-    .innerJoin(types, ofType)
-    // What was in an ecosystem that is deleted is there for a while.
-    .innerJoin(ecosystems, and(eq(ecosystems.id, identifiers.ecosystemId), eq(ecosystems.tenantId, tenantId)))
-    .where(
-      and(
-        eq(identifiers.tenantId, tenantId),
-        eq(identifiers.profile, profile),
-        eq(identifiers.identifier, identifier),
-        eq(participants.status, 'Active'),
-        has,
-        or(not(isConstrained), exists(assigned)),
-      ),
-    )
-    .orderBy(desc(ecosystems.policyModifiedAt))
-    .limit(1)
-  return found
+  return and(eq(status, 'Active'), has, or(not(isConstrained), exists(assigned)))
 }

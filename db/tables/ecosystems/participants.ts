@@ -1,4 +1,4 @@
-import type { CredentialProfile, DidProfile } from '../../../shared/profiles.ts'
+import type { DidProfile } from '../../../shared/profiles.ts'
 import { boolean, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
 export type ParticipantStatus = 'Active' | 'Inactive'
@@ -40,15 +40,14 @@ export const participants = table(
   (columns) => [index('participants_page').on(columns.tenantId, columns.ecosystemId, columns.createdAt, columns.id)],
 )
 
-/** What counts of the identifiers of participants, to find them by. */
+/** The DIDs of participants, to find them by; their certificates are `participantCertificates`. */
 export const participantIdentifiers = table(
   'participant_identifiers',
   {
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     participantId: text('participant_id').notNull(),
-    profile: text('profile').$type<CredentialProfile>().notNull(),
-    /** A DID, or SHA-256 of a certificate, hex. */
+    profile: text('profile').$type<DidProfile>().notNull(),
     identifier: text('identifier').notNull(),
   },
   (columns) => [

@@ -54,8 +54,11 @@ function sizeOf(map: Buffer): number {
   return map.readUInt8(0) & 0x1f
 }
 
-/** Method 1 of RFC 5280, section 4.2.1.2, where the certificate names none, or none that can be read. */
-function subjectKeyIdentifierOf(certificate: X509Certificate): Buffer {
+/**
+ * What lists have of the key: method 1 of RFC 5280, section 4.2.1.2, where the certificate names none, or none that can be read.
+ * Throws `invalid_certificate`.
+ */
+export function subjectKeyIdentifierOf(certificate: X509Certificate): Buffer {
   const extension = extensionOf(certificate, id_ce_subjectKeyIdentifier)
   const named = extension && octetsOf(extension)
   return named ?? Buffer.from(keyIdentifierOf(certificate.publicKey))

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Api, ApiResponse } from '../../api-client.ts'
+import { newCertificate, pemOf } from '../../certificates.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
@@ -32,6 +33,21 @@ export function ecosystemCalls(secret: string): Call[] {
           (api, made) => api.delete(`${at(made)}/${made.createCredentialType}`),
           assigned,
         ],
+      ]
+    }),
+    ...(['issuer', 'verifier'] as const).flatMap((role): Call[] => {
+      const word = role === 'issuer' ? 'ParticipantIssuerCertificate' : 'ParticipantVerifierCertificate'
+      const all = (made: Record<string, string>) => `${participant(made)}/${role}-certificates`
+      const one = (made: Record<string, string>) => `${all(made)}/${made[`create${word}`]}`
+      const certificatePem = async () => pemOf(await newCertificate({ name, ca: true }))
+      return [
+        [
+          `create${word}`,
+          async (api, made) => api.post(all(made), { certificatePem: await certificatePem() }),
+          { ...assigned, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        ],
+        [`update${word}`, (api, made) => api.put(one(made), { active: false }), { ...assigned, changed: ['active'] }],
+        [`delete${word}`, (api, made) => api.delete(one(made)), assigned],
       ]
     }),
     ['publishEcosystemPolicy', (api, made) => api.post(`${ecosystem(made)}/policies`), inEcosystem],

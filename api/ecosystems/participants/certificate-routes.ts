@@ -1,0 +1,143 @@
+import {
+  deleteParticipantCertificate,
+  findParticipantCertificate,
+  insertParticipantCertificate,
+  listParticipantCertificates,
+  type ParticipantCertificateRow,
+  updateParticipantCertificate,
+} from '../../../db/repos/ecosystems/participant-certificates.ts'
+import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import type { Route } from '../../http/route.ts'
+import { providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
+import { certificateContent } from './certificate-content.ts'
+import {
+  NewParticipantCertificate,
+  ParticipantCertificateUpdate,
+  ParticipantCertificateView,
+} from './certificate-schemas.ts'
+import { getParticipant, OfParticipant } from './get-participant.ts'
+import { readIdentifierCertificates } from './identifier-certificates.ts'
+
+type Certificates = Collection<ParticipantCertificateRow, typeof OfParticipant>
+
+export const certificateRoutes = [...certificatesOf('issuer', 'Issuer'), ...certificatesOf('verifier', 'Verifier')]
+
+function certificatesOf(role: ParticipantRole, word: string): Route[] {
+  const certificates: Certificates = {
+    tag: 'Ecosystems',
+    access: providers,
+    path: `/v1/ecosystems/:ecosystemId/participants/:participantId/${role}-certificates`,
+    within: OfParticipant,
+    id: 'certificateId',
+    events: `ECOSYSTEM_PARTICIPANT_${role.toUpperCase()}_CERTIFICATE`,
+    view: ParticipantCertificateView,
+    present,
+  }
+  return [...readingOf({ ...certificates, access: readers }, role, word), ...writingOf(certificates, role, word)]
+}
+
+function readingOf(certificates: Certificates, role: ParticipantRole, word: string): Route[] {
+  return [
+    listOf(certificates, {
+      operation: `retrieveParticipant${word}Certificates`,
+      summary: `List the certificates of a participant as ${role}, but for those among its identifiers`,
+      problems: ['not_found'],
+      async rows({ tenantId, params, query, deps }) {
+        await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
+        await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
+        const holder = { ...params, role }
+        return listParticipantCertificates(deps.db.read, tenantId, holder, query.limit, query.cursor)
+      },
+    }),
+    retrieve(certificates, {
+      operation: `retrieveParticipant${word}Certificate`,
+      summary: `Retrieve a certificate of a participant as ${role}`,
+      async find({ tenantId, params, id, deps }) {
+        await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
+        await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
+        return findParticipantCertificate(deps.db.read, tenantId, { ...params, role }, id)
+      },
+    }),
+  ]
+}
+
+function writingOf(certificates: Certificates, role: ParticipantRole, word: string): Route[] {
+  return [
+    createAudited(certificates, {
+      operation: `createParticipant${word}Certificate`,
+      summary: `Add a certificate of a participant as ${role}`,
+      body: NewParticipantCertificate,
+      problems: ['not_found', 'conflict'],
+      async handle({ tenant, tenantId, params, body: { certificatePem, docTypes, active }, deps, change }) {
+        const { ecosystemId, participantId } = params
+        const createdAt = deps.clock.now()
+        const content = certificateContent(certificatePem, role, 'certificatePem')
+        const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, participantId, ...content, docTypes, active }
+        return change(async (tx, tell) => {
+          await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
+          await getParticipant(tx, tenantId, ecosystemId, participantId)
+          const added = { ...row, source: 'operator' as const, createdAt }
+          if (!(await insertParticipantCertificate(tx, added)))
+            throw new Problem('conflict', { message: 'The participant has this certificate already' })
+          await requireRoomIn(tx, tenant, ecosystemId, 'participantCertificates', 0)
+          tell(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
+          return added
+        })
+      },
+    }),
+    replaceAudited(certificates, {
+      operation: `updateParticipant${word}Certificate`,
+      summary: `Change what a certificate of a participant as ${role} is for, and whether it counts`,
+      body: ParticipantCertificateUpdate,
+      async handle({ tenantId, params, id, body: { docTypes, active }, deps, change }) {
+        const { ecosystemId, participantId } = params
+        return change(async (tx, tell) => {
+          await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+          await getParticipant(tx, tenantId, ecosystemId, participantId)
+          const holder = { ...params, role }
+          const before = await findParticipantCertificate(tx, tenantId, holder, id)
+          if (!before) throw notFound('certificateId', id)
+          const changes = {
+            docTypes: docTypes === undefined ? before.docTypes : docTypes,
+            active: active ?? before.active,
+          }
+          await updateParticipantCertificate(tx, tenantId, holder, id, changes)
+          const after = { ...before, ...changes }
+          tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
+          return after
+        })
+      },
+    }),
+    removeAudited(certificates, {
+      operation: `deleteParticipant${word}Certificate`,
+      summary: `Delete a certificate of a participant as ${role}; one that is among its identifiers too counts as that again`,
+      async remove(tx, { tenant, tenantId, params, id, deps }) {
+        const at = deps.clock.now()
+        await modifyEcosystem(tx, tenantId, params.ecosystemId, at)
+        const participant = await getParticipant(tx, tenantId, params.ecosystemId, params.participantId)
+        if (!(await deleteParticipantCertificate(tx, tenantId, { ...params, role }, id))) return false
+        await readIdentifierCertificates(tenant, participant, at)(tx)
+        return true
+      },
+    }),
+  ]
+}
+
+function present(row: ParticipantCertificateRow) {
+  const { id, certificatePem, fingerprint, subject, notBefore, notAfter, docTypes, active } = row
+  return {
+    id,
+    certificatePem,
+    certificateFingerprint: fingerprint,
+    certificateData: { notBefore: notBefore.toISOString(), notAfter: notAfter.toISOString(), ...subject },
+    ...(docTypes && { docTypes }),
+    active,
+  }
+}

@@ -1,0 +1,146 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
+
+export type ParticipantCertificateRow = typeof certificates.$inferSelect
+/** Whose certificates, and as what. */
+export type CertificateHolder = Pick<ParticipantCertificateRow, 'ecosystemId' | 'participantId' | 'role'>
+
+/** Takes the place of the same one among the participant's identifiers. False when the participant has it otherwise already. */
+export async function insertParticipantCertificate(tx: Writer, row: ParticipantCertificateRow): Promise<boolean> {
+  const { tenantId, participantId, role, fingerprint } = row
+  await tx
+    .delete(certificates)
+    .where(
+      and(
+        inRow(certificates.tenantId, tenantId),
+        eq(certificates.participantId, participantId),
+        eq(certificates.role, role),
+        eq(certificates.fingerprint, fingerprint),
+        eq(certificates.source, 'identifiers'),
+      ),
+    )
+  return insert(tx, row)
+}
+
+async function insert(tx: Writer, row: ParticipantCertificateRow): Promise<boolean> {
+  const rows = await tx.insert(certificates).values(row).onConflictDoNothing().returning({ id: certificates.id })
+  return rows.length === 1
+}
+
+/** One that the operator added by itself. */
+export async function findParticipantCertificate(
+  db: Reader,
+  tenantId: string,
+  holder: CertificateHolder,
+  id: string,
+): Promise<ParticipantCertificateRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(certificates)
+    .where(byId(tenantId, holder, id))
+  return row
+}
+
+/** Those that the operator added by themselves. */
+export async function listParticipantCertificates(
+  db: Reader,
+  tenantId: string,
+  { ecosystemId, participantId, role }: CertificateHolder,
+  limit: number,
+  cursor?: Cursor,
+): Promise<ParticipantCertificateRow[]> {
+  const ofHolder = and(
+    eq(certificates.ecosystemId, ecosystemId),
+    eq(certificates.participantId, participantId),
+    eq(certificates.role, role),
+    inRow(certificates.source, 'operator'),
+  )
+  return listPage(db, certificates, tenantId, { limit, cursor }, ofHolder)
+}
+
+/** Undefined when there is none. */
+export async function updateParticipantCertificate(
+  tx: Writer,
+  tenantId: string,
+  holder: CertificateHolder,
+  id: string,
+  changes: Partial<Pick<ParticipantCertificateRow, 'docTypes' | 'active'>>,
+): Promise<ParticipantCertificateRow | undefined> {
+  const [row] = await tx
+    .update(certificates)
+    .set(changes)
+    .where(byId(tenantId, holder, id))
+    .returning()
+  return row
+}
+
+/** False when there is none. */
+export async function deleteParticipantCertificate(
+  tx: Writer,
+  tenantId: string,
+  holder: CertificateHolder,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(certificates)
+    .where(byId(tenantId, holder, id))
+    .returning({ id: certificates.id })
+  return rows.length === 1
+}
+
+/**
+ * Among a participant's identifiers are these certificates, and no others; one that it has otherwise stays as it is. Says how
+ * many are new.
+ */
+export async function replaceIdentifierCertificates(
+  tx: Writer,
+  tenantId: string,
+  participantId: string,
+  rows: ParticipantCertificateRow[],
+): Promise<number> {
+  const ofIdentifiers = and(
+    eq(certificates.tenantId, tenantId),
+    eq(certificates.participantId, participantId),
+    eq(certificates.source, 'identifiers'),
+  )
+  const known = await tx
+    .select({ id: certificates.id, role: certificates.role, fingerprint: certificates.fingerprint })
+    .from(certificates)
+    .where(ofIdentifiers)
+  const wanted = new Map(rows.map((row) => [keyOf(row), row]))
+  const gone = known.filter((row) => !wanted.has(keyOf(row))).map(({ id }) => id)
+  // As many as an operator says in one request.
+  if (gone.length > 0) await tx.delete(certificates).where(and(ofIdentifiers, inArray(certificates.id, gone)))
+  let inserted = 0
+  const idOf = new Map(known.map((row) => [keyOf(row), row.id]))
+  for (const [key, row] of wanted) {
+    const id = idOf.get(key)
+    const { active, certificatePem } = row
+    if (id)
+      await tx
+        .update(certificates)
+        .set({ active, certificatePem })
+        .where(and(ofIdentifiers, eq(certificates.id, id)))
+    else if (await insert(tx, row)) inserted++
+  }
+  return inserted
+}
+
+function keyOf({ role, fingerprint }: Pick<ParticipantCertificateRow, 'role' | 'fingerprint'>): string {
+  return `${role} ${fingerprint}`
+}
+
+function byId(tenantId: string, { ecosystemId, participantId, role }: CertificateHolder, id: string) {
+  return and(
+    inRow(certificates.tenantId, tenantId),
+    inRow(certificates.ecosystemId, ecosystemId),
+    inRow(certificates.participantId, participantId),
+    inRow(certificates.role, role),
+    inRow(certificates.source, 'operator'),
+    eq(certificates.id, id),
+  )
+}
