@@ -146,3 +146,13 @@ test('what is no JWS of a key of a DID is refused', async () => {
     expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error', details: [{ param: 'jws' }] } })
   }
 })
+
+test.each([[null], ['1'], [1e15]])('a key that signed what says %j of its end is published for good', async (exp) => {
+  const tenant = await service.addTenant()
+  await signIn(tenant, { didUrl: tenant.did, payload: { exp } })
+  await tenant.operator.post('/v1/keys/credentials/rotate')
+  const { data } = (await tenant.operator.get('/v1/keys')).body
+  const replaced = data.filter(({ retiredAt }: { retiredAt: string | null }) => retiredAt !== null)
+  const { publishedUntil } = replaced.find(({ algorithm }: { algorithm: string }) => algorithm === 'Ed25519')
+  expect(publishedUntil).toBeNull()
+})

@@ -23,6 +23,7 @@ export async function signMessage(
 /** Where the payload says nothing of it (RFC 7519, section 4.1.4), the signature has no end. */
 function endOf(payload: unknown): Date | undefined {
   if (typeof payload !== 'object' || payload === null || !('exp' in payload)) return undefined
-  const end = new Date(Number(payload.exp) * 1000)
+  if (typeof payload.exp !== 'number') return undefined
+  const end = new Date(payload.exp * 1000)
   return Number.isNaN(end.getTime()) ? undefined : end
 }
