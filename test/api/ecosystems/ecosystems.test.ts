@@ -82,6 +82,18 @@ test('a list is refused by name when it could not be called, is no VICAL, or com
   expect((await operator.get('/v1/ecosystems')).body.data).toEqual([])
 })
 
+test('a list on this machine is refused where the operator of the service has not allowed loopback', async () => {
+  await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' } })
+  const integrations = [list('http://127.0.0.1:8080/vical')]
+  expect(await strict.operator.post('/v1/ecosystems', { name: 'Travel', integrations })).toMatchObject(
+    detailsOf('integrations.0.url'),
+  )
+  const path = await newEcosystem(strict)
+  expect(await strict.operator.put(path, { name: 'Travel', integrations })).toMatchObject(
+    detailsOf('integrations.0.url'),
+  )
+})
+
 test('a type is in an ecosystem once, also when it is made many times at once', async () => {
   const tenant = await service.addTenant()
   const path = await newEcosystem(tenant)

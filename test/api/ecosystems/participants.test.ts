@@ -186,6 +186,8 @@ test('a type that is assigned while its participant or it itself is deleted leav
     for (let round = 0; round < 4; round++) {
       const credentialId = await newType(tenant, path, { type: `T${deleted}${round}` })
       const participant = await newParticipant(tenant, path)
+      // Also of what was assigned before nothing is left.
+      await tenant.operator.post(`${participant}/verifier/credentials`, { credentialId })
       const gone = deleted === 'participant' ? participant : `${path}/credentials/${credentialId}`
       const [removal, assignment] = await Promise.all([
         tenant.operator.delete(gone),
