@@ -13,6 +13,7 @@ import { ecosystemIntegrations } from '../tables/ecosystems/integrations.ts'
 import { participantCertificates } from '../tables/ecosystems/participant-certificates.ts'
 import { participantCredentialTypes, participantIdentifiers, participants } from '../tables/ecosystems/participants.ts'
 import { ecosystemPolicies } from '../tables/ecosystems/policies.ts'
+import { trustedListConfigurations, trustedLists } from '../tables/ecosystems/trusted-lists.ts'
 import { dids } from '../tables/identifiers/dids.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
@@ -119,6 +120,8 @@ export const keeping: readonly Keeping[] = [
     participants,
     ecosystemCredentialTypes,
     ecosystemPolicies,
+    trustedLists,
+    trustedListConfigurations,
   ].map((table) => ({ table, tenant: table.tenantId, with: { owner: ecosystems, by: table.ecosystemId } })),
   { table: ecosystems, tenant: ecosystems.tenantId },
 
