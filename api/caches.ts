@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
 import type { Reader } from '../db/client.ts'
+import { findPublishedTrustedList, findTrustedListContent } from '../db/repos/ecosystems/trusted-lists.ts'
 import type { ConfigurationRow } from '../db/repos/issuance/configurations.ts'
 import { findPublishedList, type PublishedList } from '../db/repos/status/published-lists.ts'
 import type { StatusListKind } from '../db/tables/status/lists.ts'
+import type { TrustedListKind } from '../shared/formats/trusted-lists/kinds.ts'
 import type { Tenant } from './access/subjects.ts'
 
 /** What one web process keeps of what it read, checked or was given, so as not to ask again for each request. */
@@ -24,6 +26,8 @@ export interface Caches {
   accessTokens: LRUCache<string, KnownToken>
   /** By tenant, kind and id; `fetch` asks the database, once for all who wait for the same list. */
   publishedLists: LRUCache<string, KeptList, PublishedAsked>
+  /** Lists of ecosystems, by tenant, ecosystem, kind and number, or `latest`; `fetch` asks the database which it is. */
+  trustedLists: LRUCache<string, KeptTrustedList, TrustedListAsked>
   /** Policies of ecosystems, by tenant and id: what was published does not change. */
   policies: LRUCache<string, KeptPolicy>
 }
@@ -32,6 +36,24 @@ export interface Caches {
 export interface KeptList extends PublishedList {
   /** Its content, from when it was first asked for in gzip. */
   gzipped?: Promise<Buffer>
+}
+
+/** The same object for as long as it is the same list. */
+export interface KeptTrustedList {
+  id: string
+  date: Date
+  content: Buffer
+  /** From when it was first asked for in gzip. */
+  gzipped?: Promise<Buffer>
+}
+
+/** Which list, and where to ask for it. */
+export interface TrustedListAsked {
+  db: Reader
+  tenantId: string
+  ecosystemId: string
+  kind: TrustedListKind
+  number: number | 'latest'
 }
 
 export interface KeptPolicy {
@@ -67,6 +89,7 @@ const seenForMs = 1000
 /** Of a list; with the question itself it stays within the second that a publication may go unseen. */
 const listSeenForMs = 500
 const listsMaxBytes = 64_000_000
+const trustedListsMaxBytes = 128_000_000
 const policiesMaxBytes = 128_000_000
 /** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
 const providerKnownForMs = 10 * 60_000
@@ -93,6 +116,19 @@ export function createCaches(): Caches {
         return known && read && isSameVersion(known, read) ? known : read
       },
       // Whoever asked gets its list also where there was no room to keep it.
+      ignoreFetchAbort: true,
+    }),
+    trustedLists: new LRUCache({
+      maxSize: trustedListsMaxBytes,
+      sizeCalculation: ({ content }) => 2 * content.length,
+      ttl: listSeenForMs,
+      noDeleteOnStaleGet: true,
+      async fetchMethod(_key, known, { context: { db, tenantId, ecosystemId, kind, number } }) {
+        const list = await findPublishedTrustedList(db, tenantId, ecosystemId, kind, number)
+        if (!list || known?.id === list.id) return list && known
+        const content = await findTrustedListContent(db, tenantId, list.id)
+        return content && { id: list.id, date: list.date, content }
+      },
       ignoreFetchAbort: true,
     }),
     policies: new LRUCache({ maxSize: policiesMaxBytes, sizeCalculation: ({ content }) => 2 * content.length }),

@@ -12,6 +12,7 @@ import { credentialTypeRoutes } from './ecosystems/credential-types/routes.ts'
 import { ecosystemRoutes } from './ecosystems/ecosystems/routes.ts'
 import { participantRoutes } from './ecosystems/participants/routes.ts'
 import { policyRoutes } from './ecosystems/policies/routes.ts'
+import { trustedListRoutes } from './ecosystems/trusted-lists/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...tenantRoutes,
   ...tokenListRoutes,
   ...trustedIssuerRoutes,
+  ...trustedListRoutes,
   ...userRoutes,
   ...verifyRoutes,
   ...webhookRoutes,

@@ -20,8 +20,8 @@ import { tenants } from './tables/tenancy/tenants.ts'
  *
  *   bulk request, tenant, key, certificate (authorities before those under them), DID, authentication provider, claim
  *   source, context, configuration, OAuth client, user, offer, authorization, refresh token, session, issuance, stored credential, credential,
- *   signed credential, status entry, holder application, ecosystem, line of outgoing messages, inbox, webhook, delivery,
- *   outbox, and last, by tenant, the heads of audits
+ *   signed credential, status entry, holder application, ecosystem, configuration of trusted lists, line of outgoing messages,
+ *   inbox, webhook, delivery, outbox, and last, by tenant, the heads of audits
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }

@@ -3,6 +3,14 @@
  * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
  */
 export const built = `
+POST /v1/ecosystems/{ecosystemId}/vicals trust ECOSYSTEM_VICAL_CREATE
+GET /v1/ecosystems/{ecosystemId}/vicals/configuration trustRead ECOSYSTEM_VICAL_CONFIGURATION_RETRIEVE
+PUT /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_CONFIGURATION_UPSERT
+DELETE /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_CONFIGURATION_DELETE
+GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_LIST
+GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
+GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
+DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
 POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE
 GET /v1/ecosystems/certificates/ca trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE_LIST
 GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE
@@ -272,12 +280,4 @@ GET /v1/ecosystems/{ecosystemId}/verifier-policies/preview trustRead ECOSYSTEM_V
 GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/latest public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/{policyId} public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/verifier-policies/{policyId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
-POST /v1/ecosystems/{ecosystemId}/vicals trust ECOSYSTEM_VICAL_CREATE
-GET /v1/ecosystems/{ecosystemId}/vicals/configuration trustRead ECOSYSTEM_VICAL_CONFIGURATION_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_CONFIGURATION_UPSERT
-DELETE /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_CONFIGURATION_DELETE
-GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
-GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
 `

@@ -89,6 +89,8 @@ export const jobs = {
   makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(making),
   /** Of a row that is there without its content. */
   makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(making),
+  /** Of a row that is there without its content. */
+  publishTrustedList: job<{ tenantId: string; listId: string }, Record<string, never>>()(making),
   /** Puts what was revoked on an authority's CRL, and makes one anew that is due. */
   publishCrl: job<{ tenantId: string; caId: string }, Record<string, never>>()({
     queue: 'signing',

@@ -21,6 +21,8 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const trusted = { status: 'Active', isIssuer: true, isIssuerConstrained: false, identifiers: {}, contacts: [] }
   const holder = { ecosystemId: id, participantId: id, role: 'issuer' }
   const certificate = { participant_certificates: { role: 'issuer', source: 'operator' } }
+  const vicals = { trusted_list_configurations: { kind: 'vical' } }
+  const published = { trusted_lists: { kind: 'vical', number: 1, date: at } }
   return {
     deleteParticipantCertificate: [[holder, id], certificate],
     findCertificateTrust: [
@@ -40,7 +42,14 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     deleteCredentialType: [[id, id]],
     deleteEcosystem: [[id, at]],
     deleteParticipant: [[id, id]],
+    deleteTrustedList: [[id, 'vical', 1], published],
+    deleteTrustedListConfiguration: [[id, 'vical'], vicals],
+    deleteUnpublishedTrustedList: [[id], { trusted_lists: { number: null } }],
     deletePolicies: [[id, 'general'], { ecosystem_policies: { kind: 'general' } }],
+    fillTrustedList: [
+      [id, { number: 1, date: at, nextUpdate: at, content: Buffer.of(1), signerId: id }],
+      { trusted_lists: { number: null } },
+    ],
     findAssignments: [[[id]]],
     findCredentialType: [[id, id]],
     findCredentialTypes: [[id]],
@@ -53,10 +62,25 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
       [{ role: 'issuer', profile: 'compact', identifier: id, type: id }],
       { participants: trusted },
     ],
+    findListedCertificates: [
+      [[id], 'issuer', at],
+      {
+        participant_certificates: {
+          ...{ role: 'issuer', active: true, notBefore: at, notAfter: new Date(at.getTime() + 1) },
+        },
+      },
+    ],
+    findPublishedTrustedList: [[id, 'vical', 'latest'], published],
+    findTrustedListConfiguration: [[id, 'vical'], vicals],
+    findTrustedListContent: [[id]],
+    findTrustedListRow: [[id]],
+    holdTrustedListConfiguration: [[id, 'vical'], vicals],
     holdToModify: [[id, at]],
     listCredentialTypes: [[id, 10]],
     listEcosystems: [[10]],
     listParticipants: [[id, 10]],
+    listPublishedTrustedLists: [[id, 'vical', 10], published],
+    raiseLastNumber: [[id, 2]],
     renameEcosystem: [[id, 'changed']],
     replaceIntegrations: [[id, [], at]],
     updateParticipant: [[id, id, { name: 'changed' }, []]],

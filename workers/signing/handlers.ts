@@ -21,12 +21,14 @@ import { signDomainLinkage } from './sign-domain-linkage.ts'
 import { signIssuerMetadata } from './sign-issuer-metadata.ts'
 import { signManagementToken } from './sign-management-tokens.ts'
 import { signWebhook } from './sign-webhooks.ts'
+import { publishTrustedList } from './trusted-lists/publish-trusted-list.ts'
 
 export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
     makeCertificate: (ref) => makeCertificate(deps, ref),
     makeDid: (ref) => makeDid(deps, ref),
+    publishTrustedList: (ref) => publishTrustedList(deps, ref),
     publishCrl: (ref) => publishCrl(deps, ref),
     signCredentials: ({ items }) => signCredentials(deps, items),
     signDirectly: ({ items }) => signDirectly(deps, items),

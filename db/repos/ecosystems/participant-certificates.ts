@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte } from 'drizzle-orm'
+import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
@@ -60,6 +61,36 @@ export async function listParticipantCertificates(
     inRow(certificates.source, 'operator'),
   )
   return listPage(db, certificates, tenantId, { limit, cursor }, ofHolder)
+}
+
+/** What lists are made of: the certificates of these participants that are active, and valid at a moment, in a lasting order. */
+export async function findListedCertificates(
+  db: Reader,
+  tenantId: string,
+  participantIds: string[],
+  role: ParticipantCertificateRow['role'],
+  at: Date,
+): Promise<Pick<ParticipantCertificateRow, 'participantId' | 'fingerprint' | 'docTypes' | 'entry'>[]> {
+  const { participantId, fingerprint, docTypes, entry } = certificates
+  const found = []
+  for (const chunk of chunksOf(participantIds)) {
+    const rows = await db
+      .select({ participantId, fingerprint, docTypes, entry })
+      .from(certificates)
+      .where(
+        and(
+          inRow(certificates.tenantId, tenantId),
+          inArray(participantId, chunk),
+          eq(certificates.role, role),
+          eq(certificates.active, true),
+          lte(certificates.notBefore, at),
+          gt(certificates.notAfter, at),
+        ),
+      )
+      .orderBy(certificates.createdAt, certificates.id)
+    found.push(...rows)
+  }
+  return found
 }
 
 /** Undefined when there is none. */

@@ -7,6 +7,7 @@ import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
+import { trustedListSigner } from '../../../workers/signing/certificates/signers.ts'
 import { newHolderInstance } from '../../android-device.ts'
 import type { Api, ApiResponse } from '../../api-client.ts'
 import {
@@ -23,6 +24,8 @@ import {
 } from '../../audited-samples.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { newEcosystemCa } from '../../hierarchy.ts'
+import { signingDeps } from '../../published.ts'
 import { newRevocable } from '../../revocable.ts'
 import { ecosystemCertificateCalls, inboxCalls } from './audited-calls.ts'
 import { ecosystemCalls } from './ecosystem-calls.ts'
@@ -229,12 +232,21 @@ async function run(api: Api, chain: string, each: typeof calls, made: Made, clie
   }
 }
 
+/** Who signs VICALs is made when it is first needed, which the audit tells as well. */
+async function newListSigner(tenant: TestTenant) {
+  await newEcosystemCa(tenant)
+  await trustedListSigner(signingDeps(service), { tenantId: tenant.id, kind: 'vical' })
+}
+
 test('each of them leaves one row that says who did what, with which request, and no content', async () => {
   const tenant = await service.addTenant()
   audited.set(tenant.id, tenant)
   const user = (await tenant.operator.post('/v1/users', { claims: { name: secret } })).body.id
   const before = await auditOf(tenant.id)
   expect(before.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT'])
+
+  await newListSigner(tenant)
+  const first = (await auditOf(tenant.id)).length
 
   const made: Made = { tenant: tenant.id, user }
   for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile'] as const) {
@@ -243,9 +255,9 @@ test('each of them leaves one row that says who did what, with which request, an
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
   // The keys of a DID are told by who makes them.
-  const keysMade = rows.slice(before.length).filter(({ type }) => type === 'KEY_CREATE_AUDIT')
+  const keysMade = rows.slice(first).filter(({ type }) => type === 'KEY_CREATE_AUDIT')
   expect(keysMade).toMatchObject([{ data: { did: 'did:web:did.example', keys: [{}, {}, {}, {}] } }])
-  expect(rows).toHaveLength(before.length + calls.length + keysMade.length)
+  expect(rows).toHaveLength(first + calls.length + keysMade.length)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
   expect(JSON.stringify(rows)).not.toContain(secret)
   expect(rows.at(-1)?.data).toEqual({ id: user })

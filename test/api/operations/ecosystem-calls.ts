@@ -51,6 +51,7 @@ export function ecosystemCalls(secret: string): Call[] {
       ]
     }),
     ['publishEcosystemPolicy', (api, made) => api.post(`${ecosystem(made)}/policies`), inEcosystem],
+    ...vicalCalls((made) => `${ecosystem(made)}/vicals`, inEcosystem),
     ['deleteParticipant', (api, made) => api.delete(participant(made)), inEcosystem],
     [
       'deleteCredentialType',
@@ -58,5 +59,16 @@ export function ecosystemCalls(secret: string): Call[] {
       inEcosystem,
     ],
     ['deleteEcosystem', (api, made) => api.delete(ecosystem(made)), {}],
+  ]
+}
+
+/** In an ecosystem of a tenant that has somebody to sign them. */
+function vicalCalls(vicals: (made: Record<string, string>) => string, inEcosystem: object): Call[] {
+  const configuration = (made: Record<string, string>) => `${vicals(made)}/configuration`
+  return [
+    ['configureVical', (api, made) => api.put(configuration(made), { vicalProvider: 'One' }), inEcosystem],
+    ['publishVical', (api, made) => api.post(vicals(made)), inEcosystem],
+    ['deleteVical', (api, made) => api.delete(`${vicals(made)}/1`), { id: '1' }],
+    ['deleteVicalConfiguration', (api, made) => api.delete(configuration(made)), inEcosystem],
   ]
 }

@@ -1,0 +1,121 @@
+import type { Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import {
+  deleteTrustedListConfiguration,
+  findTrustedListConfiguration,
+  type TrustedListConfiguration,
+  upsertTrustedListConfiguration,
+} from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { type ConfigurationBody, configurationSchemas } from './schemas.ts'
+import type { ListWords } from './words.ts'
+
+/** How an ecosystem publishes its lists of a kind. */
+export function configurationRoutes(words: ListWords): Route[] {
+  const { kind, name, noun, events } = words
+  const { body, view } = configurationSchemas(words)
+  const common = { tag: 'Ecosystems', path: `${words.path}/configuration`, params: InEcosystem } as const
+  const none = () => new Problem('not_found', { message: `The ecosystem has no configuration of ${name}s` })
+  return [
+    defineAuditedRoute({
+      ...common,
+      operation: `configure${noun}`,
+      summary: `Say how an ecosystem publishes its ${name}s`,
+      method: 'PUT',
+      access: providers,
+      event: `${events}_CONFIGURATION_UPSERT`,
+      body,
+      status: 200,
+      response: view,
+      problems: ['bad_request', 'not_found'],
+      async handle({ tenantId, params: { ecosystemId }, body: said, deps, change }) {
+        // Boundary: the provider's name on the wire is the kind's, and the schema has parsed it.
+        const { [words.provider]: provider, autoPublish } = said as Record<string, unknown>
+        const content = { provider, autoPublish } as ConfigurationBody
+        const at = deps.clock.now()
+        const row = await change(async (tx, tell) => {
+          if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+          tell(tenantId, { ecosystemId })
+          return configure(tx, { tenantId, ecosystemId, kind }, content, at)
+        })
+        return present(words, row)
+      },
+    }),
+    defineRoute({
+      ...common,
+      operation: `retrieve${noun}Configuration`,
+      summary: `How an ecosystem publishes its ${name}s`,
+      method: 'GET',
+      access: readers,
+      event: `${events}_CONFIGURATION_RETRIEVE`,
+      status: 200,
+      response: view,
+      problems: ['bad_request', 'not_found'],
+      async handle({ tenantId, params: { ecosystemId }, deps }) {
+        await getEcosystem(deps.db.read, tenantId, ecosystemId)
+        const row = await findTrustedListConfiguration(deps.db.read, tenantId, ecosystemId, kind)
+        if (!row) throw none()
+        return present(words, row)
+      },
+    }),
+    defineAuditedRoute({
+      ...common,
+      operation: `delete${noun}Configuration`,
+      summary: `Publish no more ${name}s of an ecosystem; those that are published stay, and numbers go on`,
+      method: 'DELETE',
+      access: providers,
+      event: `${events}_CONFIGURATION_DELETE`,
+      status: 204,
+      problems: ['bad_request', 'not_found'],
+      async handle({ tenantId, params: { ecosystemId }, change }) {
+        await change(async (tx, tell) => {
+          if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+          if (!(await deleteTrustedListConfiguration(tx, tenantId, ecosystemId, kind))) throw none()
+          tell(tenantId, { ecosystemId })
+        })
+      },
+    }),
+  ]
+}
+
+async function configure(
+  tx: Writer,
+  of: Pick<TrustedListConfiguration, 'tenantId' | 'ecosystemId' | 'kind'>,
+  content: ConfigurationBody,
+  at: Date,
+): Promise<Content> {
+  const before = await findTrustedListConfiguration(tx, of.tenantId, of.ecosystemId, of.kind)
+  const after = contentOf(content, before, at)
+  const asNew = { id: newOrderedId(at), ...of, lastNumber: 0, lastFailureAt: null, lastFailureReason: null }
+  await upsertTrustedListConfiguration(tx, { ...asNew, createdAt: at, ...after })
+  return after
+}
+
+type Content = Pick<TrustedListConfiguration, 'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt'>
+
+/** What was said of automatic publication before, and is said again, was configured then. */
+function contentOf(
+  { provider, autoPublish }: ConfigurationBody,
+  before: TrustedListConfiguration | undefined,
+  at: Date,
+): Content {
+  const { enabled = false, frequency = null } = autoPublish ?? {}
+  const isAsBefore = before?.autoPublishes === enabled && before.frequency === frequency
+  const configuredAt = isAsBefore ? before.autoPublishConfiguredAt : at
+  return { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt: autoPublish ? configuredAt : null }
+}
+
+function present(words: ListWords, { provider, autoPublishes, frequency, autoPublishConfiguredAt }: Content) {
+  return {
+    [words.provider]: provider,
+    ...(autoPublishConfiguredAt && {
+      autoPublish: { enabled: autoPublishes, frequency, configuredAt: autoPublishConfiguredAt.toISOString() },
+    }),
+  }
+}

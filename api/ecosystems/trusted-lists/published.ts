@@ -1,0 +1,31 @@
+import { notFound } from '../../../shared/errors.ts'
+import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { TrustedListAsked } from '../../caches.ts'
+import type { Deps } from '../../deps.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { compressBytes } from '../../http/representations/compress.ts'
+
+/** A list as it was signed, by its number, or the last. Throws `not_found` by the name of the parameter. */
+export async function answerTrustedList(
+  { caches, db }: Deps,
+  { param, ...asked }: Omit<TrustedListAsked, 'db'> & { param: string },
+): Promise<Answer> {
+  const { tenantId, ecosystemId, kind, number } = asked
+  const key = [tenantId, ecosystemId, kind, number].join(' ')
+  const list = await caches.trustedLists.fetch(key, { context: { db: db.read, ...asked } })
+  if (!list) throw notFound(param, number === 'latest' ? ecosystemId : String(number))
+  return new Answer(list.content, {
+    version: list.id,
+    fileName: fileNameOf(kind, list.date),
+    gzipped() {
+      list.gzipped ??= compressBytes(list.content)
+      return list.gzipped
+    },
+    standsWhile: () => caches.trustedLists.get(key) === list,
+  })
+}
+
+/** `vical-YYYY-MM-DD-<epoch ms>.cbor`, by its date in UTC. */
+export function fileNameOf(kind: TrustedListKind, date: Date): string {
+  return `${kind}-${date.toISOString().slice(0, 10)}-${date.getTime()}.cbor`
+}

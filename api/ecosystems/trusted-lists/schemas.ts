@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Timestamp } from '../../http/fields.ts'
+import { InEcosystem } from '../ecosystems/access.ts'
+import type { ListWords } from './words.ts'
+
+const Frequency = z.enum(['Daily', 'Weekly'])
+const Provider = z.string().trim().min(1, 'Must have 1 to 200 characters').max(200, 'Must have 1 to 200 characters')
+
+const AutoPublish = z.object({ enabled: z.boolean(), frequency: Frequency.default('Daily') })
+
+export function configurationSchemas({ provider }: ListWords) {
+  const body = z.object({
+    [provider]: Provider.describe('Who publishes the lists, as they say'),
+    autoPublish: AutoPublish.optional().describe('Absent: they are published when it is asked for'),
+  })
+  const view = z.object({
+    [provider]: z.string(),
+    autoPublish: AutoPublish.extend({ configuredAt: Timestamp }).optional(),
+  })
+  return { body, view }
+}
+
+/** What `body` of `configurationSchemas` says. */
+export interface ConfigurationBody {
+  provider: string
+  autoPublish: z.output<typeof AutoPublish> | undefined
+}
+
+export function listSchemas({ number }: ListWords) {
+  const created = z.object({ [number]: z.int(), date: Timestamp })
+  const listed = created.extend({ filename: z.string(), isAutoPublished: z.boolean() })
+  return { created, listed }
+}
+
+/** A number as it stands in a path, of those that the column holds on both databases. */
+export const IssueNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of an issue')
+
+export function OfIssue({ id }: ListWords) {
+  return InEcosystem.extend({ [id]: IssueNumber })
+}

@@ -1,0 +1,136 @@
+import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
+
+type Row = typeof trustedLists.$inferSelect
+/** Without the bytes, which are many. */
+export type TrustedListRow = Omit<Row, 'content'>
+export type PublishedTrustedList = TrustedListRow & { number: number; date: Date }
+export type TrustedListContent = {
+  [Key in 'number' | 'date' | 'nextUpdate' | 'content' | 'signerId']-?: NonNullable<Row[Key]>
+}
+
+const { content: _content, ...withoutContent } = getTableColumns(trustedLists)
+
+/** One that is to be published. */
+export async function insertTrustedList(
+  tx: Writer,
+  row: Pick<Row, 'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'isAutoPublished' | 'createdAt'>,
+): Promise<void> {
+  await tx.insert(trustedLists).values(row)
+}
+
+/** By its id, published or not. */
+export async function findTrustedListRow(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<TrustedListRow | undefined> {
+  const [row] = await db.select(withoutContent).from(trustedLists).where(byId(tenantId, id))
+  return row
+}
+
+/** Publishes it, unless it is already, or was called off: then false. */
+export async function fillTrustedList(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: TrustedListContent,
+): Promise<boolean> {
+  const rows = await tx
+    .update(trustedLists)
+    .set(content)
+    .where(and(byId(tenantId, id), isNull(trustedLists.number)))
+    .returning({ id: trustedLists.id })
+  return rows.length === 1
+}
+
+/** Calls off one that was not published; false when it was, or is gone. */
+export async function deleteUnpublishedTrustedList(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(trustedLists)
+    .where(and(byId(tenantId, id), isNull(trustedLists.number)))
+    .returning({ id: trustedLists.id })
+  return rows.length === 1
+}
+
+/** One with its number, or the last; undefined when there is none, or no ecosystem any more. */
+export async function findPublishedTrustedList(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  kind: TrustedListKind,
+  number: number | 'latest',
+): Promise<PublishedTrustedList | undefined> {
+  const [row] = await db
+    .select(withoutContent)
+    .from(trustedLists)
+    .innerJoin(ecosystems, and(eq(ecosystems.id, trustedLists.ecosystemId), eq(ecosystems.tenantId, tenantId)))
+    .where(
+      and(published(tenantId, ecosystemId, kind), number === 'latest' ? undefined : eq(trustedLists.number, number)),
+    )
+    .orderBy(desc(trustedLists.number))
+    .limit(1)
+  return row && isPublished(row) ? row : undefined
+}
+
+/** Never other bytes for the same id. */
+export async function findTrustedListContent(db: Reader, tenantId: string, id: string): Promise<Buffer | undefined> {
+  const [row] = await db.select({ content: trustedLists.content }).from(trustedLists).where(byId(tenantId, id))
+  return row?.content ?? undefined
+}
+
+/** A page of those that are published, oldest first, and one more where there are more. */
+export async function listPublishedTrustedLists(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  kind: TrustedListKind,
+  limit: number,
+  cursor?: Cursor,
+): Promise<PublishedTrustedList[]> {
+  const { createdAt, id } = trustedLists
+  const rows = await db
+    .select(withoutContent)
+    .from(trustedLists)
+    .where(and(published(tenantId, ecosystemId, kind), afterCursor(createdAt, id, cursor)))
+    .orderBy(createdAt, id)
+    .limit(limit + 1)
+  return rows.filter(isPublished)
+}
+
+/** False when there is none with the number. */
+export async function deleteTrustedList(
+  tx: Writer,
+  tenantId: string,
+  ecosystemId: string,
+  kind: TrustedListKind,
+  number: number,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(trustedLists)
+    .where(and(published(tenantId, ecosystemId, kind), eq(trustedLists.number, number)))
+    .returning({ id: trustedLists.id })
+  return rows.length === 1
+}
+
+function isPublished(row: TrustedListRow): row is PublishedTrustedList {
+  return row.number !== null && row.date !== null
+}
+
+function published(tenantId: string, ecosystemId: string, kind: TrustedListKind): SQL | undefined {
+  return and(
+    eq(trustedLists.tenantId, tenantId),
+    eq(trustedLists.ecosystemId, ecosystemId),
+    eq(trustedLists.kind, kind),
+    isNotNull(trustedLists.number),
+  )
+}
+
+function byId(tenantId: string, id: string): SQL | undefined {
+  return and(inRow(trustedLists.tenantId, tenantId), eq(trustedLists.id, id))
+}

@@ -1,0 +1,91 @@
+import { X509Certificate } from 'node:crypto'
+import type { Writer } from '../../../db/client.ts'
+import { holdShared } from '../../../db/hold.ts'
+import { holdInUse } from '../../../db/repos/certificates/signers.ts'
+import {
+  holdTrustedListConfiguration,
+  raiseLastNumber,
+  type TrustedListConfiguration,
+} from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import {
+  fillTrustedList,
+  findTrustedListRow,
+  type TrustedListContent,
+  type TrustedListRow,
+} from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { verifySign1 } from '../../../shared/formats/cose.ts'
+import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { CertificateDeps } from '../certificates/deps.ts'
+import type { Signer } from '../certificates/known-signers.ts'
+import { trustedListSigner } from '../certificates/signers.ts'
+import { entriesOf } from './entries.ts'
+
+/**
+ * Numbers, signs and publishes a list whose row is there, in one transaction: it is whole and public, or not there, and its number is
+ * the one after the last. Does nothing when that was done, or the list was called off. Throws `bad_request`, which
+ * says what is missing.
+ */
+export async function publishTrustedList(
+  deps: CertificateDeps,
+  { tenantId, listId }: Payload<'publishTrustedList'>,
+): Promise<Record<string, never>> {
+  const { db, knownSigners } = deps
+  const asked = await findTrustedListRow(db.read, tenantId, listId)
+  if (!asked || asked.number !== null) return {}
+  const signer = await trustedListSigner(deps, asked)
+  try {
+    await db.tx((tx) => publish(tx, deps, asked, signer))
+  } catch (error) {
+    // It may have been revoked or made inactive by others: the retry asks who signs.
+    if (error instanceof SignerGone) knownSigners.clear()
+    throw error
+  }
+  return {}
+}
+
+/** Whoever holds the configuration reads the entries after those who held it before: a later number never says what is older. */
+async function publish(tx: Writer, deps: CertificateDeps, asked: TrustedListRow, signer: Signer): Promise<void> {
+  const { tenantId, ecosystemId, kind, id } = asked
+  const certificates = [signer.certificateId, signer.caId]
+  const inUse = await holdInUse(tx, tenantId, certificates)
+  if (!certificates.every((each) => inUse.has(each))) throw new SignerGone()
+  const ecosystem = await holdShared(tx, ecosystems, tenantId, ecosystemId)
+  const configuration = ecosystem && (await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind))
+  if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
+  const content = await contentOf(tx, deps, { asked, configuration, signer })
+  // Where it was called off, or published by this job's first run, no number is given.
+  if (!(await fillTrustedList(tx, tenantId, id, content))) return
+  await raiseLastNumber(tx, tenantId, configuration.id, content.number)
+}
+
+interface ToSign {
+  asked: TrustedListRow
+  configuration: TrustedListConfiguration
+  signer: Signer
+}
+
+async function contentOf(
+  tx: Writer,
+  { clock }: CertificateDeps,
+  { asked: { kind }, configuration, signer }: ToSign,
+): Promise<TrustedListContent> {
+  const { tenantId, ecosystemId, provider, lastNumber } = configuration
+  const date = clock.now()
+  const number = lastNumber + 1
+  const entries = await entriesOf(tx, { tenantId, ecosystemId, kind, at: date })
+  const payload = trustedListPayload({ kind, provider, number, date, entries })
+  const chain = [new X509Certificate(signer.certificateDer)]
+  const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
+  if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')
+  return { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }
+}
+
+class SignerGone extends Error {
+  constructor() {
+    super('the certificate that signs trusted lists may sign no longer')
+    this.name = 'SignerGone'
+  }
+}
