@@ -193,6 +193,29 @@ test('a list that was asked for is published once, whoever does it again, and no
   expect((await tenant.anonymous.get(`${vicals}/public`)).body.data).toHaveLength(2)
 })
 
+test('a signing process that dies before or after it commits has left all of a list or nothing, and the retry ends it', async () => {
+  const { tenant, path, vicals, publish } = await newPublisher()
+  await publish()
+  const [, , , ecosystemId = ''] = path.split('/')
+  const { db } = service.deps
+  const row = { id: newId(), tenantId: tenant.id, ecosystemId, kind: 'vical', isAutoPublished: false } as const
+  await db.tx((tx) => insertTrustedList(tx, { ...row, createdAt: service.clock.now() }))
+  const ref = { tenantId: tenant.id, listId: row.id }
+  const dying = (tx: typeof db.tx) => publishTrustedList(signingDeps(service, { db: { ...db, tx } }), ref)
+  const die = () => {
+    throw new Error('killed')
+  }
+  const numbers = async () =>
+    (await tenant.anonymous.get(`${vicals}/public`)).body.data.map((each: Record<string, unknown>) => each.vicalIssueID)
+  await expect(dying((work) => db.tx(async (tx) => (await work(tx)) ?? die()))).rejects.toThrow('killed')
+  expect(await numbers()).toEqual([1])
+  await expect(dying((work) => db.tx(work).then(die))).rejects.toThrow('killed')
+  expect(await numbers()).toEqual([1, 2])
+  await publishTrustedList(signingDeps(service), ref)
+  expect(await numbers()).toEqual([1, 2])
+  expect(await publish()).toMatchObject({ body: { vicalIssueID: 3 } })
+})
+
 test('nobody signs lists any more whose CA was made inactive', async () => {
   const { tenant, vicals, publish } = await newPublisher()
   await publish()
