@@ -201,7 +201,7 @@ function statusRows(status: StatusResults): Row[] {
   const { count, cpu, seconds, value } = revocations
   return [
     {
-      what: 'revocations, 8 at a time',
+      what: 'revocations, 32 at a time',
       perSecond: count / seconds,
       perCpuSecond: count / totalSeconds(cpu),
       ...value.latencies.all,

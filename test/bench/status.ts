@@ -12,7 +12,7 @@ import type { Bench, Measured } from './measure.ts'
 import { type Regenerations, regenerate } from './regenerate.ts'
 
 export interface StatusResults {
-  /** One credential after the other, 8 at a time. */
+  /** One credential after the other, 32 at a time. */
   revocations: Measured<DriverResult> & { count: number }
   /** Milliseconds from the answer to a revocation until the list that is served says it, meanwhile. */
   untilPublished: Percentiles
@@ -37,7 +37,7 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
   const samples = found.slice(0, sampled)
   const calls = found.slice(sampled).map((each) => ({ method: 'POST' as const, path: pathOf(each), body: revoked }))
   const watched = watch(bench, samples)
-  const phase = await bench.measure(() => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 8 }))
+  const phase = await bench.measure(() => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 32 }))
   const took = (await watched).sort((a, b) => a - b)
   const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
   const list = samples[0] && listPath(samples[0])
