@@ -27,7 +27,7 @@ const told = new Set([
   // A purpose of keys, in how often they are replaced.
   'tokens',
 ])
-const soundsSecret = /secret|password|token|(^|[_-])code$|verifier|transaction_id|api.?key/i
+const soundsSecret = /secret|password|token|(^|[_-])code$|code.?verifier|transaction_id|api.?key/i
 
 test('every field whose name sounds like a secret is marked as one', () => {
   const unmarked = inputs.flatMap(({ operation, schema }) => {
