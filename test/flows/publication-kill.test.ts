@@ -19,6 +19,8 @@ import { newHolderKey } from '../wallet.ts'
 /** On a machine that does much else. */
 const patient = { timeout: 240_000 }
 const drainMs = 60_000
+/** So many issue and so many revoke at once; KILL_LANES says more, and KILL_REPORT what that comes to. */
+const lanes = Array.from({ length: Number(process.env.KILL_LANES ?? 4) }, (_, lane) => lane)
 const victims: ProcessName[] = ['signing', 'worker', 'web', 'signing', 'worker']
 
 let service: Processes
@@ -79,7 +81,7 @@ test(
     const { tenant, db } = service
     const configurationId = await compactConfiguration(tenant, { revocable: true })
     const listId = await newList(given(), tenant.id)
-    const made = await newCredentials(given(), tenant.id, { listId, count: 10_000 })
+    const made = await newCredentials(given(), tenant.id, { listId, count: 2_500 * lanes.length })
     // Its places are taken; what is issued goes into the next one.
     await db.tx(endAllLists)
     const lists = new Set([listId])
@@ -96,7 +98,7 @@ test(
       else await sleep(20)
     }
     const revoker = async (part: number) => {
-      for (const each of made.filter(({ position }) => position % 4 === part)) {
+      for (const each of made.filter(({ position }) => position % lanes.length === part)) {
         if (isOver) return
         await revokeAt(each.credentialId, { listId, position: each.position })
       }
@@ -120,7 +122,8 @@ test(
       for (; !isOver; await sleep(20))
         for (const [id, version] of await versionsOf(lists)) seen.set(id, [...(seen.get(id) ?? []), version])
     }
-    const running = Promise.all([...[0, 1, 2, 3].map(revoker), ...[0, 1, 2, 3].map(issuer), watcher()])
+    const startedAt = performance.now()
+    const running = Promise.all([...lanes.map(revoker), ...lanes.map(issuer), watcher()])
     const starting: Promise<void>[] = []
     for (const victim of victims) {
       const before = { answered: answered.length, held: held.length }
@@ -134,6 +137,8 @@ test(
     await Promise.all(starting)
     isOver = true
     await running
+    const seconds = (performance.now() - startedAt) / 1000
+    if (process.env.KILL_REPORT) console.log({ seconds, issued: held.length, revoked: answered.length })
     expect(lists.size).toBeGreaterThan(1)
     for (const each of lists) await eventually(async () => (await openChanges(db, each)) === 0, drainMs)
 
