@@ -39,7 +39,10 @@ const Integrations = z
     }
   })
 
-export const NewEcosystem = z.object({ name: EcosystemName, integrations: Integrations.default([]) })
+export const NewEcosystem = z.object({
+  name: EcosystemName,
+  integrations: Integrations.default([]).describe('Kept and shown; they are not fetched yet'),
+})
 
 export const EcosystemUpdate = z.object({
   name: EcosystemName,

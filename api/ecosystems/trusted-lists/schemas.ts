@@ -11,7 +11,9 @@ const AutoPublish = z.object({ enabled: z.boolean(), frequency: Frequency.defaul
 export function configurationSchemas({ provider }: ListWords) {
   const body = z.object({
     [provider]: Provider.describe('Who publishes the lists, as they say'),
-    autoPublish: AutoPublish.optional().describe('Absent: they are published when it is asked for'),
+    autoPublish: AutoPublish.optional().describe(
+      'Kept and shown; lists are published when it is asked for alone, until there is a schedule',
+    ),
   })
   const view = z.object({
     [provider]: z.string(),
