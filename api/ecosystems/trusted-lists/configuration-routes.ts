@@ -92,8 +92,7 @@ async function configure(
 ): Promise<Content> {
   const before = await findTrustedListConfiguration(tx, of.tenantId, of.ecosystemId, of.kind)
   const after = contentOf(content, before, at)
-  const asNew = { id: newOrderedId(at), ...of, lastNumber: 0, lastFailureAt: null, lastFailureReason: null }
-  await upsertTrustedListConfiguration(tx, { ...asNew, createdAt: at, ...after })
+  await upsertTrustedListConfiguration(tx, { id: newOrderedId(at), ...of, createdAt: at, ...after })
   return after
 }
 

@@ -39,13 +39,13 @@ export async function holdTrustedListConfiguration(
 /** `row` is written where the ecosystem never had a configuration of the kind; where it had one, the number goes on. */
 export async function upsertTrustedListConfiguration(
   tx: Writer,
-  row: Omit<TrustedListConfigurationRow, keyof Content> & Content,
+  row: Pick<TrustedListConfigurationRow, 'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'createdAt'> & Content,
 ): Promise<void> {
   const { provider, autoPublishes, frequency, autoPublishConfiguredAt } = row
   const { tenantId, ecosystemId, kind } = configurations
   await tx
     .insert(configurations)
-    .values(row)
+    .values({ ...row, lastNumber: 0 })
     .onConflictDoUpdate({
       target: [tenantId, ecosystemId, kind],
       set: { provider, autoPublishes, frequency, autoPublishConfiguredAt },

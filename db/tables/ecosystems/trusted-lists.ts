@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import { boolean, bytes, index, integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
@@ -21,13 +22,19 @@ export const trustedListConfigurations = table(
     frequency: text('frequency').$type<PublicationFrequency>(),
     autoPublishConfiguredAt: timestamp('auto_publish_configured_at'),
     lastNumber: integer('last_number').notNull(),
-    /** Of automatic publication. */
+    /** When the last list was published by itself. It stays whatever is configured or deleted: there is one in a day or week. */
+    lastAutomaticAt: timestamp('last_automatic_at'),
+    /** Of automatic publication, until it succeeds or is configured anew, as is what follows. */
     lastFailureAt: timestamp('last_failure_at'),
     lastFailureReason: text('last_failure_reason'),
+    failingSince: timestamp('failing_since'),
+    /** It is not tried before. */
+    retryAt: timestamp('retry_at'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
     uniqueIndex('trusted_list_configurations_kind').on(columns.tenantId, columns.ecosystemId, columns.kind),
+    index('trusted_list_configurations_due').on(columns.autoPublishes, columns.frequency, columns.lastAutomaticAt),
   ],
 )
 
@@ -51,6 +58,7 @@ export const trustedLists = table(
   },
   (columns) => [
     uniqueIndex('trusted_lists_number').on(columns.tenantId, columns.ecosystemId, columns.kind, columns.number),
+    index('trusted_lists_unpublished').on(columns.createdAt).where(sql`${columns.number} is null`),
     index('trusted_lists_page').on(columns.tenantId, columns.ecosystemId, columns.kind, columns.createdAt, columns.id),
   ],
 )
