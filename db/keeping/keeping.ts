@@ -9,7 +9,7 @@ import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
 import { storedCredentials, storedCredentialTypes } from '../tables/credentials/stored-credentials.ts'
 import { ecosystemCredentialTypes } from '../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
-import { ecosystemIntegrations } from '../tables/ecosystems/integrations.ts'
+import { ecosystemIntegrations, integratedCertificates } from '../tables/ecosystems/integrations.ts'
 import { participantCertificates } from '../tables/ecosystems/participant-certificates.ts'
 import { participantCredentialTypes, participantIdentifiers, participants } from '../tables/ecosystems/participants.ts'
 import { ecosystemPolicies } from '../tables/ecosystems/policies.ts'
@@ -113,6 +113,7 @@ export const keeping: readonly Keeping[] = [
 
   // What is in an ecosystem comes before it: when a tenant is removed it goes in batches, and not with its owner at once.
   ...[
+    integratedCertificates,
     ecosystemIntegrations,
     participantIdentifiers,
     participantCredentialTypes,

@@ -10,6 +10,7 @@ export function ecosystemRows({
 }): Record<string, Record<string, unknown>> {
   return {
     ecosystem_integrations: { trustAnchors: [] },
+    integrated_certificates: { docTypes: [], certificate: Buffer.alloc(1), notBefore: before, notAfter: after },
     participant_certificates: { entry: Buffer.alloc(1), subject: {}, notBefore: before, notAfter: after },
     participants: { identifiers: {}, contacts: [] },
   }
