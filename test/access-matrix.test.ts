@@ -142,13 +142,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   ...assignment('issuer'),
   ...assignment('verifier'),
-  // No ids, but numbers that every ecosystem gives.
-  '/v1/ecosystems/:/vicals/:': async ({ operator }, things) => {
-    const path = `/v1/ecosystems/${things.get('/v1/ecosystems/:')}/vicals/configuration`
-    await operator.put(path, { vicalProvider: 'Sample' })
-    return '4242'
-  },
-  '/v1/ecosystems/:/vicals/public/:': async () => '4242',
+  ...issues('vical'),
+  ...issues('rical'),
   '/v1/holder/applications/:': async ({ operator }) =>
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>
@@ -202,6 +197,18 @@ function assignment(role: 'issuer' | 'verifier'): typeof factories {
       return (await operator.post(`${ecosystem}/participants/${things.get(participant)}/${role}/credentials`, body))
         .body.id
     },
+  }
+}
+
+/** No ids, but numbers that every ecosystem gives. */
+function issues(kind: 'vical' | 'rical'): typeof factories {
+  return {
+    [`/v1/ecosystems/:/${kind}s/:`]: async ({ operator }, things) => {
+      const path = `/v1/ecosystems/${things.get('/v1/ecosystems/:')}/${kind}s/configuration`
+      await operator.put(path, { [`${kind}Provider`]: 'Sample' })
+      return '4242'
+    },
+    [`/v1/ecosystems/:/${kind}s/public/:`]: async () => '4242',
   }
 }
 

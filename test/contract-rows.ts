@@ -252,6 +252,14 @@ GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certifica
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_DELETE
+POST /v1/ecosystems/{ecosystemId}/ricals trust ECOSYSTEM_RICAL_CREATE
+GET /v1/ecosystems/{ecosystemId}/ricals/configuration trustRead ECOSYSTEM_RICAL_CONFIGURATION_RETRIEVE
+PUT /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_UPSERT
+DELETE /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_DELETE
+GET /v1/ecosystems/{ecosystemId}/ricals/public public ECOSYSTEM_RICAL_RETRIEVE_LIST
+GET /v1/ecosystems/{ecosystemId}/ricals/public/latest public ECOSYSTEM_RICAL_RETRIEVE_LATEST
+GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId} public ECOSYSTEM_RICAL_RETRIEVE
+DELETE /v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId} trust ECOSYSTEM_RICAL_DELETE
 `
 
 export const later = `
@@ -267,14 +275,6 @@ GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidence
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_DELETE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}/download trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD
-POST /v1/ecosystems/{ecosystemId}/ricals trust ECOSYSTEM_RICAL_CREATE
-GET /v1/ecosystems/{ecosystemId}/ricals/configuration trustRead ECOSYSTEM_RICAL_CONFIGURATION_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_UPSERT
-DELETE /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_DELETE
-GET /v1/ecosystems/{ecosystemId}/ricals/public public ECOSYSTEM_RICAL_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/ricals/public/latest public ECOSYSTEM_RICAL_RETRIEVE_LATEST
-GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId} public ECOSYSTEM_RICAL_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId} trust ECOSYSTEM_RICAL_DELETE
 POST /v1/ecosystems/{ecosystemId}/verifier-policies trust ECOSYSTEM_VERIFIER_POLICY_PUBLISH
 GET /v1/ecosystems/{ecosystemId}/verifier-policies/preview trustRead ECOSYSTEM_VERIFIER_POLICY_PREVIEW_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/latest public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE

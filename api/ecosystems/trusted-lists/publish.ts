@@ -22,7 +22,8 @@ interface Asked {
 
 /**
  * Publishes a list of what is in an ecosystem now. A row is stored, which the signing process numbers and signs; when it does not answer in
- * time, nothing is left behind. Throws `bad_request`, which says what is missing: a configuration, a CA, a signer.
+ * time, nothing is left behind. Throws `bad_request`, which says what is missing: a configuration, a CA, a signer,
+ * somebody to list; and `conflict` for what cannot be listed.
  */
 export async function publishTrustedList(deps: Deps, change: Change, asked: Asked): Promise<TrustedListRow> {
   const { tenantId, ecosystemId, words, deadlineAt } = asked

@@ -20,7 +20,7 @@ import { configurationRoutes } from './configuration-routes.ts'
 import { publishTrustedList } from './publish.ts'
 import { answerTrustedList, fileNameOf } from './published.ts'
 import { IssueNumber, listSchemas, OfIssue } from './schemas.ts'
-import { type ListWords, vicalWords } from './words.ts'
+import { type ListWords, ricalWords, vicalWords } from './words.ts'
 
 /** ISO/IEC 18013-5, second edition, has `application/cwt`; what is published today has `application/cbor`. */
 const representations: Representations = {
@@ -35,7 +35,7 @@ const representations: Representations = {
 
 const tag = 'Ecosystems'
 
-export const trustedListRoutes = [vicalWords].flatMap((words) => [
+export const trustedListRoutes = [vicalWords, ricalWords].flatMap((words) => [
   ...configurationRoutes(words),
   ...changingRoutes(words),
   ...publicRoutes(words),
@@ -55,7 +55,7 @@ function changingRoutes(words: ListWords): Route[] {
       params: InEcosystem,
       status: 201,
       response: listSchemas(words).created,
-      problems: ['bad_request', 'not_found', 'service_unavailable'],
+      problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
       async handle({ tenantId, params: { ecosystemId }, deps, change, deadlineAt }) {
         return created(words, await publishTrustedList(deps, change, { tenantId, ecosystemId, words, deadlineAt }))
       },

@@ -27,3 +27,14 @@ export const vicalWords: ListWords = {
   id: 'vicalIssueId',
   events: 'ECOSYSTEM_VICAL',
 }
+
+export const ricalWords: ListWords = {
+  kind: 'rical',
+  name: 'RICAL',
+  noun: 'Rical',
+  path: '/v1/ecosystems/:ecosystemId/ricals',
+  provider: 'ricalProvider',
+  number: 'ricalIssueID',
+  id: 'ricalIssueId',
+  events: 'ECOSYSTEM_RICAL',
+}

@@ -63,24 +63,26 @@ export async function listParticipantCertificates(
   return listPage(db, certificates, tenantId, { limit, cursor }, ofHolder)
 }
 
-/** What lists are made of: the certificates of these participants that are active, and valid at a moment, in a lasting order. */
+const { id, participantId, certificatePem, fingerprint, ski, docTypes, entry } = certificates
+const listed = { id, participantId, certificatePem, fingerprint, ski, docTypes, entry }
+
+/** What lists and policies are made of: the certificates of these participants that are active, and valid at a moment, in a lasting order. */
 export async function findListedCertificates(
   db: Reader,
   tenantId: string,
   participantIds: string[],
   role: ParticipantCertificateRow['role'],
   at: Date,
-): Promise<Pick<ParticipantCertificateRow, 'participantId' | 'fingerprint' | 'docTypes' | 'entry'>[]> {
-  const { participantId, fingerprint, docTypes, entry } = certificates
+): Promise<Pick<ParticipantCertificateRow, keyof typeof listed>[]> {
   const found = []
   for (const chunk of chunksOf(participantIds)) {
     const rows = await db
-      .select({ participantId, fingerprint, docTypes, entry })
+      .select(listed)
       .from(certificates)
       .where(
         and(
           inRow(certificates.tenantId, tenantId),
-          inArray(participantId, chunk),
+          inArray(certificates.participantId, chunk),
           eq(certificates.role, role),
           eq(certificates.active, true),
           lte(certificates.notBefore, at),

@@ -3,6 +3,8 @@ export type TrustedListKind = 'vical' | 'rical'
 
 /** COSE header: a VICAL has its chain unprotected (C.1.7.1), a RICAL protected and without the root (F.3). */
 interface KindOfList {
+  /** Whose authorities are listed. */
+  lists: 'issuer' | 'verifier'
   keys: { provider: string; number: string; url: string }
   isChainProtected: boolean
   /** The OIDs of extended key usage of which a signer names one; absent where none is defined. */
@@ -11,12 +13,14 @@ interface KindOfList {
 
 export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
   vical: {
+    lists: 'issuer',
     keys: { provider: 'vicalProvider', number: 'vicalIssueID', url: 'vicalURL' },
     isChainProtected: false,
     // Of the first edition, and the one that the second recommends beside it.
     purposes: ['1.0.18013.5.1.8', '1.0.23220.4.1.8'],
   },
   rical: {
+    lists: 'verifier',
     keys: { provider: 'provider', number: 'id', url: 'latestRicalUrl' },
     isChainProtected: true,
   },

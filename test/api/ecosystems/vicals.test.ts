@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTrustedListRow, insertTrustedList } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
@@ -12,7 +11,7 @@ import { derOf, newCertificate, pemOf } from '../../certificates.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 import { ecosystemCas, newEcosystemCa } from '../../hierarchy.ts'
 import { signingDeps } from '../../published.ts'
-import { newEcosystem, newParticipant, newType } from './factories.ts'
+import { newEcosystem, newParticipant, newType, bytesAt as readBytes } from './factories.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -35,16 +34,8 @@ async function newPublisher() {
   return { tenant, path, vicals, roots, publish, latest: `${vicals}/public/latest` }
 }
 
-async function bytesAt({ host }: TestTenant, path: string, headers: Record<string, string> = {}) {
-  const {
-    statusCode: status,
-    headers: said,
-    body,
-  } = await request(service.origin + path, {
-    headers: { host, ...headers },
-  })
-  return { status, headers: said, bytes: Buffer.from(await body.arrayBuffer()) }
-}
+const bytesAt = (tenant: TestTenant, path: string, headers?: Record<string, string>) =>
+  readBytes(service, tenant, path, headers)
 
 const detail = (text: string) => ({ status: 400, body: { message: expect.stringContaining(text) } })
 

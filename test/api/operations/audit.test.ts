@@ -232,10 +232,11 @@ async function run(api: Api, chain: string, each: typeof calls, made: Made, clie
   }
 }
 
-/** Who signs VICALs is made when it is first needed, which the audit tells as well. */
-async function newListSigner(tenant: TestTenant) {
+/** Who signs lists is made when it is first needed, which the audit tells as well. */
+async function newListSigners(tenant: TestTenant) {
   await newEcosystemCa(tenant)
-  await trustedListSigner(signingDeps(service), { tenantId: tenant.id, kind: 'vical' })
+  const deps = signingDeps(service)
+  for (const kind of ['vical', 'rical'] as const) await trustedListSigner(deps, { tenantId: tenant.id, kind })
 }
 
 test('each of them leaves one row that says who did what, with which request, and no content', async () => {
@@ -245,7 +246,7 @@ test('each of them leaves one row that says who did what, with which request, an
   const before = await auditOf(tenant.id)
   expect(before.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT'])
 
-  await newListSigner(tenant)
+  await newListSigners(tenant)
   const first = (await auditOf(tenant.id)).length
 
   const made: Made = { tenant: tenant.id, user }

@@ -10,48 +10,29 @@ export function ecosystemCalls(secret: string): Call[] {
   const ecosystem = ({ createEcosystem }: Record<string, string>) => `/v1/ecosystems/${createEcosystem}`
   const participants = (made: Record<string, string>) => `${ecosystem(made)}/participants`
   const participant = (made: Record<string, string>) => `${participants(made)}/${made.createParticipant}`
-  const type = { profile: 'compact', type: 'Licence', name: 'Licence' }
+  const type = { profile: 'mobile', type: 'org.iso.18013.5.1.mDL', name: 'Licence' }
   const inEcosystem = { ecosystemId: expect.any(String) }
   const assigned = { ...inEcosystem, participantId: expect.any(String) }
+  const verifier = { isVerifier: true }
+  const issuers = participantCalls('Issuer', { secret, participant, assigned })
+  const verifiers = participantCalls('Verifier', { secret, participant, assigned })
   return [
     ['createEcosystem', (api) => api.post('/v1/ecosystems', { name: 'One' }), {}],
     ['updateEcosystem', (api, made) => api.put(ecosystem(made), { name }), { changed: ['name'] }],
     ['createCredentialType', (api, made) => api.post(`${ecosystem(made)}/credentials`, type), inEcosystem],
-    ['createParticipant', (api, made) => api.post(participants(made), { name: 'One' }), inEcosystem],
-    ['updateParticipant', (api, made) => api.put(participant(made), { name }), { ...inEcosystem, changed: ['name'] }],
-    ...(['issuer', 'verifier'] as const).flatMap((role): Call[] => {
-      const word = role === 'issuer' ? 'Issuer' : 'Verifier'
-      const at = (made: Record<string, string>) => `${participant(made)}/${role}/credentials`
-      return [
-        [
-          `assign${word}CredentialType`,
-          (api, made) => api.post(at(made), { credentialId: made.createCredentialType }),
-          assigned,
-        ],
-        [
-          `unassign${word}CredentialType`,
-          (api, made) => api.delete(`${at(made)}/${made.createCredentialType}`),
-          assigned,
-        ],
-      ]
-    }),
-    ...(['issuer', 'verifier'] as const).flatMap((role): Call[] => {
-      const word = role === 'issuer' ? 'ParticipantIssuerCertificate' : 'ParticipantVerifierCertificate'
-      const all = (made: Record<string, string>) => `${participant(made)}/${role}-certificates`
-      const one = (made: Record<string, string>) => `${all(made)}/${made[`create${word}`]}`
-      const certificatePem = async () => pemOf(await newCertificate({ name, ca: true }))
-      return [
-        [
-          `create${word}`,
-          async (api, made) => api.post(all(made), { certificatePem: await certificatePem() }),
-          { ...assigned, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ],
-        [`update${word}`, (api, made) => api.put(one(made), { active: false }), { ...assigned, changed: ['active'] }],
-        [`delete${word}`, (api, made) => api.delete(one(made)), assigned],
-      ]
-    }),
+    ['createParticipant', (api, made) => api.post(participants(made), { name: 'One', ...verifier }), inEcosystem],
+    [
+      'updateParticipant',
+      (api, made) => api.put(participant(made), { name, ...verifier }),
+      { ...inEcosystem, changed: ['name'] },
+    ],
+    ...issuers.adding,
+    ...verifiers.adding,
     ['publishEcosystemPolicy', (api, made) => api.post(`${ecosystem(made)}/policies`), inEcosystem],
-    ...vicalCalls((made) => `${ecosystem(made)}/vicals`, inEcosystem),
+    ...listCalls('Vical', ecosystem, inEcosystem),
+    ...listCalls('Rical', ecosystem, inEcosystem),
+    ...issuers.removing,
+    ...verifiers.removing,
     ['deleteParticipant', (api, made) => api.delete(participant(made)), inEcosystem],
     [
       'deleteCredentialType',
@@ -62,13 +43,55 @@ export function ecosystemCalls(secret: string): Call[] {
   ]
 }
 
+type At = (made: Record<string, string>) => string
+
+function participantCalls(
+  word: 'Issuer' | 'Verifier',
+  { secret, participant, assigned }: { secret: string; participant: At; assigned: object },
+): Record<'adding' | 'removing', Call[]> {
+  const role = word.toLowerCase()
+  const ofCertificate = `Participant${word}Certificate`
+  const types: At = (made) => `${participant(made)}/${role}/credentials`
+  const all: At = (made) => `${participant(made)}/${role}-certificates`
+  const one: At = (made) => `${all(made)}/${made[`create${ofCertificate}`]}`
+  const certificatePem = async () => pemOf(await newCertificate({ name: secret.slice(0, 50), ca: true }))
+  const adding: Call[] = [
+    [
+      `assign${word}CredentialType`,
+      (api, made) => api.post(types(made), { credentialId: made.createCredentialType }),
+      assigned,
+    ],
+    [
+      `create${ofCertificate}`,
+      async (api, made) => api.post(all(made), { certificatePem: await certificatePem() }),
+      { ...assigned, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ],
+  ]
+  const removing: Call[] = [
+    [
+      `update${ofCertificate}`,
+      (api, made) => api.put(one(made), { active: false }),
+      { ...assigned, changed: ['active'] },
+    ],
+    [`delete${ofCertificate}`, (api, made) => api.delete(one(made)), assigned],
+    [
+      `unassign${word}CredentialType`,
+      (api, made) => api.delete(`${types(made)}/${made.createCredentialType}`),
+      assigned,
+    ],
+  ]
+  return { adding, removing }
+}
+
 /** In an ecosystem of a tenant that has somebody to sign them. */
-function vicalCalls(vicals: (made: Record<string, string>) => string, inEcosystem: object): Call[] {
-  const configuration = (made: Record<string, string>) => `${vicals(made)}/configuration`
+function listCalls(noun: 'Vical' | 'Rical', ecosystem: At, inEcosystem: object): Call[] {
+  const kind = noun.toLowerCase()
+  const lists: At = (made) => `${ecosystem(made)}/${kind}s`
+  const configuration: At = (made) => `${lists(made)}/configuration`
   return [
-    ['configureVical', (api, made) => api.put(configuration(made), { vicalProvider: 'One' }), inEcosystem],
-    ['publishVical', (api, made) => api.post(vicals(made)), inEcosystem],
-    ['deleteVical', (api, made) => api.delete(`${vicals(made)}/1`), { id: '1' }],
-    ['deleteVicalConfiguration', (api, made) => api.delete(configuration(made)), inEcosystem],
+    [`configure${noun}`, (api, made) => api.put(configuration(made), { [`${kind}Provider`]: 'One' }), inEcosystem],
+    [`publish${noun}`, (api, made) => api.post(lists(made)), inEcosystem],
+    [`delete${noun}`, (api, made) => api.delete(`${lists(made)}/1`), { id: '1' }],
+    [`delete${noun}Configuration`, (api, made) => api.delete(configuration(made)), inEcosystem],
   ]
 }

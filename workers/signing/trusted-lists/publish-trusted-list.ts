@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Writer } from '../../../db/client.ts'
-import { holdShared } from '../../../db/hold.ts'
+import { hold } from '../../../db/hold.ts'
+import { findListedParticipants, type ListedParticipant } from '../../../db/listed-participants.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import {
   holdTrustedListConfiguration,
@@ -17,6 +18,7 @@ import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
+import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
@@ -26,7 +28,7 @@ import { entriesOf } from './entries.ts'
 /**
  * Numbers, signs and publishes a list whose row is there, in one transaction: it is whole and public, or not there, and its number is
  * the one after the last. Does nothing when that was done, or the list was called off. Throws `bad_request`, which
- * says what is missing.
+ * says what is missing, and `conflict` for what cannot be listed.
  */
 export async function publishTrustedList(
   deps: CertificateDeps,
@@ -46,37 +48,38 @@ export async function publishTrustedList(
   return {}
 }
 
-/** Whoever holds the configuration reads the entries after those who held it before: a later number never says what is older. */
+/**
+ * Whoever holds ecosystem and configuration reads after those who held them before: a later number never says what is older, and
+ * nobody changes meanwhile what is read.
+ */
 async function publish(tx: Writer, deps: CertificateDeps, asked: TrustedListRow, signer: Signer): Promise<void> {
   const { tenantId, ecosystemId, kind, id } = asked
   const certificates = [signer.certificateId, signer.caId]
   const inUse = await holdInUse(tx, tenantId, certificates)
   if (!certificates.every((each) => inUse.has(each))) throw new SignerGone()
-  const ecosystem = await holdShared(tx, ecosystems, tenantId, ecosystemId)
+  const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
   const configuration = ecosystem && (await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind))
   if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
-  const content = await contentOf(tx, deps, { asked, configuration, signer })
+  const date = deps.clock.now()
+  const role = trustedListKinds[kind].lists
+  const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at: date })
+  const content = contentOf({ date, configuration, participants, signer })
   // Where it was called off, or published by this job's first run, no number is given.
   if (!(await fillTrustedList(tx, tenantId, id, content))) return
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
 }
 
 interface ToSign {
-  asked: TrustedListRow
+  date: Date
   configuration: TrustedListConfiguration
+  participants: ListedParticipant[]
   signer: Signer
 }
 
-async function contentOf(
-  tx: Writer,
-  { clock }: CertificateDeps,
-  { asked: { kind }, configuration, signer }: ToSign,
-): Promise<TrustedListContent> {
-  const { tenantId, ecosystemId, provider, lastNumber } = configuration
-  const date = clock.now()
+function contentOf({ date, configuration, participants, signer }: ToSign): TrustedListContent {
+  const { kind, provider, lastNumber } = configuration
   const number = lastNumber + 1
-  const entries = await entriesOf(tx, { tenantId, ecosystemId, kind, at: date })
-  const payload = trustedListPayload({ kind, provider, number, date, entries })
+  const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
   const chain = [new X509Certificate(signer.certificateDer)]
   const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
   if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')

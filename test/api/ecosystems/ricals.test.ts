@@ -1,0 +1,123 @@
+import { verify, X509Certificate } from 'node:crypto'
+import { decode, encode } from 'cbor2'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
+import { readTrustedList } from '../../../shared/formats/trusted-lists/read-list.ts'
+import { derOf, newCertificate, pemOf } from '../../certificates.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { crlOf, ecosystemCas, newEcosystemCa } from '../../hierarchy.ts'
+import { openssl, verifyStrictly } from '../../openssl.ts'
+import { newEcosystem, newListed, newType, bytesAt as readBytes } from './factories.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const mdl = 'org.iso.18013.5.1.mDL'
+const ricalProvider = 'Aotearoa'
+const bytesAt = (tenant: TestTenant, path: string, headers?: Record<string, string>) =>
+  readBytes(service, tenant, path, headers)
+
+/** An ecosystem that can publish RICALs, once it has a verifier. */
+async function newPublisher() {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const ca = await newEcosystemCa(tenant)
+  const ricals = `${path}/ricals`
+  await tenant.operator.put(`${ricals}/configuration`, { ricalProvider })
+  const credentialId = await newType(tenant, path, { profile: 'mobile', type: mdl })
+  const publish = () => tenant.operator.post(ricals)
+  return { tenant, path, ca, ricals, credentialId, publish, latest: `${ricals}/public/latest` }
+}
+
+type Cbor = Map<unknown, unknown>
+// Of a Buffer, cbor2 would make Buffers, which it writes as maps.
+const read = <Value>(bytes: Uint8Array) => decode<Value>(new Uint8Array(bytes), { preferMap: true })
+
+test('a RICAL is what others read: signed by whom its protected chain names, without the root', async () => {
+  const { tenant, path, ca, ricals, credentialId, publish, latest } = await newPublisher()
+  const [reader, issuer] = await Promise.all(['Reader', 'Issuer'].map((name) => newCertificate({ name, ca: true })))
+  await newListed(tenant, path, 'verifier', { name: 'Bar', credentialId, holds: [reader!] })
+  await newListed(tenant, path, 'issuer', { credentialId, holds: [issuer!] })
+  const { status, body } = await publish()
+  expect([status, body]).toEqual([201, { ricalIssueID: 1, date: expect.any(String) }])
+
+  const { bytes } = await bytesAt(tenant, latest)
+  expect(bytes[0]).toBe(0x84)
+  const [protectedBytes, unprotectedHeader, payload, signature] =
+    read<[Uint8Array, Cbor, Uint8Array, Uint8Array]>(bytes)
+  const header = read<Cbor>(protectedBytes)
+  expect([[...header.keys()], header.get(1), unprotectedHeader.size]).toEqual([[1, 33], -7, 0])
+  // Bare: a chain of one, which is not the root.
+  const signer = new X509Certificate(header.get(33) as Uint8Array)
+  const signed = encode(['Signature1', new Uint8Array(protectedBytes), new Uint8Array(), new Uint8Array(payload)])
+  expect(verify('sha256', signed, { key: signer.publicKey, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true)
+  const crl = await crlOf(service, tenant, ca.id, ecosystemCas)
+  expect(await verifyStrictly({ leaf: signer.toString(), root: ca.certificatePem, crl })).toBe('leaf.pem: OK\n')
+  const text = await openssl(['x509', '-noout', '-text', '-in', 'leaf.pem'], { 'leaf.pem': signer.toString() })
+  expect(text).toMatch(/Key Usage: critical\s+Non Repudiation\n/)
+  expect(text).toContain('Certificate Policies')
+  expect(text).not.toContain('Extended Key Usage')
+
+  const content = read<Cbor>(payload)
+  const date = new Date(Math.floor(Date.parse(body.date) / 1000) * 1000)
+  expect(Object.fromEntries(content)).toEqual({
+    ...{ version: '1.0', provider: ricalProvider, date, nextUpdate: new Date(date.getTime() + 90 * 24 * 3_600_000) },
+    ...{ id: 1, type: 'org.iso.18013.5.1.reader_authentication', certificateInfos: [expect.any(Map)] },
+  })
+  const [entry] = content.get('certificateInfos') as Cbor[]
+  expect([...entry!.keys()]).toEqual(
+    'certificate,serialNumber,ski,name,stateOrProvinceName,issuer,subject,notBefore,notAfter'.split(','),
+  )
+  expect(Buffer.from(entry!.get('certificate') as Uint8Array).equals(derOf(reader!))).toBe(true)
+  expect(entry!.get('name')).toBe('Bar')
+  const roots = [new X509Certificate(ca.certificatePem)]
+  expect(readTrustedList(bytes, { kind: 'rical', roots, at: service.clock.now() })).toMatchObject({ number: 1 })
+  expect((await bytesAt(tenant, `${ricals}/public/1`)).bytes.equals(bytes)).toBe(true)
+})
+
+test('RICALs are listed and read by anybody, as files, in both media types, in gzip, in part, and once', async () => {
+  const { tenant, path, ricals, credentialId, publish, latest } = await newPublisher()
+  await newListed(tenant, path, 'verifier', { credentialId })
+  const { date } = (await publish()).body
+  const filename = `rical-${date.slice(0, 10)}-${new Date(date).getTime()}.cbor`
+  expect((await tenant.anonymous.get(`${ricals}/public`)).body.data).toEqual([
+    { ricalIssueID: 1, date, filename, isAutoPublished: false },
+  ])
+  const whole = await bytesAt(tenant, latest)
+  expect(whole.headers).toMatchObject({
+    'content-type': 'application/cbor',
+    'content-disposition': `attachment; filename="${filename}"`,
+  })
+  const known = { 'if-none-match': String(whole.headers.etag) }
+  expect(await bytesAt(tenant, latest, known)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
+  expect((await bytesAt(tenant, latest, { accept: 'application/cwt' })).headers['content-type']).toBe('application/cwt')
+  expect((await bytesAt(tenant, latest, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
+  expect(await bytesAt(tenant, latest, { range: 'bytes=0-0' })).toMatchObject({ status: 206, bytes: Buffer.of(0x84) })
+  const stranger = await service.addTenant()
+  expect(await bytesAt(stranger, latest)).toMatchObject({ status: 404 })
+  expect(await stranger.operator.delete(`${ricals}/1`)).toMatchObject({ status: 404 })
+  // Its kinds have their own numbers, and none is read as the other.
+  expect(await bytesAt(tenant, `${path}/vicals/public/latest`)).toMatchObject({ status: 404 })
+})
+
+test('a RICAL has somebody to list, and nobody twice: whoever asks for another is told what is in the way', async () => {
+  const { tenant, path, ricals, credentialId, publish } = await newPublisher()
+  const refused = (status: number, text: string) => ({ status, body: { message: expect.stringContaining(text) } })
+  expect(await publish()).toMatchObject(refused(400, 'nobody to list'))
+  const reader = await newCertificate({ name: 'Reader', ca: true })
+  const again = await newCertificate({ name: 'Renewed', ca: true, keys: reader.keys })
+  const [one] = await Promise.all([
+    newListed(tenant, path, 'verifier', { name: 'One', credentialId, holds: [reader] }),
+    newListed(tenant, path, 'verifier', { name: 'Two', credentialId, holds: [again] }),
+  ])
+  expect(await publish()).toMatchObject(refused(409, 'one of "One" and one of "Two"'))
+  expect((await tenant.anonymous.get(`${ricals}/public`)).body.data).toEqual([])
+  expect(await service.deps.db.read.$count(trustedLists, eq(trustedLists.tenantId, tenant.id))).toBe(0)
+  const identifiers = { mobile: [{ certificatePem: pemOf(again) }] }
+  await tenant.operator.put(one, { name: 'One', isVerifier: true, identifiers })
+  expect(await publish()).toMatchObject({ status: 201, body: { ricalIssueID: 1 } })
+})
