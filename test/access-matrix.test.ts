@@ -142,6 +142,10 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   ...assignment('issuer'),
   ...assignment('verifier'),
+  '/v1/ecosystems/:/issuer-policies/public/:': async (_tenant, things) =>
+    things.get('/v1/ecosystems/:/issuer-policies/:'),
+  '/v1/ecosystems/:/verifier-policies/public/:': async (_tenant, things) =>
+    things.get('/v1/ecosystems/:/verifier-policies/:'),
   ...issues('vical'),
   ...issues('rical'),
   '/v1/holder/applications/:': async ({ operator }) =>

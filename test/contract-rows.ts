@@ -260,24 +260,24 @@ GET /v1/ecosystems/{ecosystemId}/ricals/public public ECOSYSTEM_RICAL_RETRIEVE_L
 GET /v1/ecosystems/{ecosystemId}/ricals/public/latest public ECOSYSTEM_RICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId} public ECOSYSTEM_RICAL_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId} trust ECOSYSTEM_RICAL_DELETE
-`
-
-export const later = `
-POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
 POST /v1/ecosystems/{ecosystemId}/issuer-policies trust ECOSYSTEM_ISSUER_POLICY_PUBLISH
 GET /v1/ecosystems/{ecosystemId}/issuer-policies/preview trustRead ECOSYSTEM_ISSUER_POLICY_PREVIEW_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/latest public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/{policyId} public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/issuer-policies/{policyId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
+POST /v1/ecosystems/{ecosystemId}/verifier-policies trust ECOSYSTEM_VERIFIER_POLICY_PUBLISH
+GET /v1/ecosystems/{ecosystemId}/verifier-policies/preview trustRead ECOSYSTEM_VERIFIER_POLICY_PREVIEW_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/latest public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/{policyId} public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
+DELETE /v1/ecosystems/{ecosystemId}/verifier-policies/{policyId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
+`
+
+export const later = `
+POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
 POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trust ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_DELETE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}/download trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD
-POST /v1/ecosystems/{ecosystemId}/verifier-policies trust ECOSYSTEM_VERIFIER_POLICY_PUBLISH
-GET /v1/ecosystems/{ecosystemId}/verifier-policies/preview trustRead ECOSYSTEM_VERIFIER_POLICY_PREVIEW_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/latest public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/{policyId} public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/verifier-policies/{policyId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
 `

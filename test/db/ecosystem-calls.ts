@@ -46,6 +46,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     deleteTrustedList: [[id, 'vical', 1], published],
     deleteTrustedListConfiguration: [[id, 'vical'], vicals],
     deleteUnpublishedTrustedList: [[id], { trusted_lists: { number: null } }],
+    deletePolicy: [[id, 'verifier', id], { ecosystem_policies: { kind: 'verifier' } }],
     deletePolicies: [[id, 'general'], { ecosystem_policies: { kind: 'general' } }],
     fillTrustedList: [
       [id, { number: 1, date: at, nextUpdate: at, content: Buffer.of(1), signerId: id }],
@@ -56,7 +57,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     findCredentialTypes: [[id]],
     findEcosystem: [[id]],
     findIntegrations: [[[id]]],
-    findLatestPolicy: [[id, 'general'], { ecosystem_policies: { kind: 'general' } }],
+    findPolicy: [[id, 'verifier', id], { ecosystem_policies: { kind: 'verifier' } }],
     findParticipant: [[id, id]],
     findPolicyContent: [[id]],
     findTrustingEcosystem: [

@@ -8,13 +8,16 @@ import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { answerLatestPolicy } from './latest.ts'
+import { participantPolicyRoutes } from './participant-policy-routes.ts'
+import { answerPolicy, publicPolicy } from './published.ts'
 import { PolicyPreview, Publication, PublishedPolicy } from './schemas.ts'
 import { writePolicy } from './write-policy.ts'
 
 const tag = 'Ecosystems'
 
 export const policyRoutes = [
+  ...participantPolicyRoutes('issuer'),
+  ...participantPolicyRoutes('verifier'),
   defineAuditedRoute({
     operation: 'publishEcosystemPolicy',
     summary: 'Publish the policy of an ecosystem as it is now',
@@ -72,14 +75,9 @@ export const policyRoutes = [
     params: InEcosystem,
     status: 200,
     response: PublishedPolicy,
-    representations: {
-      media: [given('application/json')],
-      etag: 'version',
-      maxAgeSeconds: 60,
-      gzip: true,
-      cors: true,
-    },
+    representations: publicPolicy,
     problems: ['bad_request', 'not_found'],
-    handle: ({ tenantId, params: { ecosystemId }, deps }) => answerLatestPolicy(deps, tenantId, ecosystemId, 'general'),
+    handle: ({ tenantId, params: { ecosystemId }, deps }) =>
+      answerPolicy(deps, { tenantId, ecosystemId, kind: 'general', id: 'latest', param: 'ecosystemId' }),
   }),
 ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { Timestamp } from '../../http/fields.ts'
 import { CredentialTypeView } from '../credential-types/schemas.ts'
 import { ParticipantView } from '../participants/schemas.ts'
@@ -22,3 +23,20 @@ export const PolicyPreview = z.object({
 export const PublishedPolicy = PolicyPreview.extend({ policyPublishedAt: Timestamp })
 
 export const Publication = z.object({ id: z.string(), policyPublishedAt: Timestamp })
+
+const PolicyCertificate = z.object({
+  id: z.string(),
+  certificatePem: z.string(),
+  certificateFingerprint: z.string().describe('SHA-256, in hex'),
+  docTypes: z.array(z.string()).describe('The types of mobile credentials that it is trusted for'),
+})
+
+/** The participants in a role, with the certificates that trusted lists of the role have. */
+export function participantPolicySchemas(role: ParticipantRole) {
+  const preview = z.object({
+    participants: z.array(
+      z.object({ id: z.string(), name: z.string(), [`${role}Certificates`]: z.array(PolicyCertificate) }),
+    ),
+  })
+  return { preview, published: z.object({ id: z.string(), publishedAt: Timestamp }).extend(preview.shape) }
+}

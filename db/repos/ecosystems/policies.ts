@@ -10,7 +10,7 @@ export async function insertPolicy(tx: Writer, row: PolicyRow): Promise<void> {
   await tx.insert(policies).values(row)
 }
 
-/** Those of a kind, of which the last alone is read. */
+/** Those of a kind of which the last alone is read. */
 export async function deletePolicies(
   tx: Writer,
   tenantId: string,
@@ -20,21 +20,22 @@ export async function deletePolicies(
   await tx.delete(policies).where(ofKind(tenantId, ecosystemId, kind))
 }
 
-/** The one that was published last, without its content. Undefined when there is none, or no ecosystem any more. */
-export async function findLatestPolicy(
+/** One by its id, or the last, without its content. Undefined when there is none, or no ecosystem any more. */
+export async function findPolicy(
   db: Reader,
   tenantId: string,
   ecosystemId: string,
   kind: PolicyKind,
+  id: string | 'latest',
 ): Promise<Pick<PolicyRow, 'id' | 'publishedAt'> | undefined> {
-  const [latest] = await db
+  const [policy] = await db
     .select({ id: policies.id, publishedAt: policies.publishedAt })
     .from(policies)
     .innerJoin(ecosystems, and(eq(ecosystems.id, policies.ecosystemId), eq(ecosystems.tenantId, tenantId)))
-    .where(ofKind(tenantId, ecosystemId, kind))
+    .where(and(ofKind(tenantId, ecosystemId, kind), id === 'latest' ? undefined : eq(policies.id, id)))
     .orderBy(desc(policies.publishedAt), desc(policies.id))
     .limit(1)
-  return latest
+  return policy
 }
 
 /** Never another for the same id. Undefined when there is none. */
@@ -44,6 +45,21 @@ export async function findPolicyContent(db: Reader, tenantId: string, id: string
     .from(policies)
     .where(and(inRow(policies.tenantId, tenantId), eq(policies.id, id)))
   return row?.content
+}
+
+/** False when there is none. */
+export async function deletePolicy(
+  tx: Writer,
+  tenantId: string,
+  ecosystemId: string,
+  kind: PolicyKind,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(policies)
+    .where(and(ofKind(tenantId, ecosystemId, kind), eq(policies.id, id)))
+    .returning({ id: policies.id })
+  return rows.length === 1
 }
 
 function ofKind(tenantId: string, ecosystemId: string, kind: PolicyKind) {

@@ -29,6 +29,8 @@ export function ecosystemCalls(secret: string): Call[] {
     ...issuers.adding,
     ...verifiers.adding,
     ['publishEcosystemPolicy', (api, made) => api.post(`${ecosystem(made)}/policies`), inEcosystem],
+    ...policyCalls('Issuer', ecosystem, inEcosystem),
+    ...policyCalls('Verifier', ecosystem, inEcosystem),
     ...listCalls('Vical', ecosystem, inEcosystem),
     ...listCalls('Rical', ecosystem, inEcosystem),
     ...issuers.removing,
@@ -81,6 +83,15 @@ function participantCalls(
     ],
   ]
   return { adding, removing }
+}
+
+function policyCalls(word: 'Issuer' | 'Verifier', ecosystem: At, inEcosystem: object): Call[] {
+  const policies: At = (made) => `${ecosystem(made)}/${word.toLowerCase()}-policies`
+  const one: At = (made) => `${policies(made)}/${made[`publish${word}Policy`]}`
+  return [
+    [`publish${word}Policy`, (api, made) => api.post(policies(made)), inEcosystem],
+    [`delete${word}Policy`, (api, made) => api.delete(one(made)), inEcosystem],
+  ]
 }
 
 /** In an ecosystem of a tenant that has somebody to sign them. */

@@ -1,0 +1,136 @@
+import { hold, holdShared } from '../../../db/hold.ts'
+import { findListedParticipants } from '../../../db/listed-participants.ts'
+import { publishParticipantPolicy, writeParticipantPolicy } from '../../../db/participant-policy.ts'
+import { deletePolicy } from '../../../db/repos/ecosystems/policies.ts'
+import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { Uuid } from '../../http/fields.ts'
+import { given } from '../../http/representations/media.ts'
+import { anyone, defineRoute, type Route } from '../../http/route.ts'
+import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { answerPolicy, publicPolicy } from './published.ts'
+import { participantPolicySchemas } from './schemas.ts'
+
+const OfPolicy = InEcosystem.extend({ policyId: Uuid })
+const representations = { media: [given('application/json')] } as const
+
+/** Policies of a role: whom an ecosystem trusts as issuers, or as verifiers, by which certificates. */
+export function participantPolicyRoutes(role: ParticipantRole): Route[] {
+  const path = `/v1/ecosystems/:ecosystemId/${role}-policies`
+  return [...operatorRoutes(role, path), ...publicRoutes(role, path)]
+}
+
+function operatorRoutes(role: ParticipantRole, path: string): Route[] {
+  const { noun, events, tag } = wordsOf(role)
+  const { preview, published } = participantPolicySchemas(role)
+  return [
+    defineAuditedRoute({
+      operation: `publish${noun}`,
+      summary: `Publish the ${role} policy of an ecosystem as it is now`,
+      tag,
+      method: 'POST',
+      path,
+      access: providers,
+      event: `${events}_PUBLISH`,
+      params: InEcosystem,
+      status: 201,
+      response: published,
+      representations,
+      problems: ['bad_request', 'not_found', 'conflict'],
+      async handle({ tenantId, params: { ecosystemId }, deps, change }) {
+        return change(async (tx, tell) => {
+          // What is written is what nobody changes meanwhile.
+          if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+          const at = deps.clock.now()
+          const id = newOrderedId(at)
+          tell(tenantId, { id, ecosystemId })
+          const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at })
+          return publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: null, role, participants, at })
+        })
+      },
+    }),
+    defineRoute({
+      operation: `preview${noun}`,
+      summary: `The ${role} policy of an ecosystem as it would be published now`,
+      tag,
+      method: 'GET',
+      path: `${path}/preview`,
+      access: readers,
+      event: `${events}_PREVIEW_RETRIEVE`,
+      params: InEcosystem,
+      status: 200,
+      response: preview,
+      representations,
+      problems: ['bad_request', 'not_found', 'conflict'],
+      async handle({ tenantId, params: { ecosystemId }, deps }) {
+        await getEcosystem(deps.db.read, tenantId, ecosystemId)
+        const asked = { tenantId, ecosystemId, role, at: deps.clock.now() }
+        return writeParticipantPolicy(role, await findListedParticipants(deps.db.read, asked))
+      },
+    }),
+    defineAuditedRoute({
+      operation: `delete${noun}`,
+      summary: `Delete the ${role} policy, which cannot be undone; the last one that is left is the latest`,
+      tag,
+      method: 'DELETE',
+      path: `${path}/:policyId`,
+      access: providers,
+      event: `${events}_DELETE`,
+      params: OfPolicy,
+      status: 204,
+      problems: ['bad_request', 'not_found'],
+      async handle({ tenantId, params: { ecosystemId, policyId: id }, change }) {
+        await change(async (tx, tell) => {
+          if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+          if (!(await deletePolicy(tx, tenantId, ecosystemId, role, id))) throw notFound('policyId', id)
+          tell(tenantId, { id, ecosystemId })
+        })
+      },
+    }),
+  ]
+}
+
+function publicRoutes(role: ParticipantRole, path: string): Route[] {
+  const { noun, events, tag } = wordsOf(role)
+  const common = {
+    tag,
+    method: 'GET',
+    access: anyone,
+    event: `${events}_RETRIEVE`,
+    isReadByCrowds: true,
+    status: 200,
+    response: participantPolicySchemas(role).published,
+    representations: publicPolicy,
+  } as const
+  return [
+    defineRoute({
+      ...common,
+      operation: `retrieveLatest${noun}`,
+      summary: `The ${role} policy of an ecosystem that was published last`,
+      path: `${path}/public/latest`,
+      params: InEcosystem,
+      problems: ['bad_request', 'not_found'],
+      handle: ({ tenantId, params: { ecosystemId }, deps }) =>
+        answerPolicy(deps, { tenantId, ecosystemId, kind: role, id: 'latest', param: 'ecosystemId' }),
+    }),
+    defineRoute({
+      ...common,
+      operation: `retrieve${noun}`,
+      summary: `A ${role} policy of an ecosystem`,
+      path: `${path}/public/:policyId`,
+      params: OfPolicy,
+      problems: ['bad_request', 'not_found'],
+      handle: ({ tenantId, params: { ecosystemId, policyId: id }, deps }) =>
+        answerPolicy(deps, { tenantId, ecosystemId, kind: role, id, param: 'policyId' }),
+    }),
+  ]
+}
+
+function wordsOf(role: ParticipantRole) {
+  const noun = role === 'issuer' ? 'IssuerPolicy' : 'VerifierPolicy'
+  return { noun, events: `ECOSYSTEM_${role.toUpperCase()}_POLICY`, tag: 'Ecosystems' }
+}
