@@ -47,6 +47,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     deleteTrustedListConfiguration: [[id, 'vical'], vicals],
     deleteUnpublishedTrustedList: [[id], { trusted_lists: { number: null } }],
     deletePolicy: [[id, 'verifier', id], { ecosystem_policies: { kind: 'verifier' } }],
+    deletePolicyOfList: [[id]],
     deletePolicies: [[id, 'general'], { ecosystem_policies: { kind: 'general' } }],
     fillTrustedList: [
       [id, { number: 1, date: at, nextUpdate: at, content: Buffer.of(1), signerId: id }],

@@ -62,6 +62,13 @@ export async function deletePolicy(
   return rows.length === 1
 }
 
+/** The one that was published with a trusted list, where there is one still: it has the list's id. */
+export async function deletePolicyOfList(tx: Writer, tenantId: string, listId: string): Promise<void> {
+  await tx
+    .delete(policies)
+    .where(and(inRow(policies.tenantId, tenantId), eq(policies.id, listId), inRow(policies.listId, listId)))
+}
+
 function ofKind(tenantId: string, ecosystemId: string, kind: PolicyKind) {
   return and(eq(policies.tenantId, tenantId), eq(policies.ecosystemId, ecosystemId), eq(policies.kind, kind))
 }

@@ -5,6 +5,7 @@ import { inRow } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
+import { deletePolicyOfList } from './policies.ts'
 
 type Row = typeof trustedLists.$inferSelect
 /** Without the bytes, which are many. */
@@ -103,7 +104,7 @@ export async function listPublishedTrustedLists(
   return rows.filter(isPublished)
 }
 
-/** False when there is none with the number. */
+/** With the policy that was published with it. False when there is none with the number. */
 export async function deleteTrustedList(
   tx: Writer,
   tenantId: string,
@@ -111,11 +112,13 @@ export async function deleteTrustedList(
   kind: TrustedListKind,
   number: number,
 ): Promise<boolean> {
-  const rows = await tx
+  const [list] = await tx
     .delete(trustedLists)
     .where(and(published(tenantId, ecosystemId, kind), eq(trustedLists.number, number)))
     .returning({ id: trustedLists.id })
-  return rows.length === 1
+  if (!list) return false
+  await deletePolicyOfList(tx, tenantId, list.id)
+  return true
 }
 
 function isPublished(row: TrustedListRow): row is PublishedTrustedList {

@@ -12,7 +12,7 @@ export const ecosystemPolicies = table(
     kind: text('kind').$type<PolicyKind>().notNull(),
     /** JSON, as it is answered. */
     content: bytes('content').notNull(),
-    /** Of the trusted list with which it was published; null where it was published by itself. */
+    /** Of the trusted list with which it was published, which is its own id too; null where it was published by itself. */
     listId: text('list_id'),
     publishedAt: timestamp('published_at').notNull(),
   },

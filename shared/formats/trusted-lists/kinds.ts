@@ -5,6 +5,8 @@ export type TrustedListKind = 'vical' | 'rical'
 interface KindOfList {
   /** Whose authorities are listed. */
   lists: 'issuer' | 'verifier'
+  /** The policy of that role is published with it, of the same certificates, and deleted with it. */
+  hasPolicy: boolean
   keys: { provider: string; number: string; url: string }
   isChainProtected: boolean
   /** The OIDs of extended key usage of which a signer names one; absent where none is defined. */
@@ -14,6 +16,7 @@ interface KindOfList {
 export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
   vical: {
     lists: 'issuer',
+    hasPolicy: false,
     keys: { provider: 'vicalProvider', number: 'vicalIssueID', url: 'vicalURL' },
     isChainProtected: false,
     // Of the first edition, and the one that the second recommends beside it.
@@ -21,6 +24,7 @@ export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
   },
   rical: {
     lists: 'verifier',
+    hasPolicy: true,
     keys: { provider: 'provider', number: 'id', url: 'latestRicalUrl' },
     isChainProtected: true,
   },

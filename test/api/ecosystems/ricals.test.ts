@@ -2,12 +2,17 @@ import { verify, X509Certificate } from 'node:crypto'
 import { decode, encode } from 'cbor2'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertTrustedList } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { ecosystemPolicies } from '../../../db/tables/ecosystems/policies.ts'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
-import { readTrustedList } from '../../../shared/formats/trusted-lists/read-list.ts'
+import { parseTrustedList, readTrustedList } from '../../../shared/formats/trusted-lists/read-list.ts'
+import { newId } from '../../../shared/ids.ts'
+import { publishTrustedList } from '../../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { derOf, newCertificate, pemOf } from '../../certificates.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 import { crlOf, ecosystemCas, newEcosystemCa } from '../../hierarchy.ts'
 import { openssl, verifyStrictly } from '../../openssl.ts'
+import { signingDeps } from '../../published.ts'
 import { newEcosystem, newListed, newType, bytesAt as readBytes } from './factories.ts'
 
 let service: Service
@@ -121,3 +126,102 @@ test('a RICAL has somebody to list, and nobody twice: whoever asks for another i
   await tenant.operator.put(one, { name: 'One', isVerifier: true, identifiers })
   expect(await publish()).toMatchObject({ status: 201, body: { ricalIssueID: 1 } })
 })
+
+test('with a RICAL its verifier policy is published, of the same certificates, and it is deleted with it', async () => {
+  const { tenant, path, ricals, credentialId, publish, latest } = await newPublisher()
+  const policies = `${path}/verifier-policies`
+  const readers = await Promise.all(['One', 'Two', 'Three'].map((name) => newCertificate({ name, ca: true })))
+  const [one, two, three] = readers.map((each) => [each])
+  const first = await newListed(tenant, path, 'verifier', { name: 'Bar', credentialId, holds: one! })
+  await newListed(tenant, path, 'verifier', { name: 'Shop', credentialId, holds: [...one!, ...two!] })
+  const listed = async (which: string) =>
+    parseTrustedList((await bytesAt(tenant, `${ricals}/public/${which}`)).bytes, 'rical').entries.map(
+      ({ fingerprint }) => fingerprint,
+    )
+  const policy = async (which: string) => (await tenant.anonymous.get(`${policies}/public/${which}`)).body
+  const inPolicy = ({ participants }: Policy) => [
+    ...new Set(participants.flatMap((each) => each.verifierCertificates.map((held) => held.certificateFingerprint))),
+  ]
+
+  expect(await publish()).toMatchObject({ status: 201 })
+  const before = await policy('latest')
+  expect(before.participants).toMatchObject([{ id: first.split('/').at(-1), name: 'Bar' }, { name: 'Shop' }])
+  expect(before.participants[1].verifierCertificates).toMatchObject([{ docTypes: [mdl] }, { docTypes: [mdl] }])
+  await newListed(tenant, path, 'verifier', { name: 'Third', credentialId, holds: three! })
+  await publish()
+  const after = await policy('latest')
+  expect(inPolicy(before)).toEqual(await listed('1'))
+  expect(inPolicy(after)).toEqual(await listed('2'))
+  expect(inPolicy(after)).toHaveLength(3)
+
+  // The policy alone: the RICAL stays.
+  await publish()
+  const alone = await policy('latest')
+  expect(await tenant.operator.delete(`${policies}/${alone.id}`)).toMatchObject({ status: 204 })
+  expect(await policy('latest')).toEqual(after)
+  expect(await bytesAt(tenant, `${ricals}/public/3`)).toMatchObject({ status: 200 })
+  expect(await tenant.operator.delete(`${ricals}/3`)).toMatchObject({ status: 204 })
+  expect(await tenant.operator.delete(`${ricals}/2`)).toMatchObject({ status: 204 })
+  expect(await policy('latest')).toEqual(before)
+  expect(await tenant.anonymous.get(`${policies}/public/${after.id}`)).toMatchObject({ status: 404 })
+  await expect.poll(async () => (await listed('latest')).length).toBe(2)
+  // One that was published by itself goes with no RICAL.
+  const { body: own } = await tenant.operator.post(policies)
+  await tenant.operator.delete(`${ricals}/1`)
+  expect(await policy('latest')).toEqual(own)
+  expect((await publish()).body).toMatchObject({ ricalIssueID: 4 })
+  expect(await bytesAt(tenant, latest)).toMatchObject({ status: 200 })
+})
+
+test('20 RICALs that are published at once have 20 numbers, and each its policy, in the same order', async () => {
+  const { tenant, path, ricals, credentialId, publish } = await newPublisher()
+  await newListed(tenant, path, 'verifier', { credentialId })
+  const answers = await Promise.all(Array.from({ length: 20 }, publish))
+  const numbers = answers.map(({ body }) => body.ricalIssueID).toSorted((one, other) => one - other)
+  expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  const { read } = service.deps.db
+  const published = await read.select().from(ecosystemPolicies).where(eq(ecosystemPolicies.tenantId, tenant.id))
+  const lists = await read.select().from(trustedLists).where(eq(trustedLists.tenantId, tenant.id))
+  const numberOf = new Map(lists.map(({ id, number }) => [id, number]))
+  const inOrder = published.toSorted((one, other) => one.publishedAt.getTime() - other.publishedAt.getTime())
+  expect(inOrder.map(({ listId }) => numberOf.get(listId!))).toEqual(numbers)
+  // At once with a publication: each takes its own away, and none another's.
+  const [, ...deleted] = await Promise.all([
+    publish(),
+    ...[20, 19].map((each) => tenant.operator.delete(`${ricals}/${each}`)),
+  ])
+  expect(deleted.map(({ status }) => status)).toEqual([204, 204])
+  const { body } = await tenant.anonymous.get(`${path}/verifier-policies/public/latest`)
+  const [last] = await read.select().from(trustedLists).where(eq(trustedLists.id, body.id))
+  expect(last).toMatchObject({ number: 21 })
+  expect(await read.$count(ecosystemPolicies, eq(ecosystemPolicies.tenantId, tenant.id))).toBe(19)
+})
+
+test('a signing process that dies before or after it commits has left list and policy or neither', async () => {
+  const { tenant, path, ricals, credentialId, publish } = await newPublisher()
+  await newListed(tenant, path, 'verifier', { credentialId })
+  await publish()
+  const [, , , ecosystemId = ''] = path.split('/')
+  const { db } = service.deps
+  const row = { id: newId(), tenantId: tenant.id, ecosystemId, kind: 'rical', isAutoPublished: false } as const
+  await db.tx((tx) => insertTrustedList(tx, { ...row, createdAt: service.clock.now() }))
+  const ref = { tenantId: tenant.id, listId: row.id }
+  const dying = (tx: typeof db.tx) => publishTrustedList(signingDeps(service, { db: { ...db, tx } }), ref)
+  const die = () => {
+    throw new Error('killed')
+  }
+  const counted = async () => [
+    (await tenant.anonymous.get(`${ricals}/public`)).body.data.length,
+    await db.read.$count(ecosystemPolicies, eq(ecosystemPolicies.tenantId, tenant.id)),
+  ]
+  await expect(dying((work) => db.tx(async (tx) => (await work(tx)) ?? die()))).rejects.toThrow('killed')
+  expect(await counted()).toEqual([1, 1])
+  await expect(dying((work) => db.tx(work).then(die))).rejects.toThrow('killed')
+  expect(await counted()).toEqual([2, 2])
+  await publishTrustedList(signingDeps(service), ref)
+  expect(await counted()).toEqual([2, 2])
+})
+
+interface Policy {
+  participants: { verifierCertificates: { certificateFingerprint: string }[] }[]
+}

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import { findListedParticipants, type ListedParticipant } from '../../../db/listed-participants.ts'
+import { publishParticipantPolicy } from '../../../db/participant-policy.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import {
   holdTrustedListConfiguration,
@@ -26,8 +27,8 @@ import { trustedListSigner } from '../certificates/signers.ts'
 import { entriesOf } from './entries.ts'
 
 /**
- * Numbers, signs and publishes a list whose row is there, in one transaction: it is whole and public, or not there, and its number is
- * the one after the last. Does nothing when that was done, or the list was called off. Throws `bad_request`, which
+ * Numbers, signs and publishes a list whose row is there, and its policy where its kind has one, in one transaction: all of it is
+ * public, or nothing, and its number is the one after the last. Does nothing when that was done, or the list was called off. Throws `bad_request`, which
  * says what is missing, and `conflict` for what cannot be listed.
  */
 export async function publishTrustedList(
@@ -61,12 +62,14 @@ async function publish(tx: Writer, deps: CertificateDeps, asked: TrustedListRow,
   const configuration = ecosystem && (await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind))
   if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
   const date = deps.clock.now()
-  const role = trustedListKinds[kind].lists
+  const { lists: role, hasPolicy } = trustedListKinds[kind]
   const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at: date })
   const content = contentOf({ date, configuration, participants, signer })
   // Where it was called off, or published by this job's first run, no number is given.
   if (!(await fillTrustedList(tx, tenantId, id, content))) return
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
+  if (!hasPolicy) return
+  await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at: date })
 }
 
 interface ToSign {
