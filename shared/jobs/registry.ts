@@ -22,6 +22,9 @@ import type {
 /** A job of this weight, in values to be signed, takes some 50 ms. */
 const lanes: LaneLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 1_000, line: 4_000, fillMs: 20 }
 
+/** How many deliveries of one tenant a process attempts at a time: as many are signed together, without waiting for others. */
+export const tenantDeliveries = 32
+
 const fanningOut = {
   queue: 'delivery',
   attempts: 20,
@@ -81,7 +84,7 @@ export const jobs = {
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
-    lanes: { ...lanes, gatherMs: 50 },
+    lanes: { ...lanes, items: tenantDeliveries, gatherMs: 50 },
   }),
   /** The first of the new keys gets the id given, by which a second run knows what the first did. */
   rotateKeys: job<KeyRotation, { keyId: string }>()(making),

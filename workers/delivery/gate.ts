@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { tenantDeliveries } from '../../shared/jobs/registry.ts'
 import { Later } from './later.ts'
 import { isDelivered } from './schedule.ts'
 
-/** How many deliveries one process attempts at a time, */
-export const deliverySlots = 128
-/** and of one tenant, so that none takes the others' turns. */
-const tenantShare = deliverySlots / 4
+/** How many deliveries one process attempts at a time: four times what is one tenant's, so that none takes the others' turns. */
+export const deliverySlots = 4 * tenantDeliveries
 /** Of the deliveries of all, and of those of one tenant, this part is at receivers that may keep them waiting. */
 const doubtfulPart = 3 / 4
 /** At a receiver whose last answer was no success, or that was never asked. */
@@ -149,9 +148,9 @@ export function createGate(): Gate {
 function hasTurn(receiver: Receiver, { all, ofTenant }: Counts): boolean {
   if (!receiver.history.proven && receiver.underWay >= unprovenShare) return false
   const own = ofTenant.get(receiver.tenantId) ?? { underWay: 0, doubtful: 0 }
-  if (all.underWay >= deliverySlots || own.underWay >= tenantShare) return false
+  if (all.underWay >= deliverySlots || own.underWay >= tenantDeliveries) return false
   if (!isDoubtful(receiver)) return true
-  return all.doubtful < deliverySlots * doubtfulPart && own.doubtful < tenantShare * doubtfulPart
+  return all.doubtful < deliverySlots * doubtfulPart && own.doubtful < tenantDeliveries * doubtfulPart
 }
 
 interface Count {
@@ -195,7 +194,7 @@ function isSlow({ history, asked }: Receiver): boolean {
 
 function shareOf({ proven, averageMs }: History): number {
   if (!proven) return unprovenShare
-  return averageMs > slowMs ? tenantShare * doubtfulPart : tenantShare
+  return averageMs > slowMs ? tenantDeliveries * doubtfulPart : tenantDeliveries
 }
 
 async function measure<Answer extends { status?: number }>(
