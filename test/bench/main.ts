@@ -13,6 +13,7 @@ import { type Beside, printReport, type Results } from './report.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
 import { statusPhases } from './status.ts'
+import { trustedListPhases } from './trusted-lists.ts'
 
 /**
  * `npm run bench`: the real processes of the Procfile under load, against what this machine can do at most. CPU seconds
@@ -69,6 +70,8 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
   const mobile = await mobilePhases(bench, options)
   progress('status lists')
   const status = await statusPhases(bench, options.revocations)
+  progress('trusted lists')
+  const trustedLists = await trustedListPhases(bench, options.managementCalls)
   progress('webhooks')
   const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
   progress('messages')
@@ -84,6 +87,7 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     revocable,
     mobile,
     status,
+    trustedLists,
     webhooks,
     messages,
     management: management.map((phase) => ({ ...phase, koa })),

@@ -1,4 +1,4 @@
-import type { DriverResult, FlowKind } from './driver-jobs.ts'
+import type { CallsJob, DriverResult, FlowKind } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
 
@@ -119,31 +119,28 @@ async function deliveryIds({ stack, target, webhookId }: Bench, most: number): P
 }
 
 export async function managementPhases(bench: Bench, count: number): Promise<Phase[]> {
-  const { stack, target, configurationId } = bench
-  await using lane = createLane(stack.origin)
-  const user = await lane.call('POST', '/v1/users', { claims: { given_name: 'Ada' } }, { token: target.token })
-  const reads = [`/v1/users/${user.id}`, `/v2/credentials/compact/configurations/${configurationId}`].map((path) => ({
-    method: 'GET' as const,
-    path,
+  const writes = Array.from({ length: count }, (_, position) => ({
+    method: 'POST' as const,
+    path: '/v1/users',
+    body: { claims: { given_name: 'Ada', number: String(position) } },
   }))
-  const run = async (
-    name: string,
-    call: (position: number) => { method: 'GET' | 'POST'; path: string; body?: unknown },
-  ) => {
-    const job = {
-      kind: 'calls' as const,
-      ...target,
-      calls: Array.from({ length: count }, (_, position) => call(position)),
-      concurrency: 8,
-    }
+  const run = async (name: string, calls: CallsJob['calls']) => {
+    const job = { kind: 'calls' as const, ...bench.target, calls, concurrency: 8 }
     return { name, count, concurrency: 8, ...(await bench.measure(() => bench.drive(job))) }
   }
-  return [
-    await run('management reads', (position) => reads[position % reads.length]!),
-    await run('management writes', (position) => ({
-      method: 'POST',
-      path: '/v1/users',
-      body: { claims: { given_name: 'Ada', number: String(position) } },
-    })),
-  ]
+  return [await run('management reads', await managementReads(bench, count)), await run('management writes', writes)]
+}
+
+/** Reads of a user and of a configuration, by turns. */
+export async function managementReads(
+  { stack, target, configurationId }: Bench,
+  count: number,
+): Promise<CallsJob['calls']> {
+  await using lane = createLane(stack.origin)
+  const user = await lane.call('POST', '/v1/users', { claims: { given_name: 'Ada' } }, { token: target.token })
+  const paths = [`/v1/users/${user.id}`, `/v2/credentials/compact/configurations/${configurationId}`]
+  return Array.from({ length: count }, (_, position) => ({
+    method: 'GET',
+    path: paths[position % paths.length]!,
+  }))
 }

@@ -2,26 +2,23 @@ import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, deflate } from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { chunksOf } from '../../db/chunks.ts'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { noteChanges } from '../../db/repos/status/entries.ts'
 import type { StatusListRow } from '../../db/repos/status/lists.ts'
-import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
-import { plusMs, systemClock } from '../../shared/clock.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
-import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
-import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId } from '../../shared/ids.ts'
 import { tokenListSize } from '../../shared/status-lists.ts'
 import { createKnownSigners, type KnownSigners } from '../../workers/signing/certificates/known-signers.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import { knownSigner } from './known-signer.ts'
 import type { Regeneration, Regenerations } from './regenerate.ts'
 
 /**
@@ -43,7 +40,10 @@ async function measureBoth(besideListId: string): Promise<Regenerations> {
   const ofToken = { kind: 'mobile', series: newId(), caId: newId(), format: 'draft14', size: tokenListSize } as const
   return {
     revocationList: await measure({ ...beside, number: beside.number + 1000, size: 1_000_000 }, createKnownSigners()),
-    tokenList: await measure({ ...beside, ...ofToken }, await knownSigner(tenantId, ofToken.caId)),
+    tokenList: await measure(
+      { ...beside, ...ofToken },
+      await knownSigner(db, { tenantId, kind: 'status-list-signer', caId: ofToken.caId }),
+    ),
   }
 }
 
@@ -67,32 +67,6 @@ async function measure(like: StatusListRow, knownSigners: KnownSigners): Promise
     zlib.push(await timed(() => promisify<Buffer, object, Buffer>(deflate)(bits, { level })))
   }
   return { listId, regenerateMs: median(ours), zlibMs: median(zlib) }
-}
-
-/** A signer of a new IACA, as the signing process would have found it; its key is in no database. */
-async function knownSigner(tenantId: string, caId: string): Promise<KnownSigners> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const id = newId()
-  const createdAt = new Date()
-  const subject = { country: 'NZ', commonName: 'Benchmark' }
-  const times = { notBefore: new Date(createdAt.getTime() - 3_600_000), notAfter: plusMs(createdAt, 30 * 86_400_000) }
-  const url = 'https://bench.example'
-  const certificateDer = buildCertificate({
-    ...{ kind: 'status-list-signer', subject, publicKey, serialNumber: newSerialNumber(), ...times },
-    issuer: { name: nameOf(subject), keys: { privateKey, publicKey } },
-    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url },
-  })
-  const row = { tenantId, isManaged: true, madeBy: 'service', isActive: true, subject, createdAt, ...times } as const
-  await db.tx((tx) =>
-    tx.insert(certificates).values([
-      { ...row, id: caId, kind: 'iaca' },
-      { ...row, id, kind: 'status-list-signer', caId, certificate: certificateDer },
-    ]),
-  )
-  const signer = { certificateId: id, caId, certificateDer, privateKey, publicKey, country: 'NZ', ...times }
-  const known: KnownSigners = new LRUCache({ max: 1 })
-  known.set([tenantId, 'status-list-signer', caId].join(' '), signer)
-  return known
 }
 
 async function fill(list: StatusListRow, positions: number[]): Promise<string> {

@@ -1,5 +1,6 @@
+import type { ComparedReads } from './compare-reads.ts'
 import { type CpuTimes, totalSeconds } from './cpu.ts'
-import { steps } from './driver-jobs.ts'
+import { type DriverResult, steps } from './driver-jobs.ts'
 import type { Limits, Rate } from './limits.ts'
 import type { Measured } from './measure.ts'
 import type { MessageResults } from './messages.ts'
@@ -7,7 +8,8 @@ import type { MobileResults } from './mobile.ts'
 import type { Alternated, Phase } from './phases.ts'
 import type { Regeneration, Regenerations } from './regenerate.ts'
 import { memoryText } from './soak.ts'
-import type { ComparedReads, StatusResults } from './status.ts'
+import type { StatusResults } from './status.ts'
+import type { Publication, TrustedListResults } from './trusted-lists.ts'
 
 /** With what a bare Koa route did at the time. */
 export type Beside<Result> = Result & { koa: Rate }
@@ -20,6 +22,7 @@ export interface Results {
   revocable: Alternated
   mobile: MobileResults
   status: StatusResults
+  trustedLists: TrustedListResults
   webhooks: Beside<Measured<undefined> & { count: number }>
   messages: MessageResults
   management: Beside<Phase>[]
@@ -36,6 +39,7 @@ export function printReport(results: Results): void {
     ...[...flows, ...others].flatMap(flowRows),
     ...mobileRows(results.mobile),
     ...statusRows(results.status),
+    ...trustedListRows(results.trustedLists),
     {
       what: `webhooks, ${webhooks.count} waiting`,
       perSecond: webhooks.count / webhooks.seconds,
@@ -70,6 +74,20 @@ function deliveriesPerCpuSecond({ webhooks }: Results): number {
 /** How many times as long as zlib it takes to make the next version of a list. */
 function regenerationCost({ regenerateMs, zlibMs }: Regeneration): number {
   return regenerateMs / zlibMs
+}
+
+/** How many times as long it takes as what cannot be spared. */
+function publicationCost({ publishMs, assembleMs }: Publication): number {
+  return publishMs / assembleMs
+}
+
+/** How many times as long the slowest calls take while lists are published. */
+function delayOf({ calm, publishing }: TrustedListResults): number {
+  return meanP99(publishing) / meanP99(calm)
+}
+
+function meanP99(results: DriverResult[]): number {
+  return sum(results.map(({ latencies }) => latencies.all?.p99 ?? Number.NaN)) / results.length
 }
 
 function regenerationsOf({ revocationList, tokenList }: Regenerations): [what: string, Regeneration][] {
@@ -126,6 +144,25 @@ function verdicts(results: Results): Row[] {
     ),
     ...results.status.reads.map((reads) =>
       row(`${readsName(reads)} beside bare Koa`, `${besideKoa(reads)} of 0.60`, Math.min(...ratios(reads)) >= 0.6),
+    ),
+    ...results.trustedLists.publications.map((each) =>
+      row(
+        `publishing ${each.count} certificates beside assembling them`,
+        `${publicationCost(each).toFixed(2)} of 2.00`,
+        publicationCost(each) <= 2,
+      ),
+    ),
+    ...results.trustedLists.reads.map((reads) =>
+      row(
+        `VICAL ${readsName(reads)} beside bare Koa`,
+        `${besideKoa(reads)} of 0.60`,
+        Math.min(...ratios(reads)) >= 0.6,
+      ),
+    ),
+    row(
+      'p99 of calls while lists are published',
+      `${delayOf(results.trustedLists).toFixed(2)} of 1.20`,
+      delayOf(results.trustedLists) <= 1.2,
     ),
     atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
     ...(atEight === undefined || p99 === undefined
@@ -217,6 +254,25 @@ function statusRows(status: StatusResults): Row[] {
       ...each.ours,
       note: `${besideKoa(each)} of a bare Koa route's with the same bytes`,
     })),
+  ]
+}
+
+function trustedListRows({ publications, reads, calm, publishing }: TrustedListResults): Row[] {
+  const calls = (what: string, results: DriverResult[]) =>
+    results.map(({ count, seconds, latencies }) => ({ what, perSecond: count / seconds, ...latencies.all }))
+  return [
+    ...publications.map((each) => ({
+      what: `publishing ${each.count} certificates`,
+      p50: each.publishMs,
+      note: `${publicationCost(each).toFixed(2)} times the ${each.assembleMs.toFixed(1)} ms of assembling them`,
+    })),
+    ...reads.map((each) => ({
+      what: `VICAL ${readsName(each)}`,
+      ...each.ours,
+      note: `${besideKoa(each)} of a bare Koa route's with the same bytes`,
+    })),
+    ...calls('calls, nothing published', calm),
+    ...calls('calls while lists are published', publishing),
   ]
 }
 

@@ -1,0 +1,50 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../db/client.ts'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
+import { nameOf } from '../../shared/formats/x509/name.ts'
+import { certifierOf, type SignerKind } from '../../shared/formats/x509/profiles.ts'
+import { newId } from '../../shared/ids.ts'
+import type { KnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+
+/**
+ * A signer of a new authority, as the signing process would have found it; its key is in no database. It is found by the authority
+ * where `caId` is given, else as the one of its kind.
+ */
+export async function knownSigner(
+  db: Database,
+  { tenantId, kind, caId }: { tenantId: string; kind: SignerKind; caId?: string },
+): Promise<KnownSigners> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const [id, authorityId] = [newId(), caId ?? newId()]
+  const createdAt = new Date()
+  const subject = { country: 'NZ', commonName: 'Benchmark' }
+  const times = { notBefore: new Date(createdAt.getTime() - 3_600_000), notAfter: plusMs(createdAt, 30 * 86_400_000) }
+  const url = 'https://bench.example'
+  const certificateDer = buildCertificate({
+    ...{ kind, subject, publicKey, serialNumber: newSerialNumber(), ...times },
+    issuer: { name: nameOf(subject), keys: { privateKey, publicKey } },
+    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url },
+  })
+  const row = { tenantId, isManaged: true, madeBy: 'service', isActive: true, subject, createdAt, ...times } as const
+  await db.tx((tx) =>
+    tx.insert(certificates).values([
+      { ...row, id: authorityId, kind: certifierOf(kind) },
+      { ...row, id, kind, caId: authorityId, certificate: certificateDer },
+    ]),
+  )
+  const signer = {
+    certificateId: id,
+    caId: authorityId,
+    certificateDer,
+    privateKey,
+    publicKey,
+    country: 'NZ',
+    ...times,
+  }
+  const known: KnownSigners = new LRUCache({ max: 1 })
+  known.set([tenantId, kind, caId].join(' '), signer)
+  return known
+}

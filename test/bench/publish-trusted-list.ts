@@ -1,0 +1,113 @@
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { certificateContent } from '../../api/ecosystems/participants/certificate-content.ts'
+import { chunksOf } from '../../db/chunks.ts'
+import { openDatabase } from '../../db/client.ts'
+import { insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { participantCertificates } from '../../db/tables/ecosystems/participant-certificates.ts'
+import { participants } from '../../db/tables/ecosystems/participants.ts'
+import { plusMs, systemClock } from '../../shared/clock.ts'
+import { trustedListPayload, vicalEntry } from '../../shared/formats/trusted-lists/build-list.ts'
+import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
+import { nameOf } from '../../shared/formats/x509/name.ts'
+import { newId, newOrderedId } from '../../shared/ids.ts'
+import { createKeyring } from '../../workers/signing/keyring.ts'
+import { publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
+import { knownSigner } from './known-signer.ts'
+import type { Issuer, Publication } from './trusted-lists.ts'
+
+/** Told of an issuer, gives it certificates and answers with how long it takes to publish them (`Publication`). */
+const db = openDatabase(process.env.DATABASE_URL ?? '', { survives: 'powerLoss' })
+process.on('message', async (issuer: Issuer) => process.send?.(await measure(issuer)))
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
+
+const runs = 15
+
+async function measure({ participantId, docType, count }: Issuer): Promise<Publication> {
+  const [participant] = await db.read.select().from(participants).where(eq(participants.id, participantId))
+  if (!participant) throw new Error('there is no such participant')
+  const { tenantId, ecosystemId } = participant
+  await fill(participant, count)
+  const knownSigners = await knownSigner(db, { tenantId, kind: 'vical-signer' })
+  const caId = knownSigners.values().next().value?.caId ?? ''
+  const keyring = createKeyring([randomBytes(32)])
+  const deps = { db, clock: systemClock, keyring, knownSigners, publicScheme: 'http' } as const
+  const [publish, assemble]: [number[], number[]] = [[], []]
+  for (let run = 0; run < runs; run++) {
+    assemble.push(await timed(() => assembled(participant, docType)))
+    const listId = newOrderedId(new Date())
+    const row = {
+      id: listId,
+      tenantId,
+      ecosystemId,
+      kind: 'vical',
+      isAutoPublished: false,
+      createdAt: new Date(),
+    } as const
+    await db.tx((tx) => insertTrustedList(tx, row))
+    publish.push(await timed(() => publishTrustedList(deps, { tenantId, listId })))
+  }
+  // The service's own publishes what follows.
+  await db.tx((tx) => tx.delete(certificates).where(eq(certificates.caId, caId)))
+  return { count, publishMs: median(publish), assembleMs: median(assemble) }
+}
+
+type Participant = typeof participants.$inferSelect
+
+/** Its stored entries, read and joined to the payload of a list: what cannot be spared. */
+async function assembled({ tenantId, id }: Participant, docType: string): Promise<Buffer> {
+  const { entry, participantId } = participantCertificates
+  const found = await db.read
+    .select({ entry })
+    .from(participantCertificates)
+    .where(and(eq(participantCertificates.tenantId, tenantId), eq(participantId, id)))
+  const entries = found.map((each) => vicalEntry(each.entry, [docType]))
+  return trustedListPayload({ kind: 'vical', provider: 'Benchmark', number: 1, date: new Date(), entries })
+}
+
+async function fill({ tenantId, ecosystemId, id: participantId }: Participant, count: number): Promise<void> {
+  const ofParticipant = eq(participantCertificates.participantId, participantId)
+  const missing = count - (await db.read.$count(participantCertificates, ofParticipant))
+  const createdAt = new Date()
+  const holder = {
+    tenantId,
+    ecosystemId,
+    participantId,
+    docTypes: null,
+    active: true,
+    source: 'operator',
+    createdAt,
+  } as const
+  for (const chunk of chunksOf(Array.from({ length: missing }, (_, position) => position))) {
+    const rows = chunk.map((position) => ({
+      ...{ id: newId(), ...holder },
+      ...certificateContent(newAuthority(`Authority ${position}`), 'issuer', 'certificatePem'),
+    }))
+    await db.tx((tx) => tx.insert(participantCertificates).values(rows))
+  }
+}
+
+function newAuthority(commonName: string): string {
+  const keys: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const subject = { country: 'NZ', commonName, organisationName: 'Benchmark' }
+  const at = new Date()
+  const url = 'https://bench.example'
+  const der = buildCertificate({
+    ...{ kind: 'iaca', subject, publicKey: keys.publicKey, issuer: { name: nameOf(subject), keys } },
+    ...{ serialNumber: newSerialNumber(), notBefore: plusMs(at, -3_600_000), notAfter: plusMs(at, 30 * 86_400_000) },
+    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url },
+  })
+  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+function median(times: number[]): number {
+  return times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN
+}

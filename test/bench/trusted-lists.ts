@@ -1,0 +1,94 @@
+import { startChild } from './child.ts'
+import { type ComparedReads, compareReads } from './compare-reads.ts'
+import type { DriverResult } from './driver-jobs.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { Bench } from './measure.ts'
+import { managementReads } from './phases.ts'
+
+/** Whose certificates are published. */
+export interface Issuer {
+  participantId: string
+  docType: string
+  /** Of certificates that it is to have. */
+  count: number
+}
+
+/** Milliseconds, the median of many, by turns. */
+export interface Publication {
+  count: number
+  /** From rows to stored signed bytes. */
+  publishMs: number
+  /** To read the stored entries and to join them. */
+  assembleMs: number
+}
+
+export interface TrustedListResults {
+  publications: Publication[]
+  reads: ComparedReads[]
+  /** Calls of the API while nothing is published, and while lists are, one after the other; by turns. */
+  calm: DriverResult[]
+  publishing: DriverResult[]
+}
+
+const docType = 'org.iso.18013.5.1.mDL'
+/** As the lists have that are published, and the most that one may have. */
+const counts = [40, 10_000]
+const turns = 3
+
+export async function trustedListPhases(bench: Bench, count: number): Promise<TrustedListResults> {
+  await using lane = createLane(bench.stack.origin)
+  const { path, participantId } = await newPublisher(bench, lane)
+  const child = await startChild('./publish-trusted-list.ts', { DATABASE_URL: bench.stack.databaseUrl })
+  const results: TrustedListResults = { publications: [], reads: [], calm: [], publishing: [] }
+  try {
+    for (const certificates of counts) {
+      // Boundary: publish-trusted-list.ts answers with one of these.
+      results.publications.push((await child.ask({ participantId, docType, count: certificates })) as Publication)
+      await lane.call('POST', `${path}/vicals`, undefined, bench.target)
+      results.reads.push(...(await compareReads(bench, `${path}/vicals/public/latest`)))
+    }
+  } finally {
+    child.stop()
+  }
+  const calls = await managementReads(bench, count)
+  const read = () => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 8 })
+  for (let turn = 0; turn < turns; turn++) {
+    results.calm.push(await read())
+    results.publishing.push(await whilePublishing(bench, `${path}/vicals`, read))
+  }
+  return results
+}
+
+async function whilePublishing<Value>(
+  { stack, target }: Bench,
+  path: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await using lane = createLane(stack.origin)
+  let isOver = false
+  const publishing = (async () => {
+    while (!isOver) await lane.call('POST', path, undefined, target)
+  })()
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await publishing
+  }
+}
+
+/** An ecosystem with an issuer of mobile credentials, and a CA to publish under. */
+async function newPublisher(
+  { target: { token } }: Bench,
+  lane: Lane,
+): Promise<{ path: string; participantId: string }> {
+  const call = (method: string, path: string, body?: unknown) => lane.call(method, path, body, { token })
+  const { id: caId } = await call('POST', '/v1/ecosystems/certificates/ca', { commonName: 'Bench CA', country: 'NZ' })
+  await call('PUT', `/v1/ecosystems/certificates/ca/${caId}`, { active: true })
+  const path = `/v1/ecosystems/${(await call('POST', '/v1/ecosystems', { name: 'Bench' })).id}`
+  const type = await call('POST', `${path}/credentials`, { profile: 'mobile', type: docType, name: 'Licence' })
+  const { id: participantId } = await call('POST', `${path}/participants`, { name: 'Issuer', isIssuer: true })
+  await call('POST', `${path}/participants/${participantId}/issuer/credentials`, { credentialId: type.id })
+  await call('PUT', `${path}/vicals/configuration`, { vicalProvider: 'Benchmark' })
+  return { path, participantId }
+}
