@@ -1,36 +1,24 @@
-import type { ComparedReads } from './compare-reads.ts'
 import { type CpuTimes, totalSeconds } from './cpu.ts'
 import { type DriverResult, steps } from './driver-jobs.ts'
 import type { Limits, Rate } from './limits.ts'
-import type { Measured } from './measure.ts'
 import type { MessageResults } from './messages.ts'
 import type { MobileResults } from './mobile.ts'
-import type { Alternated, Phase } from './phases.ts'
-import type { Regeneration, Regenerations } from './regenerate.ts'
+import type { Phase } from './phases.ts'
+import {
+  type Beside,
+  besideKoa,
+  deliveriesPerCpuSecond,
+  publicationCost,
+  type Results,
+  readsName,
+  regenerationCost,
+  regenerationsOf,
+} from './results.ts'
+import { printRows, type Row } from './rows.ts'
 import { memoryText } from './soak.ts'
 import type { StatusResults } from './status.ts'
-import type { Publication, TrustedListResults } from './trusted-lists.ts'
-
-/** With what a bare Koa route did at the time. */
-export type Beside<Result> = Result & { koa: Rate }
-
-export interface Results {
-  limits: Limits
-  flows: Beside<Phase>[]
-  /** Of other kinds, for which there is no target. */
-  others: Beside<Phase>[]
-  revocable: Alternated
-  mobile: MobileResults
-  status: StatusResults
-  trustedLists: TrustedListResults
-  webhooks: Beside<Measured<undefined> & { count: number }>
-  messages: MessageResults
-  management: Beside<Phase>[]
-  idle: Measured<void>
-  /** Megabytes. */
-  memoryBefore: Record<string, number>
-  memoryAfter: Record<string, number>
-}
+import type { TrustedListResults } from './trusted-lists.ts'
+import { verdicts } from './verdicts.ts'
 
 export function printReport(results: Results): void {
   const { limits, flows, others, webhooks, management, idle, memoryBefore, memoryAfter } = results
@@ -54,142 +42,6 @@ export function printReport(results: Results): void {
     { what: `CPU when idle: ${((totalSeconds(idle.cpu) / idle.seconds) * 100).toFixed(1)} % of a core` },
     ...verdicts(results),
   ])
-}
-
-/** How many times as much CPU a flow of the chosen kind takes. */
-function costBesideOthers({ chosen, others }: Alternated): number {
-  const perFlow = (phases: Phase[]) =>
-    sum(phases.map(({ cpu }) => totalSeconds(cpu))) / sum(phases.map(({ count }) => count))
-  return perFlow(chosen) / perFlow(others)
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, each) => total + each, 0)
-}
-
-function deliveriesPerCpuSecond({ webhooks }: Results): number {
-  return webhooks.count / totalSeconds(webhooks.cpu, ['worker', 'signing', 'redis'])
-}
-
-/** How many times as long as zlib it takes to make the next version of a list. */
-function regenerationCost({ regenerateMs, zlibMs }: Regeneration): number {
-  return regenerateMs / zlibMs
-}
-
-/** How many times as long it takes as what cannot be spared. */
-function publicationCost({ publishMs, assembleMs }: Publication): number {
-  return publishMs / assembleMs
-}
-
-/** How many times as long the slowest calls take while lists are published. */
-function delayOf({ calm, publishing }: TrustedListResults): number {
-  return meanP99(publishing) / meanP99(calm)
-}
-
-function meanP99(results: DriverResult[]): number {
-  return sum(results.map(({ latencies }) => latencies.all?.p99 ?? Number.NaN)) / results.length
-}
-
-function regenerationsOf({ revocationList, tokenList }: Regenerations): [what: string, Regeneration][] {
-  return [
-    ['a list', revocationList],
-    ['a token status list', tokenList],
-  ]
-}
-
-/** By CPU time and by rate. */
-function ratios({ ours, bareKoa }: ComparedReads): [number, number] {
-  return [ours.perCpuSecond / bareKoa.perCpuSecond, ours.perSecond / bareKoa.perSecond]
-}
-
-function besideKoa(reads: ComparedReads): string {
-  const [byCpu, byRate] = ratios(reads)
-  return `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate`
-}
-
-function readsName({ bytes, isUnchanged }: ComparedReads): string {
-  return `reads of ${(bytes / 1000).toFixed(1)} kB${isUnchanged ? ', known' : ''}`
-}
-
-function verdicts(results: Results): Row[] {
-  const { flows, webhooks } = results
-  const revocableCost = costBesideOthers(results.revocable)
-  const mdocRate = 1 / costBesideOthers(results.mobile.besideCompact)
-  const row = (what: string, values: string, isMet: boolean) => ({
-    what: `target: ${what}: ${values} ${isMet ? 'MET' : 'MISSED'}`,
-  })
-  const atLeast = (what: string, value: number, target: number) =>
-    row(what, `${value.toFixed(0)} of ${target.toFixed(0)}`, value >= target)
-  const atEight = flows.find(({ concurrency }) => concurrency === 8)
-  const p99 = atEight?.value.latencies.credential?.p99
-  return [
-    ...flows
-      .filter(({ concurrency }) => concurrency > 1)
-      .map(({ name, count, cpu, koa }) =>
-        atLeast(`${name}, per CPU second`, count / totalSeconds(cpu), 600 / slower(koa)),
-      ),
-    row('a revocable flow’s cost', `${revocableCost.toFixed(2)} of 1.10`, revocableCost <= 1.1),
-    row('mdocs per CPU second beside compact', `${mdocRate.toFixed(2)} of 0.60`, mdocRate >= 0.6),
-    row(
-      'p99 from a revocation to its list',
-      `${(results.status.untilPublished.p99 / 1000).toFixed(1)} of 2 s`,
-      results.status.untilPublished.p99 <= 2_000,
-    ),
-    ...regenerationsOf(results.status.regenerations).map(([what, each]) =>
-      row(
-        `regeneration of ${what} beside zlib`,
-        `${regenerationCost(each).toFixed(2)} of 3.00`,
-        regenerationCost(each) <= 3,
-      ),
-    ),
-    ...results.status.reads.map((reads) =>
-      row(`${readsName(reads)} beside bare Koa`, `${besideKoa(reads)} of 0.60`, Math.min(...ratios(reads)) >= 0.6),
-    ),
-    ...results.trustedLists.publications.map((each) =>
-      row(
-        `publishing ${each.count} certificates beside assembling them`,
-        `${publicationCost(each).toFixed(2)} of 2.00`,
-        publicationCost(each) <= 2,
-      ),
-    ),
-    ...results.trustedLists.reads.map((reads) =>
-      row(
-        `VICAL ${readsName(reads)} beside bare Koa`,
-        `${besideKoa(reads)} of 0.60`,
-        Math.min(...ratios(reads)) >= 0.6,
-      ),
-    ),
-    row(
-      'p99 of calls while lists are published',
-      `${delayOf(results.trustedLists).toFixed(2)} of 1.20`,
-      delayOf(results.trustedLists) <= 1.2,
-    ),
-    atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
-    ...(atEight === undefined || p99 === undefined
-      ? []
-      : [
-          row(
-            'p99 of the credential call at 8',
-            `${p99.toFixed(1)} of ${(30 * slower(atEight.koa)).toFixed(1)} ms`,
-            p99 < 30 * slower(atEight.koa),
-          ),
-        ]),
-  ]
-}
-
-/** How many times slower this machine is than the one for which the targets are: 60,000 bare Koa requests on one core. */
-function slower(koa: Rate): number {
-  return 60_000 / koa.perCpuSecond
-}
-
-interface Row {
-  what: string
-  perSecond?: number
-  perCpuSecond?: number
-  p50?: number
-  p95?: number
-  p99?: number
-  note?: string
 }
 
 function limitRows(limits: Limits): Row[] {
@@ -315,20 +167,4 @@ function shares(cpu: CpuTimes, count: number): string {
   return Object.entries(cpu)
     .map(([name, { user, system }]) => `${name} ${micros(user + system)} µs (${micros(system)} system)`)
     .join(', ')
-}
-
-function printRows(rows: Row[]): void {
-  const columns = ['', 'per second', 'per CPU s', 'p50 ms', 'p95 ms', 'p99 ms', '']
-  console.log(line(columns))
-  for (const { what, perSecond, perCpuSecond, p50, p95, p99, note = '' } of rows) {
-    const whole = (value = Number.NaN) => (Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en'))
-    const ms = (value?: number) => (value === undefined ? '' : value.toFixed(1))
-    const isText = perSecond === undefined && p50 === undefined
-    console.log(isText ? what : line([what, whole(perSecond), whole(perCpuSecond), ms(p50), ms(p95), ms(p99), note]))
-  }
-}
-
-function line([what = '', ...cells]: string[]): string {
-  const note = cells.pop() ?? ''
-  return `${what.padEnd(40)}${cells.map((cell) => cell.padStart(11)).join('')}  ${note}`.trimEnd()
 }

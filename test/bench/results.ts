@@ -1,0 +1,87 @@
+import type { ComparedReads } from './compare-reads.ts'
+import { totalSeconds } from './cpu.ts'
+import type { DriverResult } from './driver-jobs.ts'
+import type { Limits, Rate } from './limits.ts'
+import type { Measured } from './measure.ts'
+import type { MessageResults } from './messages.ts'
+import type { MobileResults } from './mobile.ts'
+import type { Alternated, Phase } from './phases.ts'
+import type { Regeneration, Regenerations } from './regenerate.ts'
+import type { StatusResults } from './status.ts'
+import type { Publication, TrustedListResults } from './trusted-lists.ts'
+
+/** With what a bare Koa route did at the time. */
+export type Beside<Result> = Result & { koa: Rate }
+
+export interface Results {
+  limits: Limits
+  flows: Beside<Phase>[]
+  /** Of other kinds, for which there is no target. */
+  others: Beside<Phase>[]
+  revocable: Alternated
+  mobile: MobileResults
+  status: StatusResults
+  trustedLists: TrustedListResults
+  webhooks: Beside<Measured<undefined> & { count: number }>
+  messages: MessageResults
+  management: Beside<Phase>[]
+  idle: Measured<void>
+  /** Megabytes. */
+  memoryBefore: Record<string, number>
+  memoryAfter: Record<string, number>
+}
+
+/** How many times as much CPU a flow of the chosen kind takes. */
+export function costBesideOthers({ chosen, others }: Alternated): number {
+  const perFlow = (phases: Phase[]) =>
+    sum(phases.map(({ cpu }) => totalSeconds(cpu))) / sum(phases.map(({ count }) => count))
+  return perFlow(chosen) / perFlow(others)
+}
+
+export function sum(values: number[]): number {
+  return values.reduce((total, each) => total + each, 0)
+}
+
+export function deliveriesPerCpuSecond({ webhooks }: Results): number {
+  return webhooks.count / totalSeconds(webhooks.cpu, ['worker', 'signing', 'redis'])
+}
+
+/** How many times as long as zlib it takes to make the next version of a list. */
+export function regenerationCost({ regenerateMs, zlibMs }: Regeneration): number {
+  return regenerateMs / zlibMs
+}
+
+/** How many times as long it takes as what cannot be spared. */
+export function publicationCost({ publishMs, assembleMs }: Publication): number {
+  return publishMs / assembleMs
+}
+
+/** How many times as long the slowest calls take while lists are published. */
+export function delayOf({ calm, publishing }: TrustedListResults): number {
+  return meanP99(publishing) / meanP99(calm)
+}
+
+export function meanP99(results: DriverResult[]): number {
+  return sum(results.map(({ latencies }) => latencies.all?.p99 ?? Number.NaN)) / results.length
+}
+
+export function regenerationsOf({ revocationList, tokenList }: Regenerations): [what: string, Regeneration][] {
+  return [
+    ['a list', revocationList],
+    ['a token status list', tokenList],
+  ]
+}
+
+/** By CPU time and by rate. */
+export function ratios({ ours, bareKoa }: ComparedReads): [number, number] {
+  return [ours.perCpuSecond / bareKoa.perCpuSecond, ours.perSecond / bareKoa.perSecond]
+}
+
+export function besideKoa(reads: ComparedReads): string {
+  const [byCpu, byRate] = ratios(reads)
+  return `${byCpu.toFixed(2)} by CPU, ${byRate.toFixed(2)} by rate`
+}
+
+export function readsName({ bytes, isUnchanged }: ComparedReads): string {
+  return `reads of ${(bytes / 1000).toFixed(1)} kB${isUnchanged ? ', known' : ''}`
+}

@@ -1,0 +1,86 @@
+import { totalSeconds } from './cpu.ts'
+import type { Rate } from './limits.ts'
+import {
+  besideKoa,
+  costBesideOthers,
+  delayOf,
+  deliveriesPerCpuSecond,
+  publicationCost,
+  type Results,
+  ratios,
+  readsName,
+  regenerationCost,
+  regenerationsOf,
+} from './results.ts'
+import type { Row } from './rows.ts'
+
+export function verdicts(results: Results): Row[] {
+  const { flows, webhooks } = results
+  const revocableCost = costBesideOthers(results.revocable)
+  const mdocRate = 1 / costBesideOthers(results.mobile.besideCompact)
+  const row = (what: string, values: string, isMet: boolean) => ({
+    what: `target: ${what}: ${values} ${isMet ? 'MET' : 'MISSED'}`,
+  })
+  const atLeast = (what: string, value: number, target: number) =>
+    row(what, `${value.toFixed(0)} of ${target.toFixed(0)}`, value >= target)
+  const atEight = flows.find(({ concurrency }) => concurrency === 8)
+  const p99 = atEight?.value.latencies.credential?.p99
+  return [
+    ...flows
+      .filter(({ concurrency }) => concurrency > 1)
+      .map(({ name, count, cpu, koa }) =>
+        atLeast(`${name}, per CPU second`, count / totalSeconds(cpu), 600 / slower(koa)),
+      ),
+    row('a revocable flow’s cost', `${revocableCost.toFixed(2)} of 1.10`, revocableCost <= 1.1),
+    row('mdocs per CPU second beside compact', `${mdocRate.toFixed(2)} of 0.60`, mdocRate >= 0.6),
+    row(
+      'p99 from a revocation to its list',
+      `${(results.status.untilPublished.p99 / 1000).toFixed(1)} of 2 s`,
+      results.status.untilPublished.p99 <= 2_000,
+    ),
+    ...regenerationsOf(results.status.regenerations).map(([what, each]) =>
+      row(
+        `regeneration of ${what} beside zlib`,
+        `${regenerationCost(each).toFixed(2)} of 3.00`,
+        regenerationCost(each) <= 3,
+      ),
+    ),
+    ...results.status.reads.map((reads) =>
+      row(`${readsName(reads)} beside bare Koa`, `${besideKoa(reads)} of 0.60`, Math.min(...ratios(reads)) >= 0.6),
+    ),
+    ...results.trustedLists.publications.map((each) =>
+      row(
+        `publishing ${each.count} certificates beside assembling them`,
+        `${publicationCost(each).toFixed(2)} of 2.00`,
+        publicationCost(each) <= 2,
+      ),
+    ),
+    ...results.trustedLists.reads.map((reads) =>
+      row(
+        `VICAL ${readsName(reads)} beside bare Koa`,
+        `${besideKoa(reads)} of 0.60`,
+        Math.min(...ratios(reads)) >= 0.6,
+      ),
+    ),
+    row(
+      'p99 of calls while lists are published',
+      `${delayOf(results.trustedLists).toFixed(2)} of 1.20`,
+      delayOf(results.trustedLists) <= 1.2,
+    ),
+    atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
+    ...(atEight === undefined || p99 === undefined
+      ? []
+      : [
+          row(
+            'p99 of the credential call at 8',
+            `${p99.toFixed(1)} of ${(30 * slower(atEight.koa)).toFixed(1)} ms`,
+            p99 < 30 * slower(atEight.koa),
+          ),
+        ]),
+  ]
+}
+
+/** How many times slower this machine is than the one for which the targets are: 60,000 bare Koa requests on one core. */
+export function slower(koa: Rate): number {
+  return 60_000 / koa.perCpuSecond
+}
