@@ -22,6 +22,7 @@ import type { Life } from './deps.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { measureLists } from './operations/service/list-metrics.ts'
+import { measureTrustedLists } from './operations/service/trusted-list-metrics.ts'
 import { measureWrapping } from './operations/service/wrapping-metrics.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
@@ -67,7 +68,8 @@ const app = createApp({
 const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
 const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus, async () => {
-  await Promise.all([measureLists({ db, clock: systemClock }), measureWrapping({ db })])
+  const deps = { db, clock: systemClock }
+  await Promise.all([measureLists(deps), measureTrustedLists(deps), measureWrapping(deps)])
 }).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 

@@ -135,6 +135,14 @@ export const jobs = {
     forgetFailures: true,
     isAskedForAgain: true,
   }),
+  /** Of an ecosystem that publishes by itself; the job's id is made of the configuration's. */
+  publishDueTrustedList: job<{ tenantId: string; configurationId: string }>()({
+    queue: 'signing-bulk',
+    attempts: 3,
+    backoffMs: 500,
+    forgetFailures: true,
+    isAskedForAgain: true,
+  }),
   /** Of one authority; the job's id is made of both. */
   renewSigners: job<{ tenantId: string; caId: string; kind: SignerKind }>()({
     queue: 'signing-bulk',
@@ -161,6 +169,12 @@ export const jobs = {
     everyMs: 5_000,
   }),
   queueDueLists: job<Record<string, never>>()({ queue: 'publishing', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
+  queueDueTrustedLists: job<Record<string, never>>()({
+    queue: 'publishing',
+    attempts: 1,
+    backoffMs: 0,
+    everyMs: 10_000,
+  }),
 
   fanOut: job<{ items: SubjectRef[] }>()(fanningOut),
   /** Written by earlier versions alone, when issuances were all that webhooks were told of; rows of the outbox may be left. */

@@ -23,6 +23,9 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const holder = { ecosystemId: id, participantId: id, role: 'issuer' }
   const certificate = { participant_certificates: { role: 'issuer', source: 'operator' } }
   const vicals = { trusted_list_configurations: { kind: 'vical' } }
+  const due = { trusted_list_configurations: { kind: 'vical', autoPublishes: true, frequency: 'Daily' } }
+  const daysLater = new Date(at.getTime() + 2 * 24 * 3_600_000)
+  const failure = { lastFailureAt: at, lastFailureReason: 'changed', failingSince: at, retryAt: at }
   const published = { trusted_lists: { kind: 'vical', number: 1, date: at } }
   return {
     deleteParticipantCertificate: [[holder, id], certificate],
@@ -56,6 +59,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     findAssignments: [[[id]]],
     findCredentialType: [[id, id]],
     findCredentialTypes: [[id]],
+    findDueConfiguration: [[id, daysLater], due],
     findEcosystem: [[id]],
     findIntegrations: [[[id]]],
     findPolicy: [[id, 'verifier', id], { ecosystem_policies: { kind: 'verifier' } }],
@@ -83,9 +87,11 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     listEcosystems: [[10]],
     listParticipants: [[id, 10]],
     listPublishedTrustedLists: [[id, 'vical', 10], published],
+    noteFailedPublication: [[id, failure]],
     raiseLastNumber: [[id, 2]],
     renameEcosystem: [[id, 'changed']],
     replaceIntegrations: [[id, [], at]],
+    takeAutomaticIssue: [[id, daysLater], due],
     updateParticipant: [[id, id, { name: 'changed' }, []]],
   }
 }

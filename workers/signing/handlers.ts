@@ -21,6 +21,7 @@ import { signDomainLinkage } from './sign-domain-linkage.ts'
 import { signIssuerMetadata } from './sign-issuer-metadata.ts'
 import { signManagementToken } from './sign-management-tokens.ts'
 import { signWebhook } from './sign-webhooks.ts'
+import { publishDueTrustedList } from './trusted-lists/publish-due-trusted-list.ts'
 import { publishTrustedList } from './trusted-lists/publish-trusted-list.ts'
 
 export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
@@ -51,6 +52,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
     rotateEncryptionKeys: () => rotateDueKeys(deps),
     rewrapKeys: createRewrapKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
+    publishDueTrustedList: (ref, attempt) => publishDueTrustedList(deps, ref, attempt),
     renewSigners: (ref) => renewSigners(deps, ref),
   })
 }

@@ -110,11 +110,16 @@ function contentOf(
   return { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt: autoPublish ? configuredAt : null }
 }
 
-function present(words: ListWords, { provider, autoPublishes, frequency, autoPublishConfiguredAt }: Content) {
+type Failure = Pick<TrustedListConfiguration, 'lastFailureAt' | 'lastFailureReason'>
+
+/** What was configured just now has not failed. */
+function present(words: ListWords, row: Content & Partial<Failure>) {
+  const { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt, lastFailureAt, lastFailureReason } = row
+  if (!autoPublishConfiguredAt) return { [words.provider]: provider }
+  const configuredAt = autoPublishConfiguredAt.toISOString()
+  const lastFailure = lastFailureAt && { at: lastFailureAt.toISOString(), reason: lastFailureReason }
   return {
     [words.provider]: provider,
-    ...(autoPublishConfiguredAt && {
-      autoPublish: { enabled: autoPublishes, frequency, configuredAt: autoPublishConfiguredAt.toISOString() },
-    }),
+    autoPublish: { enabled, frequency, configuredAt, ...(lastFailure && { lastFailure }) },
   }
 }

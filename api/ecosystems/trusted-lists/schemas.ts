@@ -7,17 +7,20 @@ const Frequency = z.enum(['Daily', 'Weekly'])
 const Provider = z.string().trim().min(1, 'Must have 1 to 200 characters').max(200, 'Must have 1 to 200 characters')
 
 const AutoPublish = z.object({ enabled: z.boolean(), frequency: Frequency.default('Daily') })
+const Failure = z
+  .object({ at: Timestamp, reason: z.string() })
+  .describe('Why the last attempt failed to publish a list by itself; it is tried again, and gone when that succeeds')
 
 export function configurationSchemas({ provider }: ListWords) {
   const body = z.object({
     [provider]: Provider.describe('Who publishes the lists, as they say'),
     autoPublish: AutoPublish.optional().describe(
-      'Kept and shown; lists are published when it is asked for alone, until there is a schedule',
+      'While it is enabled, a list is published within a minute, and then one on each day, or in each week from Monday, in UTC',
     ),
   })
   const view = z.object({
     [provider]: z.string(),
-    autoPublish: AutoPublish.extend({ configuredAt: Timestamp }).optional(),
+    autoPublish: AutoPublish.extend({ configuredAt: Timestamp, lastFailure: Failure.optional() }).optional(),
   })
   return { body, view }
 }

@@ -10,6 +10,9 @@ export type TrustedListConfigurationRow = typeof configurations.$inferSelect
 export type TrustedListConfiguration = TrustedListConfigurationRow & { provider: string }
 type Content = Pick<TrustedListConfigurationRow, 'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt'>
 
+/** What says that automatic publication does not fail. */
+export const notFailing = { lastFailureAt: null, lastFailureReason: null, failingSince: null, retryAt: null }
+
 /** Undefined when there is none. */
 export async function findTrustedListConfiguration(
   db: Reader,
@@ -48,7 +51,8 @@ export async function upsertTrustedListConfiguration(
     .values({ ...row, lastNumber: 0 })
     .onConflictDoUpdate({
       target: [tenantId, ecosystemId, kind],
-      set: { provider, autoPublishes, frequency, autoPublishConfiguredAt },
+      // What failed is tried anew.
+      set: { provider, autoPublishes, frequency, autoPublishConfiguredAt, ...notFailing },
     })
 }
 
@@ -61,17 +65,17 @@ export async function deleteTrustedListConfiguration(
 ): Promise<boolean> {
   const rows = await tx
     .update(configurations)
-    .set({ provider: null, autoPublishes: false, frequency: null, autoPublishConfiguredAt: null })
+    .set({ provider: null, autoPublishes: false, frequency: null, autoPublishConfiguredAt: null, ...notFailing })
     .where(and(ofKind(tenantId, ecosystemId, kind), isNotNull(configurations.provider)))
     .returning({ id: configurations.id })
   return rows.length === 1
 }
 
-/** Says that a number was given, in a transaction that holds the configuration. */
+/** Says that a number was given, in a transaction that holds the configuration. What could be published has no pause before it is tried again. */
 export async function raiseLastNumber(tx: Writer, tenantId: string, id: string, lastNumber: number): Promise<void> {
   await tx
     .update(configurations)
-    .set({ lastNumber })
+    .set({ lastNumber, retryAt: null })
     .where(and(inRow(configurations.tenantId, tenantId), eq(configurations.id, id)))
 }
 

@@ -4,6 +4,7 @@ import { hold } from '../../../db/hold.ts'
 import { findListedParticipants, type ListedParticipant } from '../../../db/listed-participants.ts'
 import { publishParticipantPolicy } from '../../../db/participant-policy.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
+import { takeAutomaticIssue } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import {
   holdTrustedListConfiguration,
   raiseLastNumber,
@@ -12,14 +13,16 @@ import {
 import {
   fillTrustedList,
   findTrustedListRow,
+  insertTrustedList,
   type TrustedListContent,
-  type TrustedListRow,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
@@ -35,26 +38,32 @@ export async function publishTrustedList(
   deps: CertificateDeps,
   { tenantId, listId }: Payload<'publishTrustedList'>,
 ): Promise<Record<string, never>> {
-  const { db, knownSigners } = deps
-  const asked = await findTrustedListRow(db.read, tenantId, listId)
-  if (!asked || asked.number !== null) return {}
+  const asked = await findTrustedListRow(deps.db.read, tenantId, listId)
+  if (asked && asked.number === null) await numberSignAndPublish(deps, asked)
+  return {}
+}
+
+/** What is to be published. One that is published by itself has no row yet. */
+export type AskedList = Parameters<typeof insertTrustedList>[1]
+
+/** In one transaction, which makes the row of a list that is published by itself: that does nothing where none is due any more. */
+export async function numberSignAndPublish(deps: CertificateDeps, asked: AskedList): Promise<void> {
   const signer = await trustedListSigner(deps, asked)
   try {
-    await db.tx((tx) => publish(tx, deps, asked, signer))
+    await deps.db.tx((tx) => publish(tx, deps, asked, signer))
   } catch (error) {
     // It may have been revoked or made inactive by others: the retry asks who signs.
-    if (error instanceof SignerGone) knownSigners.clear()
+    if (error instanceof SignerGone) deps.knownSigners.clear()
     throw error
   }
-  return {}
 }
 
 /**
  * Whoever holds ecosystem and configuration reads after those who held them before: a later number never says what is older, and
  * nobody changes meanwhile what is read.
  */
-async function publish(tx: Writer, deps: CertificateDeps, asked: TrustedListRow, signer: Signer): Promise<void> {
-  const { tenantId, ecosystemId, kind, id } = asked
+async function publish(tx: Writer, deps: CertificateDeps, asked: AskedList, signer: Signer): Promise<void> {
+  const { tenantId, ecosystemId, kind, id, isAutoPublished } = asked
   const certificates = [signer.certificateId, signer.caId]
   const inUse = await holdInUse(tx, tenantId, certificates)
   if (!certificates.every((each) => inUse.has(each))) throw new SignerGone()
@@ -62,14 +71,26 @@ async function publish(tx: Writer, deps: CertificateDeps, asked: TrustedListRow,
   const configuration = ecosystem && (await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind))
   if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
   const date = deps.clock.now()
+  if (isAutoPublished) {
+    if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return
+    await insertTrustedList(tx, asked)
+  }
   const { lists: role, hasPolicy } = trustedListKinds[kind]
   const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at: date })
   const content = contentOf({ date, configuration, participants, signer })
   // Where it was called off, or published by this job's first run, no number is given.
   if (!(await fillTrustedList(tx, tenantId, id, content))) return
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
-  if (!hasPolicy) return
-  await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at: date })
+  if (hasPolicy)
+    await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at: date })
+  if (isAutoPublished) await tellAudit(tx, asked, date)
+}
+
+/** As the operation does that publishes when it is asked to. */
+async function tellAudit(tx: Writer, { tenantId, ecosystemId, kind, id }: AskedList, at: Date): Promise<void> {
+  const type = `ECOSYSTEM_${kind.toUpperCase()}_CREATE_AUDIT`
+  const data = { id, ecosystemId, madeBy: 'service' }
+  await appendToAudit(tx, [{ tenantId, type, data, requestId: newOrderedId(at) }], at)
 }
 
 interface ToSign {

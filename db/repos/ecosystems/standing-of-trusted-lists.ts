@@ -1,0 +1,49 @@
+import { and, count, desc, eq, isNotNull, type SQL, sql, sum } from 'drizzle-orm'
+import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { Reader } from '../../client.ts'
+import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
+import { isDue } from './automatic-trusted-lists.ts'
+
+/** Of all tenants, by what is counted and then by kind; a kind of which there is nothing is left out. */
+export interface TrustedListStanding {
+  published: Counts
+  due: Counts
+  failing: Counts
+  ending: Counts
+}
+
+type Counts = Partial<Record<TrustedListKind, number>>
+
+/** `endsBy`: the last list of an ecosystem that has a configuration says that the next one comes by then. */
+export async function findTrustedListStanding(db: Reader, at: Date, endsBy: Date): Promise<TrustedListStanding> {
+  const { kind, lastNumber, autoPublishes, failingSince, provider } = configurations
+  const counted = (condition: SQL | undefined) =>
+    db.select({ kind, value: count() }).from(configurations).where(condition).groupBy(kind)
+  const last = db
+    .select({ nextUpdate: trustedLists.nextUpdate })
+    .from(trustedLists)
+    .where(
+      and(
+        eq(trustedLists.tenantId, configurations.tenantId),
+        eq(trustedLists.ecosystemId, configurations.ecosystemId),
+        eq(trustedLists.kind, configurations.kind),
+        isNotNull(trustedLists.number),
+      ),
+    )
+    .orderBy(desc(trustedLists.number))
+    .limit(1)
+  const [published, due, failing, ending] = await Promise.all([
+    db
+      .select({ kind, value: sum(lastNumber) })
+      .from(configurations)
+      .groupBy(kind),
+    counted(isDue(at)),
+    counted(and(eq(autoPublishes, true), isNotNull(failingSince))),
+    counted(and(isNotNull(provider), sql`(${last}) <= ${sql.param(endsBy, trustedLists.nextUpdate)}`)),
+  ])
+  return { published: byKind(published), due: byKind(due), failing: byKind(failing), ending: byKind(ending) }
+}
+
+function byKind(rows: { kind: TrustedListKind; value: number | string | null }[]): Counts {
+  return Object.fromEntries(rows.map(({ kind, value }) => [kind, Number(value)]))
+}

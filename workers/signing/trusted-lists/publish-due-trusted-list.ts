@@ -1,0 +1,68 @@
+import { hold } from '../../../db/hold.ts'
+import { findDueConfiguration, noteFailedPublication } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
+import type { TrustedListConfigurationRow } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import { insertEvents } from '../../../db/repos/operations/events.ts'
+import { trustedListConfigurations } from '../../../db/tables/ecosystems/trusted-lists.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { findProblem, Problem } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import type { Attempt } from '../../handlers.ts'
+import type { SigningDeps } from '../deps.ts'
+import { numberSignAndPublish } from './publish-trusted-list.ts'
+
+/**
+ * Publishes the list of an ecosystem that is due by itself; does nothing where none is any more. What goes wrong for a moment is
+ * tried again by the queue. What does not go away by itself is noted at the configuration, and tried again after a pause.
+ */
+export async function publishDueTrustedList(
+  deps: SigningDeps,
+  { tenantId, configurationId }: Payload<'publishDueTrustedList'>,
+  { isLast }: Pick<Attempt, 'isLast'>,
+): Promise<void> {
+  const createdAt = deps.clock.now()
+  const due = await findDueConfiguration(deps.db.read, tenantId, configurationId, createdAt)
+  if (!due) return
+  const { ecosystemId, kind } = due
+  try {
+    const asked = { id: newOrderedId(createdAt), tenantId, ecosystemId, kind, isAutoPublished: true, createdAt }
+    await numberSignAndPublish(deps, asked)
+  } catch (error) {
+    const problem = findProblem(error)
+    if (problem?.problem === 'service_unavailable' || !(problem || isLast)) throw error
+    await noteFailure(deps, due, (problem ?? new Problem('internal')).message)
+    if (!problem) throw error
+  }
+}
+
+const minuteMs = 60_000
+const longestPauseMs = 60 * minuteMs
+
+/** Half of the time that it has been failing. */
+function pauseMs(failingSince: Date, at: Date): number {
+  return Math.min(longestPauseMs, Math.max(minuteMs, (at.getTime() - failingSince.getTime()) / 2))
+}
+
+/** Whoever reads the configuration knows of the last failure; the first one, and one for another reason, is told in an event and the log. */
+async function noteFailure(
+  { db, clock, log }: SigningDeps,
+  { tenantId, id, ecosystemId, kind }: TrustedListConfigurationRow,
+  reason: string,
+): Promise<void> {
+  const at = clock.now()
+  const isNews = await db.tx(async (tx) => {
+    await hold(tx, trustedListConfigurations, tenantId, id)
+    // Another may have published, or failed, and it may have been configured anew.
+    const due = await findDueConfiguration(tx, tenantId, id, at)
+    if (!due) return false
+    const failingSince = due.failingSince ?? at
+    const pause = { failingSince, retryAt: plusMs(at, pauseMs(failingSince, at)) }
+    await noteFailedPublication(tx, tenantId, id, { ...pause, lastFailureAt: at, lastFailureReason: reason })
+    if (due.lastFailureReason === reason) return false
+    const event = { id: newOrderedId(at), requestId: newOrderedId(at), tenantId, category: 'ECOSYSTEMS' }
+    const type = `ECOSYSTEM_${kind.toUpperCase()}_PUBLICATION_FAILED`
+    await insertEvents(tx, [{ ...event, type, timestamp: at.toISOString(), data: { ecosystemId, reason } }])
+    return true
+  })
+  if (isNews) log.warn({ tenantId, ecosystemId, kind, reason }, 'a trusted list could not be published by itself')
+}
