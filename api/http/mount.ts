@@ -165,10 +165,13 @@ async function callOf(
   const { openBody, consumes = ['application/json'] } = route
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
   if (isMultipart(consumes)) request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
-  const sent = isMultipart(consumes)
-    ? request.form?.fields
-    : route.body && (await parseBody(ctx.req, rawBody, consumes, open))
-  const body = route.body && parsePart(route.body, sent ?? {}, 'body')
+  const parse = (sent: unknown) => route.body && parsePart(route.body, sent ?? {}, 'body')
+  const form = () => parse(required(request.form, 'a form').fields())
+  const formOrJson = async (): Promise<unknown> => {
+    if (!isMultipart(consumes)) return parse(route.body && (await parseBody(ctx.req, rawBody, consumes, open)))
+    return consumes.isReadFirst ? undefined : form()
+  }
+  const body = await formOrJson()
   // Plain values, no getters: those of a literal would give each call a shape of its own, by which V8's old generation
   // keeps the request, with all that hangs on it, until that is collected.
   const call = {
@@ -187,6 +190,7 @@ async function callOf(
     isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
     about,
     file: () => required(request.form?.upload, 'a file'),
+    form,
     caller: () => required(subjects.caller, 'a management client'),
     holder: () => required(subjects.holder, 'a wallet'),
   }

@@ -50,6 +50,8 @@ export interface Call<Params, Query, Body> {
   about(offerId: string | null | undefined): void
   /** The file of a form, which is to be read before the answer; throws where the route consumes no `multipart`. */
   file(): Upload
+  /** The fields of a form whose file is read first (`isReadFirst`), once it was read; parsed as `body` is elsewhere. */
+  form(): Body
   /** The management client; throws on a route for others. */
   caller(): Caller
   /** The wallet; throws on a route for others. */

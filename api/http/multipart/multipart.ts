@@ -9,13 +9,16 @@ export interface Multipart {
   limitBytes: number
   /** The file is kept in memory until all is there, so that fields may come behind it. */
   isHeld?: true
+  /** Fields may come behind the file too: the handler has no `body`, and asks for `call.form()` once it has read the file. */
+  isReadFirst?: true
   /** Besides, the same is taken as JSON: the member of this name is a text that stands for the file. */
   orJson?: string
 }
 
 /**
  * The handler is called when the file begins: it takes it with `call.file()` and reads it to its end before it answers.
- * Fields come before a file that is not held, since they are parsed before the handler is called: one behind it is refused (400).
+ * Fields come before the file, since they are parsed before the handler is called: one behind it is refused (400). Unless the
+ * file is held, or read first.
  */
 export function multipart(form: Omit<Multipart, 'mediaType'>): Multipart {
   return { mediaType: 'multipart/form-data', ...form }

@@ -16,5 +16,5 @@ export async function readForm(
   // Boundary: the schema has this one member, and lets the others be.
   const body = parsePart(z.looseObject({ [orJson]: z.string() }), sent, 'body') as Record<string, string>
   const { [orJson]: text = '', ...fields } = body
-  return { ...heldFile({ fileName: undefined, mediaType: 'text/plain' }, Buffer.from(text)), fields }
+  return { ...heldFile({ fileName: undefined, mediaType: 'text/plain' }, Buffer.from(text)), fields: () => fields }
 }

@@ -19,8 +19,8 @@ export interface Upload {
 
 /** A form up to its file. */
 export interface Form {
-  /** As those of a urlencoded form are, or as they stand in JSON. */
-  fields: Record<string, unknown>
+  /** As those of a urlencoded form are, or as they stand in JSON; all that may stand behind the file are there once it was read. */
+  fields(): Record<string, unknown>
   upload: Upload
   /** Throws where the file was not read to its end. */
   checkRead(): void
@@ -59,21 +59,22 @@ async function formOf(parts: Parts, rules: FormRules): Promise<Form> {
   const fields: [string, string][] = []
   let held: Omit<Form, 'fields'> | undefined
   let leftBytes = rules.fieldLimitBytes
-  for (;;) {
-    const part = await parts.next()
-    if (!part && held) return { ...held, fields: recordOf(fields, 'body') }
-    if (!part) throw wrongPart('There is no file', rules.file)
-    if (part.name === rules.file) {
-      if (!rules.isHeld) return { ...uploaded(part, parts, rules), fields: recordOf(fields, 'body') }
-      if (held) throw wrongPart(secondFile, part.name)
-      held = heldFile(part, await buffer(atMost(rules.limitBytes, part)))
-      continue
-    }
+  const readField = async (part: Part) => {
     if (!rules.fields.has(part.name)) throw wrongPart('Nobody asks for this part', part.name)
     if (part.fileName !== undefined) throw wrongPart('This is a field, and no file', part.name)
     const bytes = await buffer(atMost(leftBytes, part))
     leftBytes -= bytes.length
     fields.push([part.name, decode(bytes, `The field ${part.name}`)])
+  }
+  for (;;) {
+    const part = await parts.next()
+    if (!part && held) return { ...held, fields: () => recordOf(fields, 'body') }
+    if (!part) throw wrongPart('There is no file', rules.file)
+    if (part.name !== rules.file) await readField(part)
+    else if (!rules.isHeld)
+      return { ...uploaded(part, parts, rules, readField), fields: () => recordOf(fields, 'body') }
+    else if (held) throw wrongPart(secondFile, part.name)
+    else held = heldFile(part, await buffer(atMost(rules.limitBytes, part)))
   }
 }
 
@@ -91,11 +92,19 @@ export function heldFile(
   }
 }
 
-function uploaded(part: Part, parts: Parts, { file, limitBytes }: FormRules): Omit<Form, 'fields'> {
+function uploaded(
+  part: Part,
+  parts: Parts,
+  { file, limitBytes, isReadFirst }: FormRules,
+  readField: (part: Part) => Promise<void>,
+): Omit<Form, 'fields'> {
   async function* content() {
     yield* atMost(limitBytes, part)
-    const next = await parts.next()
-    if (next) throw wrongPart(next.name === file ? secondFile : 'Fields come before the file', next.name)
+    for (let next = await parts.next(); next; next = await parts.next()) {
+      if (next.name === file) throw wrongPart(secondFile, next.name)
+      if (!isReadFirst) throw wrongPart('Fields come before the file', next.name)
+      await readField(next)
+    }
   }
   const stream = Readable.from(content(), { objectMode: false })
   // The handler may have given it up.
