@@ -9,6 +9,7 @@ import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
 import { storedCredentials, storedCredentialTypes } from '../tables/credentials/stored-credentials.ts'
 import { ecosystemCredentialTypes } from '../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
+import { evidenceChunks, participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../tables/ecosystems/integrations.ts'
 import { participantCertificates } from '../tables/ecosystems/participant-certificates.ts'
 import { participantCredentialTypes, participantIdentifiers, participants } from '../tables/ecosystems/participants.ts'
@@ -68,6 +69,8 @@ export interface Keeping {
   with?: { owner: PgTable; by: PgColumn }
   /** Rows go when `by` is so long ago. */
   ages?: { by: PgColumn; afterMs: number }
+  /** Rows are large: one of them is as much work as so many others. */
+  weight?: number
   /** Why a table has less of this than its columns promise. */
   because?: string
 }
@@ -124,6 +127,20 @@ export const keeping: readonly Keeping[] = [
     trustedLists,
     trustedListConfigurations,
   ].map((table) => ({ table, tenant: table.tenantId, with: { owner: ecosystems, by: table.ecosystemId } })),
+  // Evidence is there until it is removed, or its upload was given up. It goes before its chunks: none is added after that. What gets
+  // another chunk in that very moment stays, and goes when its upload was given up.
+  {
+    table: participantEvidence,
+    tenant: participantEvidence.tenantId,
+    with: { owner: ecosystems, by: participantEvidence.ecosystemId },
+    ages: { by: participantEvidence.expiresAt, afterMs: 0 },
+  },
+  {
+    table: evidenceChunks,
+    tenant: evidenceChunks.tenantId,
+    with: { owner: ecosystems, by: evidenceChunks.ecosystemId },
+    weight: 32,
+  },
   { table: ecosystems, tenant: ecosystems.tenantId },
 
   { table: users, tenant: users.tenantId, user: users.id },
@@ -233,6 +250,11 @@ export function idColumn(table: PgTable): PgColumn {
   const { id } = getTableColumns(table)
   if (!id) throw new Error('a table without id')
   return id
+}
+
+/** As how many other rows one of the table counts. */
+export function weightOf(table: PgTable): number {
+  return keeping.find((each) => each.table === table)?.weight ?? 1
 }
 
 /** What hangs on rows of a table. */

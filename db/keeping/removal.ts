@@ -1,16 +1,17 @@
-import { and, eq, getTableColumns, inArray, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { chunksOf } from '../chunks.ts'
 import type { Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
+import { evidenceChunks, participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
-import { hangingOn, keeping } from './keeping.ts'
+import { hangingOn, keeping, weightOf } from './keeping.ts'
 
-/** Takes away at most `most` rows, and says how many they were; fewer than `most` is the end. */
+/** Takes away some `most` rows, of which large ones count as several, and says how many they were; fewer than `most` is the end. */
 export type Removal = (tx: Writer, most: number) => Promise<number>
 
 /** The rows of a tenant that was deleted, table by table. */
@@ -47,16 +48,36 @@ export async function deleteTenantRow(tx: Writer, id: string): Promise<void> {
 }
 
 function removalOf(table: PgTable, which: SQL | undefined): Removal {
-  return (tx, most) =>
-    deleteAt(
-      tx,
-      table,
-      tx
-        .select({ place: place(table) })
-        .from(table)
-        .where(which)
-        .limit(most),
-    )
+  const weight = weightOf(table)
+  return async (tx, most) => {
+    const rows = tx
+      .select({ place: place(table) })
+      .from(table)
+      .where(which)
+      .limit(Math.ceil(most / weight))
+    return weight * (await deleteAt(tx, table, rows))
+  }
+}
+
+/** Some chunks of evidence that was removed or given up before, of the oldest first, and it when it has none any more. */
+export async function purgeEvidence(tx: Writer, before: Date, most: number): Promise<number> {
+  const oldest = tx
+    .select({ id: participantEvidence.id })
+    .from(participantEvidence)
+    .where(lt(participantEvidence.expiresAt, before))
+    .orderBy(asc(participantEvidence.expiresAt))
+    .limit(1)
+  // Whoever uploads it still comes to know of it.
+  const [row] = await tx
+    .update(participantEvidence)
+    .set({ state: 'removed' })
+    .where(and(eq(participantEvidence.id, oldest), lt(participantEvidence.expiresAt, before)))
+    .returning({ id: participantEvidence.id, tenantId: participantEvidence.tenantId })
+  if (!row) return 0
+  const ofRow = and(eq(evidenceChunks.tenantId, row.tenantId), eq(evidenceChunks.evidenceId, row.id))
+  if ((await removalOf(evidenceChunks, ofRow)(tx, most)) >= most) return most
+  await tx.delete(participantEvidence).where(eq(participantEvidence.id, row.id))
+  return most
 }
 
 /** Deletes the rows that lie there, with what hangs on them, and says how many they were. */

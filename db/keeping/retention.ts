@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
+import { participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { type IssuanceState, issuances } from '../tables/issuance/issuances.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
@@ -22,8 +23,8 @@ export interface AgingTable {
   afterMs: number
 }
 
-/** Of these not every old row goes, or they are walked by tenant or webhook: see below. */
-const special: PgTable[] = [issuances, deliveries, events]
+/** Of these not every old row goes, or they are walked by tenant or webhook: see below. Evidence goes with its chunks (removal.ts). */
+const special: PgTable[] = [issuances, deliveries, events, participantEvidence]
 
 /** The tables whose rows go by their age alone, whosever they are. */
 export const agingTables: AgingTable[] = keeping.flatMap(({ table, ages }) =>

@@ -1,4 +1,5 @@
 import { ageOf, contentKeptForMs } from '../../db/keeping/keeping.ts'
+import { purgeEvidence } from '../../db/keeping/removal.ts'
 import {
   agingTables,
   findTenantIds,
@@ -11,6 +12,7 @@ import {
   purgeIssuances,
   wipeIssuances,
 } from '../../db/keeping/retention.ts'
+import { participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
@@ -51,6 +53,7 @@ async function dueTasks({ db, clock }: WorkerDeps): Promise<Task[]> {
   const before = (keptForMs: number) => plusMs(at, -keptForMs)
   const tasks = agingTables.map((aging) => ({ purge: purgeAged(aging), before: before(aging.afterMs) }))
   tasks.push({ purge: wipeIssuances, before: before(contentKeptForMs) })
+  tasks.push({ purge: purgeEvidence, before: before(ageOf(participantEvidence)) })
   tasks.push({ purge: purgeIssuances, before: before(ageOf(issuances)) })
   const addIfDue = async ({ isDue, purge }: OwnersPurge, keptForMs: number) => {
     if (await isDue(db.read, before(keptForMs))) tasks.push({ purge, before: before(keptForMs) })
