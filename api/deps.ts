@@ -11,6 +11,7 @@ import type { Caller, Holder, Tenant } from './access/subjects.ts'
 import type { Analytics } from './analytics.ts'
 import type { Caches } from './caches.ts'
 import type { Verifiers } from './credentials/verify/verifiers.ts'
+import type { Uploads } from './ecosystems/evidence/uploads.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
@@ -34,6 +35,7 @@ export interface Deps {
   outbound: Outbound
   dids: DidResolver
   verifiers: Verifiers
+  uploads: Uploads
   clock: Clock
   log: Log
   analytics: Analytics

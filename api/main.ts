@@ -19,6 +19,7 @@ import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
 import type { Life } from './deps.ts'
+import { createUploads } from './ecosystems/evidence/uploads.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { measureLists } from './operations/service/list-metrics.ts'
@@ -57,6 +58,7 @@ const app = createApp({
   outbound,
   dids,
   verifiers: createVerifiers(),
+  uploads: createUploads(),
   clock: systemClock,
   log,
   analytics,

@@ -10,6 +10,7 @@ import { storedCredentialRoutes } from './credentials/stored/routes.ts'
 import { verifyRoutes } from './credentials/verify/routes.ts'
 import { credentialTypeRoutes } from './ecosystems/credential-types/routes.ts'
 import { ecosystemRoutes } from './ecosystems/ecosystems/routes.ts'
+import { evidenceRoutes } from './ecosystems/evidence/routes.ts'
 import { participantRoutes } from './ecosystems/participants/routes.ts'
 import { policyRoutes } from './ecosystems/policies/routes.ts'
 import { trustedListRoutes } from './ecosystems/trusted-lists/routes.ts'
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...didRoutes,
   ...ecosystemRoutes,
   ...eventRoutes,
+  ...evidenceRoutes,
   ...holderApplicationRoutes,
   ...inboxRoutes,
   ...interactionHookRoutes,

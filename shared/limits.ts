@@ -29,6 +29,9 @@ export const ceilings = {
   ecosystemCredentialTypes: 1_000,
   participants: 10_000,
   participantCertificates: 10_000,
+  /** On all participants of all ecosystems together, as is the next. */
+  participantEvidence: 10_000,
+  evidenceBytes: 10_000_000_000,
 }
 
 export type Ceilings = typeof ceilings

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { isMultipart } from '../api/http/multipart/multipart.ts'
 import type { Route } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
 import { putMessage } from '../db/repos/messaging/inbox-messages.ts'
@@ -14,6 +15,7 @@ import { newCertificate, pemOf } from './certificates.ts'
 import { type Service, startService, type TestTenant } from './harness.ts'
 import { newMessage } from './messages.ts'
 import { newList, newRevocable } from './revocable.ts'
+import { pdf, uploadTo } from './uploads.ts'
 
 const operations = routes.filter(({ access }) => access.kind === 'operators')
 const named = (chosen: Route[]) => chosen.map((route) => [`${route.method} ${route.path}`, route] as const)
@@ -67,9 +69,10 @@ describe.each(named(byId))('%s', (_name, route) => {
   const api = () => (isPlatform(route) ? service.platform : service.operator)
 
   test.each(parameters)("knows nothing of another tenant's %s", async (parameter) => {
-    const body = route.body ? await sampleBody(route, service.operator) : undefined
-    const foreign = await strange(route, parameter)
-    const answer = await api().send(route.method, pathTo(route, { [parameter]: foreign }), body)
+    const path = pathTo(route, { [parameter]: await strange(route, parameter) })
+    const answer = isMultipart(route.consumes)
+      ? await uploadTo(api(), path, [route.consumes.file, pdf()])
+      : await api().send(route.method, path, await sampleBody(route, service.operator))
     expect(answer).toMatchObject({ status: 404, body: { code: 'NotFound', message: 'Resource Not Found' } })
     expect(answer.body.details).toMatchObject([{ param: parameter, location: 'params' }])
   })
@@ -142,6 +145,11 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   ...assignment('issuer'),
   ...assignment('verifier'),
+  '/v1/ecosystems/:/participants/:/evidence/:': async ({ operator }, things) => {
+    const ecosystem = `/v1/ecosystems/${things.get('/v1/ecosystems/:')}`
+    const participant = `${ecosystem}/participants/${things.get('/v1/ecosystems/:/participants/:')}`
+    return (await uploadTo(operator, `${participant}/evidence`, ['file', pdf()])).body.id
+  },
   '/v1/ecosystems/:/issuer-policies/public/:': async (_tenant, things) =>
     things.get('/v1/ecosystems/:/issuer-policies/:'),
   '/v1/ecosystems/:/verifier-policies/public/:': async (_tenant, things) =>

@@ -252,6 +252,12 @@ GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certifica
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_DELETE
+POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trust ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE_LIST
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE
+PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_UPDATE
+DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_DELETE
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}/download trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD
 POST /v1/ecosystems/{ecosystemId}/ricals trust ECOSYSTEM_RICAL_CREATE
 GET /v1/ecosystems/{ecosystemId}/ricals/configuration trustRead ECOSYSTEM_RICAL_CONFIGURATION_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_UPSERT
@@ -274,10 +280,4 @@ DELETE /v1/ecosystems/{ecosystemId}/verifier-policies/{policyId} trust ECOSYSTEM
 
 export const later = `
 POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trust ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_DELETE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}/download trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD
 `

@@ -9,6 +9,7 @@ import { createApp } from '../api/app.ts'
 import { createCaches } from '../api/caches.ts'
 import { createVerifiers } from '../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../api/deps.ts'
+import { createUploads } from '../api/ecosystems/evidence/uploads.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
 import { createSetStatus } from '../api/status/revocation/status-changes.ts'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
@@ -117,6 +118,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     outbound,
     dids,
     verifiers: createVerifiers(),
+    uploads: createUploads(),
     clock,
     log,
     analytics,

@@ -22,6 +22,8 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const trusted = { status: 'Active', isIssuer: true, isIssuerConstrained: false, identifiers: {}, contacts: [] }
   const holder = { ecosystemId: id, participantId: id, role: 'issuer' }
   const certificate = { participant_certificates: { role: 'issuer', source: 'operator' } }
+  const subject = { ecosystemId: id, participantId: id }
+  const whole = { participant_evidence: { state: 'whole' } }
   const vicals = { trusted_list_configurations: { kind: 'vical' } }
   const due = { trusted_list_configurations: { kind: 'vical', autoPublishes: true, frequency: 'Daily' } }
   const daysLater = new Date(at.getTime() + 2 * 24 * 3_600_000)
@@ -42,10 +44,26 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     replaceIdentifierCertificates: [[id, []], { participant_certificates: { source: 'identifiers' } }],
     updateParticipantCertificate: [[holder, id, { active: true }], certificate],
     countInEcosystem: [[id, 'participants']],
+    abandonEvidence: [[id, at], { participant_evidence: { state: 'uploading' } }],
+    appendChunk: [
+      [id, { position: 1, content: Buffer.of(1), expiresAt: at }],
+      { participant_evidence: { state: 'uploading' } },
+    ],
+    completeEvidence: [
+      [id, { fileDescription: 'changed', sha256: id, createdAt: at }],
+      { participant_evidence: { state: 'uploading' } },
+    ],
+    findChunk: [[id, 0], { evidence_chunks: { position: 0 } }],
+    findEvidence: [[subject, id], whole],
+    listEvidence: [[subject, 10], whole],
+    measureEvidence: [[['whole']], whole],
+    removeEvidence: [[subject, id, at], whole],
+    removeEvidenceOn: [[subject, at], whole],
+    updateEvidence: [[subject, id, { filename: 'changed' }], whole],
     deleteAssignment: [[{ ecosystemId: id, participantId: id, role: 'issuer', credentialTypeId: id }], assigned],
     deleteCredentialType: [[id, id]],
     deleteEcosystem: [[id, at]],
-    deleteParticipant: [[id, id]],
+    deleteParticipant: [[id, id, at]],
     deleteTrustedList: [[id, 'vical', 1], published],
     deleteTrustedListConfiguration: [[id, 'vical'], vicals],
     deleteUnpublishedTrustedList: [[id], { trusted_lists: { number: null } }],

@@ -95,8 +95,9 @@ export const participantRoutes = [
     operation: 'deleteParticipant',
     summary: 'Delete a participant of an ecosystem',
     async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
-      await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
-      return deleteParticipant(tx, tenantId, ecosystemId, id)
+      const at = deps.clock.now()
+      await modifyEcosystem(tx, tenantId, ecosystemId, at)
+      return deleteParticipant(tx, tenantId, ecosystemId, id, at)
     },
   }),
   ...assignmentRoutes,

@@ -35,9 +35,14 @@ export function writePayload(
   ctx.status = status
   if (payload === undefined) return
   ctx.type = type
-  if (fileName !== undefined) ctx.attachment(fileName)
+  if (fileName !== undefined) ctx.attachment(fileName, { fallback: asciiOf(fileName) })
   ctx.body = isStreamed(payload) ? payload.stream : typeof payload === 'string' ? payload : bufferOf(payload)
   if (isStreamed(payload) && payload.lengthBytes !== undefined) ctx.length = payload.lengthBytes
+}
+
+/** For who does not know `filename*` (RFC 6266, appendix D). */
+function asciiOf(fileName: string): string {
+  return fileName.replaceAll(/[^\x20-\x7e]/gu, '_')
 }
 
 /** Of the same memory: Koa takes any other typed array for JSON. */

@@ -10,6 +10,7 @@ import {
   participantIdentifiers as identifiers,
   participants,
 } from '../../tables/ecosystems/participants.ts'
+import { removeEvidenceOn } from './evidence.ts'
 
 export type ParticipantRow = typeof participants.$inferSelect
 export type IdentifierRow = typeof identifiers.$inferSelect
@@ -67,12 +68,13 @@ export async function updateParticipant(
   return row
 }
 
-/** With what hangs on it. False when there is none. */
+/** With what hangs on it; the bytes of its evidence go soon after. False when there is none. */
 export async function deleteParticipant(
   tx: Writer,
   tenantId: string,
   ecosystemId: string,
   id: string,
+  at: Date,
 ): Promise<boolean> {
   const rows = await tx
     .delete(participants)
@@ -82,6 +84,7 @@ export async function deleteParticipant(
   for (const table of [identifiers, assignments, certificates]) {
     await tx.delete(table).where(and(eq(table.tenantId, tenantId), eq(table.participantId, id)))
   }
+  await removeEvidenceOn(tx, tenantId, { ecosystemId, participantId: id }, at)
   return true
 }
 

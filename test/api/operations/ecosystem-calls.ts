@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Api, ApiResponse } from '../../api-client.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
+import { pdf, uploadTo } from '../../uploads.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
@@ -35,6 +36,7 @@ export function ecosystemCalls(secret: string): Call[] {
     ...listCalls('Rical', ecosystem, inEcosystem),
     ...issuers.removing,
     ...verifiers.removing,
+    ...evidenceCalls((made) => `${participant(made)}/evidence`, secret, assigned),
     ['deleteParticipant', (api, made) => api.delete(participant(made)), inEcosystem],
     [
       'deleteCredentialType',
@@ -42,6 +44,23 @@ export function ecosystemCalls(secret: string): Call[] {
       inEcosystem,
     ],
     ['deleteEcosystem', (api, made) => api.delete(ecosystem(made)), {}],
+  ]
+}
+
+function evidenceCalls(evidence: (made: Record<string, string>) => string, secret: string, assigned: object): Call[] {
+  const one = (made: Record<string, string>) => `${evidence(made)}/${made.createParticipantEvidence}`
+  return [
+    [
+      'createParticipantEvidence',
+      (api, made) => uploadTo(api, evidence(made), ['file', pdf(`%PDF-1.7 ${secret}`)], ['fileDescription', secret]),
+      { ...assigned, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ],
+    [
+      'updateParticipantEvidence',
+      (api, made) => api.put(one(made), { filename: secret }),
+      { ...assigned, changed: ['filename'] },
+    ],
+    ['deleteParticipantEvidence', (api, made) => api.delete(one(made)), assigned],
   ]
 }
 

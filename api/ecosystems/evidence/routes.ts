@@ -1,0 +1,147 @@
+import { hold } from '../../../db/hold.ts'
+import {
+  type EvidenceRow,
+  findEvidence,
+  listEvidence,
+  removeEvidence,
+  updateEvidence,
+} from '../../../db/repos/ecosystems/evidence.ts'
+import { participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { notFound, wrongField } from '../../../shared/errors.ts'
+import { removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { type Collection, ofList } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { Uuid } from '../../http/fields.ts'
+import { multipart } from '../../http/multipart/multipart.ts'
+import type { Upload } from '../../http/multipart/read-multipart.ts'
+import { given } from '../../http/representations/media.ts'
+import { defineRoute } from '../../http/route.ts'
+import { providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { getParticipant, OfParticipant } from '../participants/get-participant.ts'
+import { answerEvidence } from './download.ts'
+import { EvidenceUpdate, EvidenceView, FileName, NewEvidence } from './schemas.ts'
+import { uploadEvidence } from './upload.ts'
+
+const evidence: Collection<EvidenceRow, typeof OfParticipant> = {
+  tag: 'Ecosystems',
+  access: providers,
+  path: '/v1/ecosystems/:ecosystemId/participants/:participantId/evidence',
+  within: OfParticipant,
+  id: 'evidenceId',
+  events: 'ECOSYSTEM_PARTICIPANT_EVIDENCE',
+  view: EvidenceView,
+  present,
+}
+const OfEvidence = OfParticipant.extend({ evidenceId: Uuid })
+const read = { ...evidence, access: readers }
+
+export const evidenceRoutes = [
+  defineAuditedRoute({
+    operation: 'createParticipantEvidence',
+    summary: 'Upload a PDF file about a participant',
+    ...ofList(evidence),
+    params: OfParticipant,
+    method: 'POST',
+    event: 'ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE',
+    consumes: multipart({ file: 'file', limitBytes: 10_000_000, isReadFirst: true }),
+    body: NewEvidence,
+    bodyLimitBytes: 10_000,
+    status: 201,
+    response: EvidenceView,
+    problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
+    async handle({ deps, tenantId, params: { ecosystemId, participantId }, file, form: describe, caller, change }) {
+      await getEcosystem(deps.db.read, tenantId, ecosystemId)
+      await getParticipant(deps.db.read, tenantId, ecosystemId, participantId)
+      const filename = nameOf(file())
+      const end = deps.uploads.begin(tenantId)
+      try {
+        const of = { tenantId, ecosystemId, participantId, filename, uploadedBy: caller().clientId }
+        return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe }))
+      } finally {
+        end()
+      }
+    },
+  }),
+  listOf(read, {
+    operation: 'retrieveParticipantEvidenceList',
+    summary: 'List the evidence on a participant',
+    problems: ['not_found'],
+    async rows({ tenantId, params, query, deps }) {
+      await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
+      await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
+      return listEvidence(deps.db.read, tenantId, params, query.limit, query.cursor)
+    },
+  }),
+  retrieve(read, {
+    operation: 'retrieveParticipantEvidence',
+    summary: 'Retrieve what is known of a file of evidence',
+    async find({ tenantId, params, id, deps }) {
+      await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
+      await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
+      return findEvidence(deps.db.read, tenantId, params, id)
+    },
+  }),
+  defineRoute({
+    operation: 'downloadParticipantEvidence',
+    summary: 'Download a file of evidence',
+    ...ofList(read),
+    path: `${evidence.path}/:evidenceId/download`,
+    params: OfEvidence,
+    method: 'GET',
+    event: 'ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD',
+    status: 200,
+    representations: { media: [given('application/pdf')], attachment: true },
+    problems: ['bad_request', 'not_found'],
+    async handle({ deps, tenantId, params: { evidenceId, ...subject } }) {
+      await getEcosystem(deps.db.read, tenantId, subject.ecosystemId)
+      await getParticipant(deps.db.read, tenantId, subject.ecosystemId, subject.participantId)
+      const row = await findEvidence(deps.db.read, tenantId, subject, evidenceId)
+      if (!row) throw notFound('evidenceId', evidenceId)
+      return answerEvidence(deps.db.read, row)
+    },
+  }),
+  replaceAudited(evidence, {
+    operation: 'updateParticipantEvidence',
+    summary: 'Change how a file of evidence is called and described',
+    body: EvidenceUpdate,
+    async handle({ tenantId, params: { ecosystemId, participantId }, id, body, change }) {
+      return change(async (tx, tell) => {
+        const subject = { ecosystemId, participantId }
+        await getEcosystem(tx, tenantId, ecosystemId)
+        await getParticipant(tx, tenantId, ecosystemId, participantId)
+        await hold(tx, participantEvidence, tenantId, id)
+        const before = await findEvidence(tx, tenantId, subject, id)
+        if (!before) throw notFound('evidenceId', id)
+        const { filename = before.filename, fileDescription = before.fileDescription } = body
+        await updateEvidence(tx, tenantId, subject, id, { filename, fileDescription })
+        const after = { ...before, filename, fileDescription }
+        tell(tenantId, { id, ...subject, changed: changedFields(before, after) })
+        return after
+      })
+    },
+  }),
+  removeAudited(evidence, {
+    operation: 'deleteParticipantEvidence',
+    summary: 'Delete a file of evidence',
+    async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
+      await getEcosystem(tx, tenantId, ecosystemId)
+      await getParticipant(tx, tenantId, ecosystemId, participantId)
+      return removeEvidence(tx, tenantId, { ecosystemId, participantId }, id, deps.clock.now())
+    },
+  }),
+]
+
+/** Without the folders that some browsers say; throws `bad_request` where it could not be shown to others. */
+function nameOf({ fileName = '' }: Upload): string {
+  const name = fileName.split(/[\\/]/).at(-1)?.trim()
+  const parsed = FileName.safeParse(name || 'evidence.pdf')
+  if (!parsed.success) throw wrongField('file', `Its name: ${parsed.error.issues[0]?.message}`)
+  return parsed.data
+}
+
+function present({ id, filename, fileDescription, uploadedBy: clientId, createdAt }: EvidenceRow) {
+  return { id, filename, fileDescription, uploadedBy: { clientId }, uploadedAt: createdAt.toISOString() }
+}

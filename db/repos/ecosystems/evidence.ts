@@ -1,0 +1,177 @@
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { evidenceChunks as chunks, participantEvidence as evidence } from '../../tables/ecosystems/evidence.ts'
+
+export type EvidenceRow = typeof evidence.$inferSelect
+/** On whom it is. */
+export type EvidenceSubject = Pick<EvidenceRow, 'ecosystemId' | 'participantId'>
+
+/** How much of a tenant's evidence is in these states: an index has it. */
+export async function measureEvidence(
+  db: Reader,
+  tenantId: string,
+  states: EvidenceRow['state'][],
+): Promise<{ files: number; bytes: number }> {
+  const bytes = sql`coalesce(sum(${evidence.sizeBytes}), 0)`.mapWith(Number)
+  const [held] = await db
+    .select({ files: count(), bytes })
+    .from(evidence)
+    .where(and(eq(evidence.tenantId, tenantId), inArray(evidence.state, states)))
+  return held ?? { files: 0, bytes: 0 }
+}
+
+/** One that is uploaded from now on. */
+export async function insertEvidence(
+  tx: Writer,
+  row: Omit<EvidenceRow, 'state' | 'fileDescription' | 'sizeBytes' | 'sha256'>,
+): Promise<void> {
+  await tx.insert(evidence).values({ ...row, state: 'uploading', fileDescription: '', sizeBytes: 0 })
+}
+
+/** Keeps the next chunk of one that is uploaded, and it for longer. False when it was given up, or removed with its participant. */
+export async function appendChunk(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  { position, content, expiresAt }: { position: number; content: Buffer; expiresAt: Date },
+): Promise<boolean> {
+  const [row] = await tx
+    .update(evidence)
+    .set({ sizeBytes: sql`${evidence.sizeBytes} + ${content.length}`, expiresAt })
+    .where(uploading(tenantId, id))
+    .returning({ ecosystemId: evidence.ecosystemId })
+  if (!row) return false
+  await tx.insert(chunks).values({ ...row, tenantId, evidenceId: id, position, content })
+  return true
+}
+
+/** From now on it is there for everybody. Undefined when it was given up, or removed with its participant. */
+export async function completeEvidence(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: Pick<EvidenceRow, 'fileDescription' | 'createdAt'> & { sha256: string },
+): Promise<EvidenceRow | undefined> {
+  const [row] = await tx
+    .update(evidence)
+    .set({ ...content, state: 'whole', expiresAt: null })
+    .where(uploading(tenantId, id))
+    .returning()
+  return row
+}
+
+/** Gives up what will not become whole. */
+export async function abandonEvidence(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
+  await tx.update(evidence).set({ state: 'removed', expiresAt: at }).where(uploading(tenantId, id))
+}
+
+export async function findEvidence(
+  db: Reader,
+  tenantId: string,
+  subject: EvidenceSubject,
+  id: string,
+): Promise<EvidenceRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(evidence)
+    .where(whole(tenantId, subject, id))
+  return row
+}
+
+export async function listEvidence(
+  db: Reader,
+  tenantId: string,
+  { ecosystemId, participantId }: EvidenceSubject,
+  limit: number,
+  cursor?: Cursor,
+): Promise<EvidenceRow[]> {
+  const ofSubject = and(
+    eq(evidence.ecosystemId, ecosystemId),
+    eq(evidence.participantId, participantId),
+    eq(evidence.state, 'whole'),
+  )
+  return listPage(db, evidence, tenantId, { limit, cursor }, ofSubject)
+}
+
+/** Undefined when there is none. */
+export async function findChunk(
+  db: Reader,
+  tenantId: string,
+  evidenceId: string,
+  position: number,
+): Promise<Buffer | undefined> {
+  const [row] = await db
+    .select({ content: chunks.content })
+    .from(chunks)
+    .where(and(inRow(chunks.tenantId, tenantId), eq(chunks.evidenceId, evidenceId), eq(chunks.position, position)))
+  return row?.content
+}
+
+/** Undefined when there is none. */
+export async function updateEvidence(
+  tx: Writer,
+  tenantId: string,
+  subject: EvidenceSubject,
+  id: string,
+  changes: Partial<Pick<EvidenceRow, 'filename' | 'fileDescription'>>,
+): Promise<EvidenceRow | undefined> {
+  const [row] = await tx
+    .update(evidence)
+    .set(changes)
+    .where(whole(tenantId, subject, id))
+    .returning()
+  return row
+}
+
+/** It is gone for everybody; its bytes go soon after. False when there is none. */
+export async function removeEvidence(
+  tx: Writer,
+  tenantId: string,
+  subject: EvidenceSubject,
+  id: string,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .update(evidence)
+    .set({ state: 'removed', expiresAt: at })
+    .where(whole(tenantId, subject, id))
+    .returning({ id: evidence.id })
+  return rows.length === 1
+}
+
+/** The same of all on a participant that is deleted, and of what is being uploaded. */
+export async function removeEvidenceOn(
+  tx: Writer,
+  tenantId: string,
+  { ecosystemId, participantId }: EvidenceSubject,
+  at: Date,
+): Promise<void> {
+  await tx
+    .update(evidence)
+    .set({ state: 'removed', expiresAt: at })
+    .where(
+      and(
+        eq(evidence.tenantId, tenantId),
+        eq(evidence.ecosystemId, ecosystemId),
+        eq(evidence.participantId, participantId),
+        inArray(evidence.state, ['uploading', 'whole']),
+      ),
+    )
+}
+
+function uploading(tenantId: string, id: string) {
+  return and(inRow(evidence.tenantId, tenantId), eq(evidence.id, id), inRow(evidence.state, 'uploading'))
+}
+
+function whole(tenantId: string, { ecosystemId, participantId }: EvidenceSubject, id: string) {
+  return and(
+    inRow(evidence.tenantId, tenantId),
+    inRow(evidence.ecosystemId, ecosystemId),
+    inRow(evidence.participantId, participantId),
+    inRow(evidence.state, 'whole'),
+    eq(evidence.id, id),
+  )
+}

@@ -1,0 +1,356 @@
+import { hash, randomBytes } from 'node:crypto'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { eq } from 'drizzle-orm'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerEvidence } from '../../../api/ecosystems/evidence/download.ts'
+import { chunkBytes } from '../../../api/ecosystems/evidence/upload.ts'
+import { appendChunk, insertEvidence } from '../../../db/repos/ecosystems/evidence.ts'
+import { evidenceChunks, participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { newId } from '../../../shared/ids.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
+import { type FormEntry, pdf, uploadTo } from '../../uploads.ts'
+import { newEcosystem, newParticipant } from './factories.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const mostBytes = 10_000_000
+const bytesOf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(size - 9)])
+
+async function newSubject(settings: Record<string, unknown> = {}) {
+  const tenant = await service.addTenant(settings)
+  const ecosystem = await newEcosystem(tenant)
+  const participant = await newParticipant(tenant, ecosystem)
+  const path = `${participant}/evidence`
+  const upload = (...entries: FormEntry[]) => uploadTo(tenant.operator, path, ...entries)
+  const listed = async () => (await tenant.operator.get(path)).body.data
+  return { tenant, operator: tenant.operator, ecosystem, participant, path, upload, listed }
+}
+
+const ofTenant = ({ id }: TestTenant) =>
+  service.deps.db.read.select().from(participantEvidence).where(eq(participantEvidence.tenantId, id))
+const chunksOf = ({ id }: TestTenant) => service.deps.db.read.$count(evidenceChunks, eq(evidenceChunks.tenantId, id))
+
+/** Has what is over taken away now. */
+async function purge(): Promise<void> {
+  const { bus } = service.deps
+  const id = `now-${newId()}`
+  await bus.send('purgeExpired', {}, { id })
+  await eventually(async () => (await bus.queue('upkeep').getJob(id)) === undefined)
+}
+
+async function download({ host, clientId, clientSecret }: TestTenant, path: string) {
+  const authorization = `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`
+  const answer = await request(`${service.origin}${path}/download`, { headers: { host, authorization } })
+  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+}
+
+/** A form whose file comes as it is written. */
+async function slowUpload({ host, clientId, clientSecret }: TestTenant, path: string) {
+  const authorization = `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`
+  const { port } = new URL(service.origin)
+  const headers = { host, authorization, 'content-type': 'multipart/form-data; boundary=x' }
+  const sending = httpRequest({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false })
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  sending.on('response', resolve).on('error', reject)
+  promise.catch(() => {})
+  sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="slow.pdf"\r\n\r\n')
+  return {
+    write: (bytes: Buffer | string) => void sending.write(bytes),
+    abort: () => void sending.destroy(),
+    async end() {
+      sending.end('\r\n--x--\r\n')
+      const answer = await promise
+      return { status: answer.statusCode, body: JSON.parse(await text(answer)) }
+    },
+  }
+}
+
+test('a PDF is uploaded, listed, shown, renamed, downloaded as it came, and deleted', async () => {
+  const { tenant, operator, path, upload, listed } = await newSubject()
+  const bytes = bytesOf(2 * chunkBytes + 7)
+  const made = await upload(['file', pdf(bytes, 'Vertrag ä.pdf')], ['fileDescription', ' A contract '])
+  const shown = {
+    id: expect.any(String),
+    filename: 'Vertrag ä.pdf',
+    fileDescription: 'A contract',
+    uploadedBy: { clientId: tenant.clientId },
+    uploadedAt: expect.stringMatching(/Z$/),
+  }
+  expect(made.status).toBe(201)
+  expect(made.body).toStrictEqual(shown)
+  const one = `${path}/${made.body.id}`
+  expect((await operator.get(one)).body).toStrictEqual(made.body)
+  expect(await listed()).toStrictEqual([made.body])
+
+  const { status, headers, bytes: got } = await download(tenant, one)
+  expect([status, got.equals(bytes)]).toEqual([200, true])
+  expect(headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-length': String(bytes.length),
+    'content-disposition': `attachment; filename="Vertrag _.pdf"; filename*=UTF-8''Vertrag%20%C3%A4.pdf`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'no-store',
+    'repr-digest': `sha-256=:${hash('sha256', bytes, 'base64')}:`,
+  })
+
+  expect((await operator.put(one, {})).body).toStrictEqual(made.body)
+  const changed = { filename: 'a "b"; c.html', fileDescription: '' }
+  expect((await operator.put(one, changed)).body).toStrictEqual({ ...made.body, ...changed })
+  expect((await download(tenant, one)).headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': String.raw`attachment; filename="a \"b\"; c.html.pdf"`,
+  })
+
+  const consumer = await tenant.as('dts-consumer')
+  expect(await consumer.get(one)).toMatchObject({ status: 200 })
+  expect(await consumer.delete(one)).toMatchObject({ status: 403 })
+  const answers = await Promise.all([operator.delete(one), operator.delete(one), operator.delete(one)])
+  expect(answers.map((answer) => answer.status).sort()).toEqual([204, 404, 404])
+  expect(await operator.get(one)).toMatchObject({ status: 404 })
+  expect(await operator.put(one, {})).toMatchObject({ status: 404 })
+  expect(await download(tenant, one)).toMatchObject({ status: 404 })
+  expect(await listed()).toEqual([])
+  await purge()
+  expect([await ofTenant(tenant), await chunksOf(tenant)]).toEqual([[], 0])
+})
+
+test('pages are of what is whole, in the order in which it became so', async () => {
+  const { operator, path, upload } = await newSubject()
+  for (const name of ['a', 'b', 'c']) {
+    await upload(['fileDescription', name], ['file', pdf('%PDF-2.0', `${name}.pdf`)])
+    service.clock.advance(10)
+  }
+  const first = await operator.get(`${path}?limit=2`)
+  const second = await operator.get(`${path}?limit=2&cursor=${first.body.nextCursor}`)
+  const names = [first, second].map(({ body }) => body.data.map((each: { filename: string }) => each.filename))
+  expect(names).toEqual([['a.pdf', 'b.pdf'], ['c.pdf']])
+})
+
+describe('is refused, and leaves nothing behind:', () => {
+  test.each<[string, FormEntry[], number, string]>([
+    ['what begins as something else', [['file', pdf(` %PDF-1.7 ${'x'.repeat(2000)}`)]], 415, 'file'],
+    ['a page', [['file', pdf('<html>%PDF-1.7')]], 415, 'file'],
+    ['an empty file', [['file', pdf('')]], 415, 'file'],
+    ['no file', [['fileDescription', 'x']], 400, 'file'],
+    [
+      'two files',
+      [
+        ['file', pdf()],
+        ['file', pdf()],
+      ],
+      400,
+      'file',
+    ],
+    [
+      'a long description before',
+      [
+        ['fileDescription', 'x'.repeat(1001)],
+        ['file', pdf()],
+      ],
+      400,
+      'fileDescription',
+    ],
+    [
+      'a long description behind',
+      [
+        ['file', pdf()],
+        ['fileDescription', 'x'.repeat(1001)],
+      ],
+      400,
+      'fileDescription',
+    ],
+    [
+      'a description twice',
+      [
+        ['fileDescription', 'x'],
+        ['file', pdf()],
+        ['fileDescription', 'x'],
+      ],
+      400,
+      'fileDescription',
+    ],
+    [
+      'what nobody asks for',
+      [
+        ['file', pdf()],
+        ['other', 'x'],
+      ],
+      400,
+      'other',
+    ],
+    ['a name that runs the other way', [['file', pdf(undefined, 'fdp.\u202eexe.pdf')]], 400, 'file'],
+    ['a long name', [['file', pdf(undefined, `${'x'.repeat(256)}.pdf`)]], 400, 'file'],
+    [
+      'one byte too many',
+      [
+        ['file', pdf(bytesOf(mostBytes + 1))],
+        ['fileDescription', 'x'],
+      ],
+      413,
+      'file',
+    ],
+  ])('%s', async (_what, entries, status, param) => {
+    const { tenant, upload, listed } = await newSubject()
+    expect(await upload(...entries)).toMatchObject({ status, body: { details: [{ param, location: 'body' }] } })
+    expect(await listed()).toEqual([])
+    await purge()
+    expect([await ofTenant(tenant), await chunksOf(tenant)]).toEqual([[], 0])
+    // The connection goes on, or a new one does.
+    expect(await upload(['file', pdf()])).toMatchObject({ status: 201 })
+  })
+
+  test('what is no form, or is for nobody', async () => {
+    const { operator, ecosystem, path } = await newSubject()
+    expect(await operator.post(path, { file: '%PDF-1.7' })).toMatchObject({ status: 415 })
+    const nobody = `${ecosystem}/participants/${newId()}/evidence`
+    expect(await uploadTo(operator, nobody, ['file', pdf()])).toMatchObject({
+      status: 404,
+      body: { details: [{ param: 'participantId' }] },
+    })
+  })
+
+  test.each(['', 'a/b.pdf', 'a\\b.pdf', '..', 'a\r\nb', 'a\u2066b', 'a\0b', 'x'.repeat(256), 5])(
+    'the name %j',
+    async (filename) => {
+      const { operator, path, upload } = await newSubject()
+      const { body } = await upload(['file', pdf()])
+      const answer = await operator.put(`${path}/${body.id}`, { filename, fileDescription: 'changed' })
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ param: 'filename', location: 'body' }] } })
+      expect((await operator.get(`${path}/${body.id}`)).body).toStrictEqual(body)
+    },
+  )
+})
+
+test('folders before a name are left out, and a file without a name gets one', async () => {
+  const { operator, path, upload } = await newSubject()
+  expect((await upload(['file', pdf(undefined, '../../b.pdf')])).body.filename).toBe('b.pdf')
+  const body = '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7\r\n--x--'
+  const { body: made } = await operator.post(path, body, { 'content-type': 'multipart/form-data; boundary=x' })
+  expect(made.filename).toBe('evidence.pdf')
+})
+
+test('the largest file is kept in chunks while it comes, seen by nobody before it is whole, and read one chunk after the other', async () => {
+  const { tenant, operator, path, listed } = await newSubject()
+  const bytes = bytesOf(mostBytes)
+  const sending = await slowUpload(tenant, path)
+  const half = 20 * chunkBytes
+  sending.write(bytes.subarray(0, half + 5))
+  await eventually(async () => (await chunksOf(tenant)) === 20)
+  const [begun] = await ofTenant(tenant)
+  expect(begun).toMatchObject({ state: 'uploading', sizeBytes: half })
+  expect(await listed()).toEqual([])
+  const one = `${path}/${begun!.id}`
+  expect(await operator.get(one)).toMatchObject({ status: 404 })
+  expect(await operator.delete(one)).toMatchObject({ status: 404 })
+  expect(await download(tenant, one)).toMatchObject({ status: 404 })
+
+  sending.write(bytes.subarray(half + 5))
+  expect(await sending.end()).toMatchObject({ status: 201, body: { filename: 'slow.pdf', fileDescription: '' } })
+  expect((await download(tenant, one)).bytes.equals(bytes)).toBe(true)
+  const [row] = await ofTenant(tenant)
+  let reads = 0
+  const counting = new Proxy(service.deps.db.read, {
+    get(target, name) {
+      if (name === 'select') reads++
+      return Reflect.get(target, name)
+    },
+  })
+  // Boundary: it answers with a stream.
+  const { stream } = answerEvidence(counting, row!).body as { stream: AsyncIterable<Buffer> }
+  for await (const chunk of stream) {
+    expect(chunk.length).toBe(chunkBytes)
+    break
+  }
+  expect(reads).toBeLessThan(4)
+  await operator.delete(one)
+  await purge()
+  expect(await chunksOf(tenant)).toBe(0)
+})
+
+test('an upload that is broken off goes, and one of a process that died goes when its time is over', async () => {
+  const { tenant, ecosystem, path, listed, participant } = await newSubject()
+  const sending = await slowUpload(tenant, path)
+  sending.write(bytesOf(3 * chunkBytes))
+  await eventually(async () => (await chunksOf(tenant)) >= 2)
+  sending.abort()
+  await eventually(async () => (await ofTenant(tenant))[0]?.state === 'removed')
+  await purge()
+  expect([await ofTenant(tenant), await chunksOf(tenant)]).toEqual([[], 0])
+
+  const { db, clock } = service.deps
+  const [ecosystemId, participantId] = [ecosystem.split('/').at(-1)!, participant.split('/').at(-1)!]
+  const [id, at] = [newId(), clock.now()]
+  const expiresAt = plusMs(at, 60_000)
+  const of = { tenantId: tenant.id, ecosystemId, participantId }
+  const append = (position: number) =>
+    db.tx((tx) => appendChunk(tx, tenant.id, id, { position, content: Buffer.of(1), expiresAt }))
+  await db.tx((tx) => insertEvidence(tx, { id, ...of, filename: 'a', uploadedBy: 'b', expiresAt, createdAt: at }))
+  expect(await append(0)).toBe(true)
+  await purge()
+  expect([await listed(), await append(1)]).toEqual([[], true])
+  service.clock.advance(61_000)
+  await purge()
+  expect([await ofTenant(tenant), await chunksOf(tenant), await append(2)]).toEqual([[], 0, false])
+})
+
+test.each(['participant', 'ecosystem'] as const)(
+  'a %s that is deleted takes its evidence along, also what is being uploaded',
+  async (owner) => {
+    const subject = await newSubject()
+    const { tenant, operator, path, upload } = subject
+    for (let at = 0; at < 3; at++) await upload(['file', pdf(bytesOf(10 * chunkBytes))])
+    const sending = await slowUpload(tenant, path)
+    const bytes = bytesOf(3 * chunkBytes)
+    sending.write(bytes.subarray(0, 2 * chunkBytes))
+    await eventually(async () => (await chunksOf(tenant)) === 32)
+    expect(await operator.delete(subject[owner])).toMatchObject({ status: 204 })
+    sending.write(bytes.subarray(2 * chunkBytes))
+    expect(await sending.end()).toMatchObject({ status: 404 })
+    await eventually(async () => {
+      await purge()
+      return (await ofTenant(tenant)).length + (await chunksOf(tenant)) === 0
+    })
+  },
+)
+
+describe('a tenant', () => {
+  const noRoom = (text: string) => ({ status: 409, body: { message: expect.stringContaining(text) } })
+
+  test('has as many files as its ceiling, also when they come at once, and room again when some are deleted', async () => {
+    const { operator, path, upload } = await newSubject({ limits: { participantEvidence: 2 } })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => upload(['file', pdf()])))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(noRoom('2 files of evidence'))
+    const made = answers.find(({ status }) => status === 201)
+    await operator.delete(`${path}/${made!.body.id}`)
+    expect(await upload(['file', pdf()])).toMatchObject({ status: 201 })
+  })
+
+  test('has as many bytes as its ceiling, in the files of all participants', async () => {
+    const { tenant, operator, ecosystem, upload } = await newSubject({ limits: { evidenceBytes: 1000 } })
+    const another = `${await newParticipant(tenant, ecosystem)}/evidence`
+    expect(await upload(['file', pdf(bytesOf(600))])).toMatchObject({ status: 201 })
+    const answers = await Promise.all([1, 2, 3].map(() => uploadTo(operator, another, ['file', pdf(bytesOf(400))])))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(await upload(['file', pdf(bytesOf(9))])).toMatchObject(noRoom('1000 bytes of evidence'))
+  })
+
+  test('uploads so many at once, and others do meanwhile', async () => {
+    const { tenant, path, upload } = await newSubject()
+    const sending = await Promise.all([1, 2, 3, 4, 5].map(() => slowUpload(tenant, path)))
+    for (const each of sending) each.write(bytesOf(chunkBytes))
+    await eventually(async () => (await chunksOf(tenant)) === 5)
+    expect(await upload(['file', pdf()])).toMatchObject({ status: 429, headers: { 'retry-after': '5' } })
+    expect(await (await newSubject()).upload(['file', pdf()])).toMatchObject({ status: 201 })
+    for (const each of sending) expect(await each.end()).toMatchObject({ status: 201 })
+    expect(await upload(['file', pdf()])).toMatchObject({ status: 201 })
+  })
+})

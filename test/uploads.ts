@@ -1,0 +1,17 @@
+import type { Api, ApiResponse } from './api-client.ts'
+
+export type FormEntry = [name: string, value: string | File]
+
+/** A file that says that it is of some type, which nobody believes. */
+export function pdf(content: string | Buffer<ArrayBuffer> = '%PDF-1.7', name = 'evidence.pdf'): File {
+  return new File([content], name, { type: 'application/octet-stream' })
+}
+
+/** Posts a form of these, in their order. */
+export async function uploadTo(api: Api, path: string, ...entries: FormEntry[]): Promise<ApiResponse> {
+  const form = new FormData()
+  for (const [name, value] of entries) form.append(name, value)
+  const encoded = new Response(form)
+  const body = Buffer.from(await encoded.arrayBuffer())
+  return api.post(path, body, { 'content-type': encoded.headers.get('content-type') ?? '' })
+}
