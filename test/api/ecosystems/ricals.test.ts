@@ -1,7 +1,9 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { decode, encode } from 'cbor2'
 import { eq } from 'drizzle-orm'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dialect } from '../../../db/columns.ts'
 import { insertTrustedList } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { ecosystemPolicies } from '../../../db/tables/ecosystems/policies.ts'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
@@ -115,10 +117,8 @@ test('a RICAL has somebody to list, and nobody twice: whoever asks for another i
   expect(await publish()).toMatchObject(refused(400, 'nobody to list'))
   const reader = await newCertificate({ name: 'Reader', ca: true })
   const again = await newCertificate({ name: 'Renewed', ca: true, keys: reader.keys })
-  const [one] = await Promise.all([
-    newListed(tenant, path, 'verifier', { name: 'One', credentialId, holds: [reader] }),
-    newListed(tenant, path, 'verifier', { name: 'Two', credentialId, holds: [again] }),
-  ])
+  const one = await newListed(tenant, path, 'verifier', { name: 'One', credentialId, holds: [reader] })
+  await newListed(tenant, path, 'verifier', { name: 'Two', credentialId, holds: [again] })
   expect(await publish()).toMatchObject(refused(409, 'one of "One" and one of "Two"'))
   expect((await tenant.anonymous.get(`${ricals}/public`)).body.data).toEqual([])
   expect(await service.deps.db.read.$count(trustedLists, eq(trustedLists.tenantId, tenant.id))).toBe(0)
@@ -220,6 +220,32 @@ test('a signing process that dies before or after it commits has left list and p
   expect(await counted()).toEqual([2, 2])
   await publishTrustedList(signingDeps(service), ref)
   expect(await counted()).toEqual([2, 2])
+})
+
+// On SQLite nobody else writes meanwhile.
+test.runIf(dialect === 'postgres')('nobody changes an ecosystem while a list is made of it', async () => {
+  const { tenant, path, credentialId, publish } = await newPublisher()
+  await newListed(tenant, path, 'verifier', { credentialId })
+  // Who signs is made in a transaction of its own.
+  await publish()
+  const [, , , ecosystemId = ''] = path.split('/')
+  const { db } = service.deps
+  const row = { id: newId(), tenantId: tenant.id, ecosystemId, kind: 'rical', isAutoPublished: false } as const
+  await db.tx((tx) => insertTrustedList(tx, { ...row, createdAt: service.clock.now() }))
+  const other = new pg.Pool({ connectionString: service.deps.config.databaseUrl })
+  const mine = 'select id from ecosystems where id = $1 for no key update skip locked'
+  const free = async () => (await other.query(mine, [ecosystemId])).rows
+  const changeable: number[] = [(await free()).length]
+  const tx: typeof db.tx = (work) =>
+    db.tx(async (inside) => {
+      const result = await work(inside)
+      changeable.push((await free()).length)
+      return result
+    })
+  await publishTrustedList(signingDeps(service, { db: { ...db, tx } }), { tenantId: tenant.id, listId: row.id })
+  changeable.push((await free()).length)
+  await other.end()
+  expect(changeable).toEqual([1, 0, 1])
 })
 
 interface Policy {

@@ -75,10 +75,13 @@ async function publish(tx: Writer, deps: CertificateDeps, asked: AskedList, sign
     if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return
     await insertTrustedList(tx, asked)
   }
+  // It may have been called off while this waited, or published by this job's first run: then nothing is made.
+  const row = await findTrustedListRow(tx, tenantId, id)
+  if (row?.number !== null) return
   const { lists: role, hasPolicy } = trustedListKinds[kind]
   const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at: date })
   const content = contentOf({ date, configuration, participants, signer })
-  // Where it was called off, or published by this job's first run, no number is given.
+  // Where it was called off in this moment, no number is given.
   if (!(await fillTrustedList(tx, tenantId, id, content))) return
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
   if (hasPolicy)
