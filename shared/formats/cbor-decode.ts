@@ -6,10 +6,15 @@ import { FormatError } from './format-error.ts'
  * Decodes exactly one item. Byte strings are views of the input; integers beyond 2^53 are `bigint`; tags stay `{tag, value}`,
  * so bignums, dates and embedded CBOR encode again to the bytes they came from. Accepts indefinite lengths and long heads.
  * Throws `invalid_cbor` on truncated or trailing bytes, duplicate keys, bad UTF-8, unassigned simple values and nesting
- * beyond `maxDepth`; work and memory are bounded by the input's length.
+ * beyond `maxDepth`; work and memory are bounded by the input's length. A byte can become a hundred in memory: where inputs are
+ * large, `mostItems` bounds it, too.
  */
-export function decodeCbor(bytes: Uint8Array): CborValue {
-  const reader = { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
+export function decodeCbor(bytes: Uint8Array, mostItems = Number.POSITIVE_INFINITY): CborValue {
+  const reader = {
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    offset: 0,
+    itemsLeft: mostItems,
+  }
   const value = readItem(reader, 0)
   if (reader.offset !== reader.bytes.length) throw malformed('trailing bytes')
   return value
@@ -18,6 +23,7 @@ export function decodeCbor(bytes: Uint8Array): CborValue {
 interface Reader {
   readonly bytes: Buffer
   offset: number
+  itemsLeft: number
 }
 
 const indefinite = -1
@@ -25,6 +31,7 @@ const breakByte = 0xff
 
 function readItem(reader: Reader, depth: number): CborValue {
   if (depth > maxDepth) throw malformed('nested too deeply')
+  if (reader.itemsLeft-- <= 0) throw malformed('too many items')
   const initial = readByte(reader)
   const major = initial >>> 5
   const info = initial & 0x1f

@@ -73,16 +73,16 @@ export function coseSigner(privateKey: KeyObject): { alg: number; sign: (toBeSig
   return { alg, sign }
 }
 
-/** Takes a COSE_Sign1 apart, tagged 18 or untagged, without judging its signature. Throws `invalid_cose`. */
-export function parseSign1(bytes: Uint8Array): Sign1 {
-  const item = decodeCbor(bytes)
+/** Takes a COSE_Sign1 apart, tagged 18 or untagged, without judging its signature; `mostItems` as for `decodeCbor`. Throws `invalid_cose`. */
+export function parseSign1(bytes: Uint8Array, mostItems?: number): Sign1 {
+  const item = decodeCbor(bytes, mostItems)
   const parts = isTag(item) && item.tag === coseSign1Tag ? item.value : item
   if (!Array.isArray(parts) || parts.length !== 4) throw new FormatError('invalid_cose', 'not a COSE_Sign1')
   const [protectedBytes, unprotectedHeader, payload, signature] = parts
   if (!Buffer.isBuffer(protectedBytes) || !Buffer.isBuffer(payload) || !Buffer.isBuffer(signature)) {
     throw new FormatError('invalid_cose', 'a part of the COSE_Sign1 is not a byte string')
   }
-  const protectedHeader = protectedBytes.length === 0 ? new Map() : decodeCbor(protectedBytes)
+  const protectedHeader = protectedBytes.length === 0 ? new Map() : decodeCbor(protectedBytes, mostItems)
   return {
     protectedHeader: headerMap(protectedHeader),
     unprotectedHeader: headerMap(unprotectedHeader),

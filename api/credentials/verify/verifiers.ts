@@ -1,5 +1,5 @@
+import { createThreads, type Threads } from '../../../shared/threads.ts'
 import type { ReadSigned, ToRead } from './json-ld/thread.ts'
-import { createThreads, type Threads } from './threads.ts'
 
 /** What reads credentials of strangers beside the requests of this process. */
 export interface Verifiers {

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { KeyUsageFlags } from '@peculiar/asn1-x509'
-import type { CborMap, CborValue } from '../cbor.ts'
+import type { CborValue } from '../cbor.ts'
 import { decodeCbor } from '../cbor-decode.ts'
 import { certificateFromDer } from '../certificate.ts'
 import { coseHeader, parseSign1, type Sign1, verifySign1 } from '../cose.ts'
@@ -42,22 +42,51 @@ export function readTrustedList(
   bytes: Uint8Array,
   question: TrustedListQuestion,
 ): TrustedList & { root: X509Certificate } {
-  const list = parseTrustedList(bytes, question.kind)
-  const { purposes } = trustedListKinds[question.kind]
-  const { roots, at } = question
-  const asked = { chain: list.chain, roots, at, leafUsage: KeyUsageFlags.nonRepudiation }
-  const verdict = verifyChain({ ...asked, ...(purposes && { purposes }) })
+  const { chain, payload } = openTrustedList(bytes, question.kind)
+  const verdict = verifyListChain(chain, question)
   if (!verdict.isTrusted) throw invalid(`its signer is not trusted: ${verdict.message}`)
   if (question.kind === 'rical' && verdict.hasRoot) throw invalid('its chain holds the root')
   if (!verifySign1(bytes, verdict.leaf.publicKey).verified) throw invalid('its signature is not good')
-  if (list.notAfter && list.notAfter < at) throw invalid('it is over')
-  return { ...list, root: verdict.root }
+  const { items, ...said } = readPayload(payload, question.kind)
+  if (said.notAfter && said.notAfter < question.at) throw invalid('it is over')
+  return { ...said, ...readEntries(items), chain, root: verdict.root }
 }
 
 /** The same of a list that nobody has to vouch for: signature and chain are not looked at. */
 export function parseTrustedList(bytes: Uint8Array, kind: TrustedListKind): TrustedList {
-  const sign1 = parseSign1(bytes)
-  const payload = decodeCbor(sign1.payload)
+  const { chain, payload } = openTrustedList(bytes, kind)
+  const { items, ...said } = readPayload(payload, kind)
+  return { ...said, ...readEntries(items), chain }
+}
+
+/** Of CBOR. 20,000 entries of lists that are published have fewer, and some 150 MB have room for them, whatever they are. */
+const mostItems = 800_000
+
+/** The envelope: who is to have signed, and what, neither of which is looked at yet. */
+export function openTrustedList(bytes: Uint8Array, kind: TrustedListKind): Pick<TrustedList, 'chain'> & Payload {
+  const sign1 = parseSign1(bytes, mostItems)
+  return { chain: chainIn(sign1, kind), payload: sign1.payload }
+}
+
+interface Payload {
+  payload: Buffer
+}
+
+/** Whether one of the roots has certified the signer, for lists of the kind (ISO/IEC 18013-5, table C.1; second edition, table F.1). */
+export function verifyListChain(
+  chain: readonly X509Certificate[],
+  { kind, roots, at }: TrustedListQuestion,
+): ReturnType<typeof verifyChain> {
+  const { purposes } = trustedListKinds[kind]
+  return verifyChain({ chain, roots, at, leafUsage: KeyUsageFlags.nonRepudiation, ...(purposes && { purposes }) })
+}
+
+/** What a list says of itself, and its entries as they came. */
+export function readPayload(
+  bytes: Uint8Array,
+  kind: TrustedListKind,
+): Omit<TrustedList, 'entries' | 'unreadable' | 'chain'> & { items: readonly CborValue[] } {
+  const payload = decodeCbor(bytes, mostItems)
   if (!(payload instanceof Map)) throw invalid('its payload is not a map')
   const { keys } = trustedListKinds[kind]
   const version = payload.get('version')
@@ -66,6 +95,8 @@ export function parseTrustedList(bytes: Uint8Array, kind: TrustedListKind): Trus
   if (typeof version !== 'string' || !/^1(\.|$)/.test(version)) throw invalid('it is not of version 1')
   if (typeof provider !== 'string') throw invalid(`it has no ${keys.provider}`)
   if (!date) throw invalid('it has no date')
+  const items = payload.get('certificateInfos')
+  if (!Array.isArray(items)) throw invalid('it has no certificateInfos')
   const number = payload.get(keys.number)
   const url = payload.get(keys.url)
   return {
@@ -76,14 +107,11 @@ export function parseTrustedList(bytes: Uint8Array, kind: TrustedListKind): Trus
     nextUpdate: dateOf(payload.get('nextUpdate')),
     notAfter: dateOf(payload.get('notAfter')),
     url: typeof url === 'string' ? url : undefined,
-    ...readEntries(payload),
-    chain: chainIn(sign1, kind),
+    items,
   }
 }
 
-function readEntries(payload: CborMap): Pick<TrustedList, 'entries' | 'unreadable'> {
-  const items = payload.get('certificateInfos')
-  if (!Array.isArray(items)) throw invalid('it has no certificateInfos')
+function readEntries(items: readonly CborValue[]): Pick<TrustedList, 'entries' | 'unreadable'> {
   const entries: ListedCertificate[] = []
   const unreadable: { index: number; reason: string }[] = []
   for (const [index, item] of items.entries()) {

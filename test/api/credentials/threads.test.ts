@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createThreads } from '../../../api/credentials/verify/threads.ts'
+import { createThreads } from '../../../shared/threads.ts'
 
 /** Answers how often it was asked; some questions it never answers, or dies of. */
 const code = `

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { Problem } from '../../../shared/errors.ts'
-import { createTurns, type Entry } from '../../../shared/jobs/turns.ts'
+import { Problem } from './errors.ts'
+import { createTurns, type Entry } from './jobs/turns.ts'
 
 export interface Threads<Input, Output> {
   /**
