@@ -22,6 +22,7 @@ import type { Life } from './deps.ts'
 import { createUploads } from './ecosystems/evidence/uploads.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
+import { measureIntegrations } from './operations/service/integration-metrics.ts'
 import { measureLists } from './operations/service/list-metrics.ts'
 import { measureTrustedLists } from './operations/service/trusted-list-metrics.ts'
 import { measureWrapping } from './operations/service/wrapping-metrics.ts'
@@ -71,7 +72,7 @@ const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
 const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus, async () => {
   const deps = { db, clock: systemClock }
-  await Promise.all([measureLists(deps), measureTrustedLists(deps), measureWrapping(deps)])
+  await Promise.all([measureLists(deps), measureTrustedLists(deps), measureWrapping(deps), measureIntegrations(deps)])
 }).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 

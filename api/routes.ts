@@ -11,6 +11,7 @@ import { verifyRoutes } from './credentials/verify/routes.ts'
 import { credentialTypeRoutes } from './ecosystems/credential-types/routes.ts'
 import { ecosystemRoutes } from './ecosystems/ecosystems/routes.ts'
 import { evidenceRoutes } from './ecosystems/evidence/routes.ts'
+import { integrationRoutes } from './ecosystems/integrations/routes.ts'
 import { participantRoutes } from './ecosystems/participants/routes.ts'
 import { policyRoutes } from './ecosystems/policies/routes.ts'
 import { trustedListRoutes } from './ecosystems/trusted-lists/routes.ts'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...evidenceRoutes,
   ...holderApplicationRoutes,
   ...inboxRoutes,
+  ...integrationRoutes,
   ...interactionHookRoutes,
   ...issuerRoutes,
   ...keyRoutes,

@@ -25,10 +25,12 @@ export const ceilings = {
   /** Of each application. */
   holderInstances: 1_000_000,
   ecosystems: 100,
-  /** Of each ecosystem, as are the next two. */
+  /** Of each ecosystem, as are the next three. */
   ecosystemCredentialTypes: 1_000,
   participants: 10_000,
   participantCertificates: 10_000,
+  /** From lists of others, of all of them together. */
+  integratedCertificates: 20_000,
   /** On all participants of all ecosystems together, as is the next. */
   participantEvidence: 10_000,
   evidenceBytes: 10_000_000_000,

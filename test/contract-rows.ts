@@ -1,6 +1,6 @@
 /**
  * The operations of the interface: method, path, who may call it (`access` in contract.test.ts), prefix of its events or
- * `-`. `later` holds those that are not built yet; whoever builds one moves its row to `built`.
+ * `-`.
  */
 export const built = `
 POST /v1/ecosystems/{ecosystemId}/vicals trust ECOSYSTEM_VICAL_CREATE
@@ -222,6 +222,7 @@ DELETE /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTI
 POST /v1/ecosystems trust ECOSYSTEM_CREATE
 GET /v1/ecosystems trustRead ECOSYSTEM_RETRIEVE_LIST
 POST /v1/ecosystems/issuer-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
+POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
 POST /v1/ecosystems/verifier-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
 GET /v1/ecosystems/{ecosystemId} trustRead ECOSYSTEM_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId} trust ECOSYSTEM_UPDATE
@@ -276,8 +277,4 @@ GET /v1/ecosystems/{ecosystemId}/verifier-policies/preview trustRead ECOSYSTEM_V
 GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/latest public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/{policyId} public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/verifier-policies/{policyId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
-`
-
-export const later = `
-POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
 `

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Access } from '../api/http/route.ts'
 import { routes } from '../api/routes.ts'
-import { built, later } from './contract-rows.ts'
+import { built } from './contract-rows.ts'
 
 /** Who may call an operation, by the word that the rows have for them. */
 const access: Record<string, string> = {
@@ -54,18 +54,13 @@ test.each(parseRows(built).map((row) => [row.operation, row] as const))(
   },
 )
 
-test('an operation that was to come later and is there now has moved to those that are built', () => {
-  const operations = new Set(found.map(({ operation }) => operation))
-  expect(parseRows(later).filter(({ operation }) => operations.has(operation))).toEqual([])
-})
-
 test('there is no operation that the interface does not have', () => {
-  const listed = new Set([...parseRows(built), ...parseRows(later)].map(({ operation }) => operation))
+  const listed = new Set(parseRows(built).map(({ operation }) => operation))
   expect(found.filter(({ operation }) => !listed.has(operation))).toEqual([])
 })
 
 test('every row is there once and says who may call', () => {
-  const rows = [...parseRows(built), ...parseRows(later)]
+  const rows = parseRows(built)
   expect(new Set(rows.map(({ operation }) => operation)).size).toBe(rows.length)
   expect(rows.filter((row) => row.access.startsWith('unknown') || row.event === '')).toEqual([])
 })

@@ -15,6 +15,8 @@ import { answerAsks } from './answer-asks.ts'
 import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
+import { createListThreads } from './integrations/deps.ts'
+import { integrationHandlers, integrationSlots } from './integrations/handlers.ts'
 import { publishingHandlers } from './publishing/handlers.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
@@ -116,8 +118,16 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'upkeep':
       // So many that what takes long does not hold up the recoveries.
       return serve('upkeep', upkeepHandlers(options), options, { concurrency: 4, takeoverMs: 5_000 })
-    case 'publishing':
-      return serve('publishing', publishingHandlers(options), options, { concurrency: 4, takeoverMs: listTakeoverMs })
+    case 'publishing': {
+      const lists = { concurrency: 4, takeoverMs: listTakeoverMs }
+      // A queue of its own: servers of others take their time, and our lists do not wait for them.
+      const others = { concurrency: integrationSlots, takeoverMs: 5_000 }
+      const queues = [
+        serve('publishing', publishingHandlers(options), options, lists),
+        serve('integrations', integrationHandlers({ ...options, lists: createListThreads() }), options, others),
+      ]
+      return { stop: async () => void (await Promise.all(queues.map((each) => each.stop()))) }
+    }
   }
 }
 

@@ -1,7 +1,15 @@
 import type { WireProblem } from '../errors.ts'
 import type { TurnLimits } from './turns.ts'
 
-export const queues = ['signing', 'signing-bulk', 'publishing', 'delivery', 'analytics', 'upkeep'] as const
+export const queues = [
+  'signing',
+  'signing-bulk',
+  'publishing',
+  'integrations',
+  'delivery',
+  'analytics',
+  'upkeep',
+] as const
 export type QueueName = (typeof queues)[number]
 
 export interface JobDefinition {
@@ -25,7 +33,7 @@ export interface JobDefinition {
   /** A job that has failed for good leaves nothing on the queue, so that its id can be used again. */
   forgetFailures?: boolean
   /**
-   * Another job asks the data every second whether this one is due. In an outage it ends, and does not wait for longer and
+   * Another job asks the data every few seconds whether this one is due. In an outage it ends, and does not wait for longer and
    * longer: it is queued again as soon as that is over.
    */
   isAskedForAgain?: true

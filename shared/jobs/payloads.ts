@@ -34,6 +34,14 @@ export interface LineRef {
   queuedUntil: number
 }
 
+/** A list of others that an ecosystem takes over. */
+export interface IntegrationRef {
+  tenantId: string
+  integrationId: string
+  /** Of the row, in milliseconds, when the job was made: while it says the same the integration is this job's. */
+  queuedUntil: number
+}
+
 export interface ManagementTokenRequest {
   tenantId: string
   clientId: string

@@ -5,6 +5,7 @@ import { type JobDefinition, job, type LaneLimits, type Outcomes, type QueueName
 import type {
   DeliveryRef,
   EncryptedRequest,
+  IntegrationRef,
   IssuanceRef,
   KeyRotation,
   LineRef,
@@ -174,6 +175,21 @@ export const jobs = {
     attempts: 1,
     backoffMs: 0,
     everyMs: 10_000,
+  }),
+
+  queueDueIntegrations: job<Record<string, never>>()({
+    queue: 'integrations',
+    attempts: 1,
+    backoffMs: 0,
+    everyMs: 10_000,
+  }),
+  // What becomes of it is in its row; these attempts are for our own troubles.
+  syncIntegration: job<IntegrationRef>()({
+    queue: 'integrations',
+    attempts: 3,
+    backoffMs: 5_000,
+    forgetFailures: true,
+    isAskedForAgain: true,
   }),
 
   fanOut: job<{ items: SubjectRef[] }>()(fanningOut),

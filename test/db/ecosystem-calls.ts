@@ -29,7 +29,19 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const daysLater = new Date(at.getTime() + 2 * 24 * 3_600_000)
   const failure = { lastFailureAt: at, lastFailureReason: 'changed', failingSince: at, retryAt: at }
   const published = { trusted_lists: { kind: 'vical', number: 1, date: at } }
+  const ref = { tenantId: id, integrationId: id, queuedUntil: at.getTime() }
+  const enabled = { ecosystem_integrations: { enabled: true } }
+  const queued = { ecosystem_integrations: { enabled: true, queuedUntil: at } }
+  const synced = { result: { success: true, lastSyncedAt: at.toISOString() }, failures: 0, nextSyncAt: at }
   return {
+    askForSync: [[at], enabled],
+    countOfOtherIntegrations: [[{ ecosystemId: id, integrationId: 'other' }]],
+    deleteIntegratedCertificates: [[id]],
+    endSync: [[ref, synced], queued],
+    findEcosystemNames: [[]],
+    findQueuedIntegration: [[ref], queued],
+    markAttempt: [[ref, new Date(0)], queued],
+    replaceIntegratedCertificates: [[{ ecosystemId: id, integrationId: id }, [], at]],
     deleteParticipantCertificate: [[holder, id], certificate],
     findCertificateTrust: [
       [{ role: 'issuer', fingerprint: id, type: id, at }],
@@ -37,6 +49,8 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
         participants: trusted,
         ecosystem_credential_types: { profile: 'mobile' },
         participant_certificates: { role: 'issuer', active: true, docTypes: [id] },
+        integrated_certificates: { docTypes: [id] },
+        ...enabled,
       },
     ],
     findParticipantCertificate: [[holder, id], certificate],

@@ -15,6 +15,7 @@ import {
   replaceIntegrations,
 } from '../../../db/repos/ecosystems/integrations.ts'
 import { ecosystems as ecosystemTable } from '../../../db/tables/ecosystems/ecosystems.ts'
+import type { IntegrationResult } from '../../../db/tables/ecosystems/integrations.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -127,7 +128,13 @@ function present({ id, name, integrations }: Whole) {
       url,
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),
-      ...(result && { integrationResult: result }),
+      ...(result && { integrationResult: shown(result, trustAnchors) }),
     })),
   }
+}
+
+/** A root is pinned where the operator names none. */
+function shown({ pinnedRootFingerprint, ...result }: IntegrationResult, trustAnchors: string[]): IntegrationResult {
+  const isPinned = pinnedRootFingerprint !== undefined && trustAnchors.length === 0
+  return { ...result, ...(isPinned && { pinnedRootFingerprint }) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failReasons } from '../../../shared/integrations.ts'
 import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
 import { PemCertificate, Timestamp } from '../../http/fields.ts'
 
@@ -41,7 +42,9 @@ const Integrations = z
 
 export const NewEcosystem = z.object({
   name: EcosystemName,
-  integrations: Integrations.default([]).describe('Kept and shown; they are not fetched yet'),
+  integrations: Integrations.default([]).describe(
+    'Lists of others, which are fetched daily; their certificates count for issuer-validation',
+  ),
 })
 
 export const EcosystemUpdate = z.object({
@@ -52,9 +55,29 @@ export const EcosystemUpdate = z.object({
 const IntegrationResult = z.object({
   success: z.boolean(),
   lastSyncedAt: Timestamp,
-  lastModifiedAt: Timestamp.optional().describe('Of the last good list, which stays in use'),
+  lastModifiedAt: Timestamp.optional().describe('The date of the last good list, which stays in use'),
   pinnedRootFingerprint: z.string().optional().describe('SHA-256, in hex'),
-  failReasons: z.array(z.object({ type: z.string(), message: z.string() })).optional(),
+  failReasons: z
+    .array(
+      z.object({
+        type: z.string().describe(
+          Object.entries(failReasons)
+            .map(([type, meaning]) => `${type}: ${meaning}`)
+            .join('; '),
+        ),
+        message: z.string().describe('What is wrong, and what to do'),
+      }),
+    )
+    .optional(),
+  certificatesCount: z.number().optional().describe('How many certificates the last good list gave'),
+  changes: z
+    .object({ added: z.number(), removed: z.number(), changed: z.number(), at: Timestamp })
+    .optional()
+    .describe('What a list said otherwise than the one before, when one last did'),
+  skippedEntries: z
+    .object({ count: z.number(), first: z.array(z.object({ index: z.number(), reason: z.string() })) })
+    .optional()
+    .describe('Entries of the last good list that cannot be used, and why the first ten cannot'),
 })
 
 export const EcosystemView = z.object({

@@ -64,6 +64,7 @@ const Limits = z
     ecosystemCredentialTypes: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
     participants: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
     participantCertificates: z.number().int().min(0).max(100_000).describe('Of each ecosystem'),
+    integratedCertificates: z.number().int().min(0).max(100_000).describe('Of each ecosystem'),
     participantEvidence: z.number().int().min(0).max(100_000).describe('On all participants together'),
     evidenceBytes: z.number().int().min(0).max(1_000_000_000_000).describe('Of all evidence together'),
   } satisfies Record<keyof LimitNames, z.ZodType>)

@@ -30,6 +30,12 @@ export async function listEcosystems(
   return listPage(db, ecosystems, tenantId, { limit, cursor })
 }
 
+/** All of a tenant, who has as many as its ceiling. */
+export async function findEcosystemNames(db: Reader, tenantId: string): Promise<Pick<EcosystemRow, 'id' | 'name'>[]> {
+  const { id, name, createdAt } = ecosystems
+  return db.select({ id, name }).from(ecosystems).where(eq(ecosystems.tenantId, tenantId)).orderBy(createdAt, id)
+}
+
 /** Undefined when there is none. */
 export async function renameEcosystem(
   tx: Writer,

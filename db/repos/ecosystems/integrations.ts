@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
+import { fingerprintOf } from '../../../shared/formats/certificate.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { ecosystemIntegrations } from '../../tables/ecosystems/integrations.ts'
+import { ecosystemIntegrations, type LastGoodList } from '../../tables/ecosystems/integrations.ts'
+import { deleteIntegratedCertificates } from './integrated-certificates.ts'
 
 export type IntegrationRow = typeof ecosystemIntegrations.$inferSelect
 /** What the operator says of one. */
@@ -21,7 +23,10 @@ export async function findIntegrations(
     .orderBy(asc(ecosystemIntegrations.position))
 }
 
-/** An ecosystem has these and no others. One that it had already, by format and URL, stays with what came of it. */
+/**
+ * An ecosystem, which is held, has these and no others. One that it had already, by format and URL, stays with what came of it; where it
+ * is enabled anew or trusts others it is fetched at once, and what it gave under a root that is trusted no more is taken away.
+ */
 export async function replaceIntegrations(
   tx: Writer,
   tenantId: string,
@@ -33,17 +38,54 @@ export async function replaceIntegrations(
   for (const [position, integration] of integrations.entries()) {
     const row = known.get(keyOf(integration))
     known.delete(keyOf(integration))
-    if (row)
-      await tx
-        .update(ecosystemIntegrations)
-        .set({ ...integration, position })
-        .where(byId(tenantId, row.id))
-    else {
-      const values = { id: newId(), tenantId, ecosystemId, ...integration, position, result: null, createdAt: at }
-      await tx.insert(ecosystemIntegrations).values(values)
-    }
+    if (row) await changeIntegration(tx, row, { ...integration, position })
+    else await tx.insert(ecosystemIntegrations).values(newRow({ tenantId, ecosystemId, position, ...integration }, at))
   }
-  for (const { id } of known.values()) await tx.delete(ecosystemIntegrations).where(byId(tenantId, id))
+  for (const { id } of known.values()) {
+    await tx.delete(ecosystemIntegrations).where(byId(tenantId, id))
+    await deleteIntegratedCertificates(tx, tenantId, id)
+  }
+}
+
+function newRow(
+  of: Integration & Pick<IntegrationRow, 'tenantId' | 'ecosystemId' | 'position'>,
+  at: Date,
+): IntegrationRow {
+  const nothingYet = { result: null, lastGood: null, nextSyncAt: null, queuedUntil: null, attemptedAt: null }
+  return { id: newId(), ...of, ...nothingYet, succeededAt: null, failures: 0, createdAt: at }
+}
+
+async function changeIntegration(
+  tx: Writer,
+  row: IntegrationRow,
+  to: Integration & { position: number },
+): Promise<void> {
+  const { tenantId, id, lastGood } = row
+  const [had, has] = [fingerprintsOf(row), fingerprintsOf(to)]
+  const trustsOthers = had.symmetricDifference(has).size > 0
+  const isForgotten = lastGood !== null && trustsOthers && has.size > 0 && !has.has(fingerprintOf(lastGood.root))
+  // A job that is under way has fetched what it was, and writes nothing.
+  const anew = { queuedUntil: null, nextSyncAt: null, failures: 0 }
+  const wantsFetch = trustsOthers || to.enabled !== row.enabled
+  await tx
+    .update(ecosystemIntegrations)
+    .set({
+      ...to,
+      ...(wantsFetch && anew),
+      // It is verified whole the next time.
+      ...(trustsOthers && lastGood && { lastGood: withoutEtag(lastGood) }),
+      ...(isForgotten && { result: null, lastGood: null, succeededAt: null }),
+    })
+    .where(byId(tenantId, id))
+  if (isForgotten) await deleteIntegratedCertificates(tx, tenantId, id)
+}
+
+function withoutEtag({ date, root }: LastGoodList): LastGoodList {
+  return { date, root }
+}
+
+function fingerprintsOf({ trustAnchors }: Integration): Set<string | undefined> {
+  return new Set(trustAnchors.map(fingerprintOf))
 }
 
 function keyOf({ format, url }: Integration): string {

@@ -1,9 +1,13 @@
-import { and, desc, eq, exists, gte, lte, not, or } from 'drizzle-orm'
+import { and, desc, eq, exists, gte, lte, not, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CredentialProfile, DidProfile } from '../../../shared/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import {
+  integratedCertificates as integrated,
+  ecosystemIntegrations as integrations,
+} from '../../tables/ecosystems/integrations.ts'
 import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import {
   participantCredentialTypes as assignments,
@@ -47,11 +51,53 @@ export async function findTrustingEcosystem(
   return found
 }
 
-/** The same of whoever has a certificate for mobile credentials, which counts and is valid then; `fingerprint` in hex. */
+interface AskedOfCertificate {
+  role: ParticipantRole
+  /** Hex. */
+  fingerprint: string
+  type: string
+  at: Date
+}
+
+/** The same of whoever has a certificate for mobile credentials, which counts and is valid then. Lists of others speak of issuers alone. */
 export async function findCertificateTrust(
   db: Reader,
   tenantId: string,
-  { role, fingerprint, type, at }: { role: ParticipantRole; fingerprint: string; type: string; at: Date },
+  asked: AskedOfCertificate,
+): Promise<TrustingEcosystem | undefined> {
+  const own = await findOfParticipants(db, tenantId, asked)
+  const listed = asked.role === 'issuer' ? await findOfIntegrations(db, tenantId, asked) : undefined
+  return own && listed ? (own.policyModifiedAt < listed.policyModifiedAt ? listed : own) : (own ?? listed)
+}
+
+async function findOfIntegrations(
+  db: Reader,
+  tenantId: string,
+  { fingerprint, type, at }: AskedOfCertificate,
+): Promise<TrustingEcosystem | undefined> {
+  // One for each list that has it, who are few.
+  const found = await db
+    .select({ ...chosen, docTypes: integrated.docTypes })
+    .from(integrated)
+    .innerJoin(integrations, and(eq(integrations.id, integrated.integrationId), sql`${integrations.enabled}`))
+    .innerJoin(types, typeIn(integrated.ecosystemId, 'mobile', type))
+    .innerJoin(ecosystems, stillThere(integrated.ecosystemId, tenantId))
+    .where(
+      and(
+        eq(integrated.tenantId, tenantId),
+        eq(integrated.fingerprint, fingerprint),
+        lte(integrated.notBefore, at),
+        gte(integrated.notAfter, at),
+      ),
+    )
+    .orderBy(desc(ecosystems.policyModifiedAt))
+  return found.find(({ docTypes }) => docTypes.includes(type))
+}
+
+async function findOfParticipants(
+  db: Reader,
+  tenantId: string,
+  { role, fingerprint, type, at }: AskedOfCertificate,
 ): Promise<TrustingEcosystem | undefined> {
   // One for each participant that has it, who are few.
   const found = await db

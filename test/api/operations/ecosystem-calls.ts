@@ -20,6 +20,7 @@ export function ecosystemCalls(secret: string): Call[] {
   return [
     ['createEcosystem', (api) => api.post('/v1/ecosystems', { name: 'One' }), {}],
     ['updateEcosystem', (api, made) => api.put(ecosystem(made), { name }), { changed: ['name'] }],
+    ['syncEcosystems', (api) => api.post('/v1/ecosystems/sync'), { integrations: 0 }],
     ['createCredentialType', (api, made) => api.post(`${ecosystem(made)}/credentials`, type), inEcosystem],
     ['createParticipant', (api, made) => api.post(participants(made), { name: 'One', ...verifier }), inEcosystem],
     [

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { chunksOf } from '../../../db/chunks.ts'
+import { askForSync } from '../../../db/repos/ecosystems/due-integrations.ts'
+import { findEcosystemNames } from '../../../db/repos/ecosystems/ecosystems.ts'
+import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { providers } from '../ecosystems/access.ts'
+
+const SyncView = z.object({
+  tenantConfiguration: z.object({ ecosystems: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  integrations: z
+    .array(z.object({ format: z.string(), url: z.string(), enabled: z.boolean() }))
+    .describe('Of all ecosystems. Those that are enabled are fetched'),
+})
+
+export const integrationRoutes = [
+  defineAuditedRoute({
+    operation: 'syncEcosystems',
+    summary:
+      'Fetch the lists of others that the ecosystems take over, as soon as may be; what came of it is in their integrations',
+    tag: 'Ecosystems',
+    method: 'POST',
+    path: '/v1/ecosystems/sync',
+    access: providers,
+    event: 'ECOSYSTEM_TENANT_SYNC_ALL',
+    status: 202,
+    response: SyncView,
+    problems: [],
+    handle: ({ tenantId, deps, change }) =>
+      change(async (tx, tell) => {
+        tell(tenantId, { integrations: await askForSync(tx, tenantId, deps.clock.now()) })
+        const ecosystems = await findEcosystemNames(tx, tenantId)
+        const found = []
+        for (const ids of chunksOf(ecosystems.map(({ id }) => id)))
+          found.push(...(await findIntegrations(tx, tenantId, ids)))
+        const integrations = found.map(({ format, url, enabled }) => ({ format, url, enabled }))
+        return { tenantConfiguration: { ecosystems }, integrations }
+      }),
+  }),
+]

@@ -1,0 +1,80 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import { newId } from '../../../shared/ids.ts'
+import { chunksOf } from '../../chunks.ts'
+import type { Reader, Writer } from '../../client.ts'
+import { preparedInsert } from '../../prepared.ts'
+import { integratedCertificates as certificates, type ListChanges } from '../../tables/ecosystems/integrations.ts'
+
+export type IntegratedCertificate = Omit<
+  typeof certificates.$inferSelect,
+  'id' | 'tenantId' | 'ecosystemId' | 'integrationId' | 'createdAt'
+>
+export interface OfIntegration {
+  ecosystemId: string
+  integrationId: string
+}
+
+const insertRows = preparedInsert('insert_integrated_certificates', certificates)
+
+/** An integration gives these certificates, each of another fingerprint, and no others. Says in what they differ from those before. */
+export async function replaceIntegratedCertificates(
+  tx: Writer,
+  tenantId: string,
+  { ecosystemId, integrationId }: OfIntegration,
+  given: IntegratedCertificate[],
+  at: Date,
+): Promise<ListChanges> {
+  const { id, fingerprint, ski, name, docTypes } = certificates
+  const known = await tx
+    .select({ id, fingerprint, ski, name, docTypes })
+    .from(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.integrationId, integrationId)))
+  const wanted = new Map(given.map((each) => [each.fingerprint, each]))
+  const had = new Map(known.map((each) => [each.fingerprint, each]))
+  const isOther = (one: Said, other: Said | undefined) => other === undefined || textOf(one) !== textOf(other)
+  const gone = known.filter((each) => isOther(each, wanted.get(each.fingerprint)))
+  const fresh = given.filter((each) => isOther(each, had.get(each.fingerprint)))
+  await deleteThese(
+    tx,
+    tenantId,
+    gone.map((each) => each.id),
+  )
+  const rows = fresh.map((each) => ({ ...each, id: newId(), tenantId, ecosystemId, integrationId, createdAt: at }))
+  await insertRows(tx, rows)
+  const changed = fresh.filter((each) => had.has(each.fingerprint)).length
+  return { added: fresh.length - changed, removed: gone.length - changed, changed }
+}
+
+type Said = Pick<IntegratedCertificate, 'ski' | 'name' | 'docTypes'>
+
+function textOf({ ski, name, docTypes }: Said): string {
+  return JSON.stringify([ski, name, docTypes.toSorted()])
+}
+
+async function deleteThese(tx: Writer, tenantId: string, ids: string[]): Promise<void> {
+  for (const chunk of chunksOf(ids))
+    await tx.delete(certificates).where(and(eq(certificates.tenantId, tenantId), inArray(certificates.id, chunk)))
+}
+
+/** All that an integration gave. */
+export async function deleteIntegratedCertificates(tx: Writer, tenantId: string, integrationId: string): Promise<void> {
+  await tx
+    .delete(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.integrationId, integrationId)))
+}
+
+/** How many the other integrations of an ecosystem gave. */
+export async function countOfOtherIntegrations(
+  db: Reader,
+  tenantId: string,
+  { ecosystemId, integrationId }: OfIntegration,
+): Promise<number> {
+  return db.$count(
+    certificates,
+    and(
+      eq(certificates.tenantId, tenantId),
+      eq(certificates.ecosystemId, ecosystemId),
+      ne(certificates.integrationId, integrationId),
+    ),
+  )
+}

@@ -1,0 +1,20 @@
+import type { FailReason } from '../../shared/integrations.ts'
+import type { Outbound } from '../../shared/outbound.ts'
+import { createThreads, type Threads } from '../../shared/threads.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import type { GoodList, ListToRead, readIntegratedList } from './read-integrated-list.ts'
+
+/** Beside the jobs of this process, since a list can be large, and hostile. */
+export type ListThreads = Threads<ListToRead, ReturnType<typeof readIntegratedList>>
+
+export interface IntegrationDeps extends WorkerDeps {
+  outbound: Outbound
+  lists: ListThreads
+}
+
+/** What came of one fetch. */
+export type SyncOutcome = { list: GoodList; etag?: string } | { isUnchanged: true } | { failed: FailReason }
+
+export function createListThreads(): ListThreads {
+  return createThreads({ file: new URL('./thread.ts', import.meta.url), withinMs: 20_000, isKept: false, line: 20 })
+}

@@ -1,0 +1,14 @@
+import { type Handlers, handlersFor } from '../handlers.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { queueDueIntegrations } from './queue-due-integrations.ts'
+import { syncIntegration } from './sync-integration.ts'
+
+/** How many lists of others a process fetches at once. */
+export const integrationSlots = 8
+
+export function integrationHandlers(deps: IntegrationDeps): Handlers<'integrations'> {
+  return handlersFor('integrations', {
+    queueDueIntegrations: () => queueDueIntegrations(deps),
+    syncIntegration: (ref) => syncIntegration(deps, ref),
+  })
+}
