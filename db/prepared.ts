@@ -61,7 +61,7 @@ function runnerOf<Result>(statement: Prepared<Result>): (values: Values) => Resu
 }
 
 /** Rows per statement, largest first: many rows take few statements, and each size is built once. */
-const sizes = [32, 8, 1]
+const sizes = [32, 16, 8, 4, 2, 1]
 
 /** Makes a function that inserts any number of whole rows (every column given), in their order. */
 export function preparedInsert<Table extends PgTable>(name: string, table: Table, onConflict?: 'doNothing') {
