@@ -3,7 +3,7 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
-import { preparedInsert } from '../../prepared.ts'
+import { param, prepared, preparedInsert } from '../../prepared.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { type RevocationListKind, statusLists } from '../../tables/status/lists.ts'
@@ -31,30 +31,39 @@ export type Series = Pick<StatusListRow, 'kind' | 'series'>
 export async function reservePlaces(
   tx: Writer,
   tenantId: string,
-  series: Series,
+  { kind, series }: Series,
   count: number,
 ): Promise<Reserved | { full: number } | undefined> {
-  const newest = await findNewest(tx, tenantId, series)
+  const [newest] = await newestOf(tx, { tenantId, kind, series })
   const list = newest && (await hold(tx, statusLists, tenantId, newest.id))
   if (!list) return undefined
   if (list.taken >= list.size) return { full: list.number }
   const to = Math.min(list.taken + count, list.size)
-  await tx
-    .update(statusLists)
-    .set({ taken: to })
-    .where(and(inRow(statusLists.tenantId, tenantId), eq(statusLists.id, list.id)))
+  await setTaken(tx, { tenantId, id: list.id, to })
   return { list, from: list.taken, to }
 }
 
-async function findNewest(db: Reader, tenantId: string, { kind, series }: Series) {
-  const [row] = await db
+const newestOf = prepared('newest_status_list', (db) =>
+  db
     .select({ id: statusLists.id })
     .from(statusLists)
-    .where(and(eq(statusLists.tenantId, tenantId), eq(statusLists.kind, kind), eq(statusLists.series, series)))
+    .where(
+      and(
+        eq(statusLists.tenantId, param('tenantId')),
+        eq(statusLists.kind, param('kind')),
+        eq(statusLists.series, param('series')),
+      ),
+    )
     .orderBy(desc(statusLists.number))
-    .limit(1)
-  return row
-}
+    .limit(1),
+)
+
+const setTaken = prepared('set_status_list_taken', (tx) =>
+  tx
+    .update(statusLists)
+    .set({ taken: param('to') })
+    .where(and(inRow(statusLists.tenantId, param('tenantId')), eq(statusLists.id, param('id')))),
+)
 
 /**
  * Opens a list with its first version published; false, and nothing happens, when another process has opened one of that
