@@ -24,6 +24,8 @@ export const certificates = table(
     csr: text('csr'),
     /** DER. */
     certificate: bytes('certificate'),
+    /** DER, of a signer: the authority that has certified it, where there is one between it and that of `caId`. */
+    intermediate: bytes('intermediate'),
     /** Hexadecimal. */
     serialNumber: text('serial_number'),
     /** SHA-256 of the DER, hexadecimal. */
