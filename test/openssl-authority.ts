@@ -17,6 +17,13 @@ const signerExtensions = {
   extendedKeyUsage: 'critical,1.0.18013.5.1.2',
 }
 
+const subordinateExtensions = {
+  basicConstraints: 'critical,CA:TRUE,pathlen:0',
+  keyUsage: 'critical,keyCertSign,cRLSign',
+  issuerAltName: undefined,
+  extendedKeyUsage: undefined,
+}
+
 export interface Wanted {
   subject?: string
   days?: number
@@ -33,6 +40,8 @@ export interface OpensslAuthority {
   key: string
   /** A certificate for a request. */
   certify(csr: string, wanted?: Wanted): Promise<string>
+  /** An authority that it has certified. */
+  subordinate(wanted?: Wanted): Promise<OpensslAuthority>
 }
 
 function section(of: Record<string, string>, { extensions = {} }: Wanted): string {
@@ -53,7 +62,20 @@ export async function newOpensslAuthority(wanted: Wanted = {}): Promise<OpensslA
     ),
     { ...files, 'root.csr': request },
   )
-  return { pem: only(pem), key, certify: (csr, of) => certify({ pem: only(pem), key }, csr, of) }
+  return authorityOf(only(pem), key)
+}
+
+function authorityOf(pem: string, key: string): OpensslAuthority {
+  const certifying: OpensslAuthority['certify'] = (csr, of) => certify({ pem, key }, csr, of)
+  return {
+    ...{ pem, key, certify: certifying },
+    async subordinate({ subject = '/C=NZ/CN=Between', days = 1000, extensions } = {}) {
+      const own = await openssl(['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'])
+      const csr = await openssl(['req', '-new', '-key', 'own.key', '-subj', subject], { 'own.key': own })
+      const of = { ...subordinateExtensions, ...extensions }
+      return authorityOf(await certifying(csr, { subject, days, extensions: of }), own)
+    },
+  }
 }
 
 async function certify(issuer: { pem: string; key: string }, csr: string, wanted: Wanted = {}): Promise<string> {

@@ -14,16 +14,17 @@ export const CertificateData = z.object({
 
 /** What views say of a certificate, once there is one. */
 export const certificateFields = {
-  certificatePem: z.string().describe('PEM'),
+  certificatePem: z.string().describe('PEM; of a signer, followed by that of an authority between it and its CA'),
   certificateFingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal'),
   certificateData: CertificateData,
 }
 
 export function presentCertificate(row: CertificateRow) {
   if (!isMade(row)) return {}
-  const { certificate, fingerprint, notBefore, notAfter, subject } = row
+  const { certificate, intermediate, fingerprint, notBefore, notAfter, subject } = row
+  const chain = [certificate, ...(intermediate ? [intermediate] : [])]
   return {
-    certificatePem: new X509Certificate(certificate).toString(),
+    certificatePem: chain.map((each) => new X509Certificate(each).toString()).join(''),
     certificateFingerprint: fingerprint,
     certificateData: { notBefore: notBefore.toISOString(), notAfter: notAfter.toISOString(), ...subject },
   }

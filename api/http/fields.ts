@@ -42,6 +42,18 @@ export const PemCertificate = z
   .refine(isCertificate, 'Must be one certificate in PEM')
   .describe('PEM')
 
+/** One certificate, or one and that of who has issued it. */
+export const PemChain = z
+  .string()
+  .max(40_000)
+  .refine(isChain, 'Must be one certificate in PEM, which that of its issuer may follow')
+  .describe('PEM')
+
+function isChain(pem: string): boolean {
+  const certificates = pem.split(/(?=-----BEGIN)/).filter((each) => each.trim() !== '')
+  return certificates.length <= 2 && certificates.every(isCertificate)
+}
+
 function isCertificate(pem: string): boolean {
   if (pem.split('-----BEGIN').length !== 2) return false
   try {

@@ -39,6 +39,7 @@ export async function knownSigner(
     certificateId: id,
     caId: authorityId,
     certificateDer,
+    intermediateDer: null,
     privateKey,
     publicKey,
     country: 'NZ',

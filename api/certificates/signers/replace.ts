@@ -3,7 +3,6 @@ import type { Change } from '../../../db/audited.ts'
 import type { Writer } from '../../../db/client.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
 import {
-  type CertificateContent,
   type CertificateRow,
   findCertificate,
   isMade,
@@ -17,7 +16,7 @@ import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
-import { contentOfUpload } from '../upload.ts'
+import { contentOfChain } from '../upload.ts'
 
 interface Asked {
   tenantId: string
@@ -66,10 +65,10 @@ async function takeCertificate(
   ca: MadeCertificate,
   pem: string,
   at: Date,
-): Promise<CertificateContent> {
+): Promise<ReturnType<typeof contentOfChain>> {
   if (row.isManaged)
     throw wrongField('certificatePem', `Those under a managed ${certificateProfiles[ca.kind].name} are made here`)
-  return contentOfUpload(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
+  return contentOfChain(pem, { kind: row.kind, ca, publicKey: await publicKeyOf(tx, row, at), at })
 }
 
 async function publicKeyOf(tx: Writer, { tenantId, id }: CertificateRow, at: Date): Promise<KeyObject> {

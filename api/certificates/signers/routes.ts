@@ -12,7 +12,7 @@ import { createSigner } from './create.ts'
 import { requireRemovable } from './removable.ts'
 import { replaceSigner } from './replace.ts'
 import { revokeSigner } from './revoke.ts'
-import { newSigner, Revoke, Revoked, SignerChanges, signerView } from './schemas.ts'
+import { ChainedSignerChanges, newSigner, Revoke, Revoked, SignerChanges, signerView } from './schemas.ts'
 
 interface Names {
   word: string
@@ -89,7 +89,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
     replaceAudited(signers, {
       operation: `update${word}`,
       summary: `Make a ${name} active or inactive, and give it its certificate`,
-      body: SignerChanges,
+      body: authority === 'ecosystem-ca' ? ChainedSignerChanges : SignerChanges,
       handle: ({ tenantId, id, body, deps, change }) =>
         replaceSigner(deps, change, { tenantId, kind, param, id, ...body }),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { authorityFields } from '../../../shared/certificates.ts'
-import { PemCertificate, Timestamp, Uuid } from '../../http/fields.ts'
+import { PemCertificate, PemChain, Timestamp, Uuid } from '../../http/fields.ts'
 import { certificateFields } from '../present.ts'
 
 type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
@@ -9,10 +9,20 @@ type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
 export const newSigner = (field: AuthorityField) =>
   z.object({ [field]: Uuid.describe('Of the authority that certifies it') })
 
+const Active = z.boolean().describe('Whether it signs')
+const forRequest =
+  'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here'
+
 export const SignerChanges = z.object({
-  active: z.boolean().describe('Whether it signs'),
-  certificatePem: PemCertificate.optional().describe(
-    'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here',
+  active: Active,
+  certificatePem: PemCertificate.optional().describe(forRequest),
+})
+
+/** Of those under whose authority there may be another one. */
+export const ChainedSignerChanges = z.object({
+  active: Active,
+  certificatePem: PemChain.optional().describe(
+    `${forRequest}. Where another authority stands between, which the first one has certified, its certificate follows`,
   ),
 })
 

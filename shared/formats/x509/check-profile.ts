@@ -13,12 +13,13 @@ export interface ProfileQuestion {
   issuer?: ReadCertificate
   /** The key that it is to be for. */
   publicKey?: KeyObject
+  /** Who is to have issued it, in messages; an authority of the kind that certifies it, unless told. */
+  authority?: string
   at: Date
 }
 
 interface Asked extends ProfileQuestion {
   profile: CertificateProfile
-  /** In messages. */
   authority: string
 }
 
@@ -26,7 +27,7 @@ interface Asked extends ProfileQuestion {
 export function profileFaults(question: ProfileQuestion): string[] {
   const profile = certificateProfiles[question.kind]
   const authority = `the ${certificateProfiles[certifierOf(question.kind)].name}`
-  const asked = { ...question, profile, authority }
+  const asked = { authority, ...question, profile }
   return [...everywhere, ...(question.issuer ? ofSigners : ofRoots)].flatMap((check) => check(asked) || [])
 }
 

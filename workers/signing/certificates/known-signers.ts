@@ -7,6 +7,8 @@ export interface Signer {
   /** The authority that certified it. */
   caId: string
   certificateDer: Buffer
+  /** Of the authority between it and `caId`, where there is one. */
+  intermediateDer: Buffer | null
   privateKey: KeyObject
   publicKey: KeyObject
   notBefore: Date

@@ -67,10 +67,11 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
 }
 
 function signerFrom(row: MadeCertificate, keys: Pick<Signer, 'privateKey' | 'publicKey'>): Signer {
-  const { id: certificateId, caId, certificate: certificateDer, notBefore, notAfter, subject } = row
+  const { id: certificateId, caId, certificate: certificateDer, intermediate: intermediateDer } = row
+  const { notBefore, notAfter, subject } = row
   const { country, stateOrProvinceName } = subject
   const place = { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) }
-  return { certificateId, caId: caId ?? '', certificateDer, ...keys, notBefore, notAfter, ...place }
+  return { certificateId, caId: caId ?? '', certificateDer, intermediateDer, ...keys, notBefore, notAfter, ...place }
 }
 
 async function makeSigner(deps: CertificateDeps, tenantId: string, wanted: SignerWanted): Promise<MadeCertificate> {

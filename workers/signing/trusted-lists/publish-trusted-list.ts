@@ -107,10 +107,15 @@ function contentOf({ date, configuration, participants, signer }: ToSign): Trust
   const { kind, provider, lastNumber } = configuration
   const number = lastNumber + 1
   const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
-  const chain = [new X509Certificate(signer.certificateDer)]
+  const chain = chainOf(signer).map((der) => new X509Certificate(der))
   const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
   if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')
   return { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }
+}
+
+/** Up to the root, which is published by itself. */
+function chainOf({ certificateDer, intermediateDer }: Signer): Buffer[] {
+  return intermediateDer ? [certificateDer, intermediateDer] : [certificateDer]
 }
 
 class SignerGone extends Error {
