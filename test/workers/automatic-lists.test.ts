@@ -9,6 +9,7 @@ import { findPublishedTrustedList, insertTrustedList } from '../../db/repos/ecos
 import { listAuditEvents } from '../../db/repos/operations/audit.ts'
 import { ecosystemPolicies } from '../../db/tables/ecosystems/policies.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
+import { Problem } from '../../shared/errors.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
@@ -286,7 +287,7 @@ test('a publication that fails is told once in an event, is seen in the configur
   expect(await numbersOf(path)).toEqual([[1, 2, 4], [3]])
 })
 
-test('a list that goes wrong on our side is tried again by the queue first, and then noted without what it was', async () => {
+test('a list that goes wrong on our side is tried again by the queue first, and then noted without what it was; an outage is none of its failures', async () => {
   const { tenant, path } = await newPublisher()
   moveTo('week')
   await configure(tenant, path, daily)
@@ -297,6 +298,8 @@ test('a list that goes wrong on our side is tried again by the queue first, and 
   const failing = dying((tx, work) => (left-- > 0 ? die() : tx(work)))
   const isFailing = async () => (await (await operatorOf(tenant)).get(configuration)).body.autoPublish.lastFailure
   await expect(publishDueTrustedList(failing, payload, { isLast: false })).rejects.toBe(killed)
+  const away = dying(() => Promise.reject(new Problem('service_unavailable')))
+  await expect(publishDueTrustedList(away, payload, { isLast: true })).rejects.toThrow(Problem)
   expect(await isFailing()).toBeUndefined()
   left = 1
   await expect(publishDueTrustedList(failing, payload, { isLast: true })).rejects.toBe(killed)
