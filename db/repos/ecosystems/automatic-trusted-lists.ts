@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
@@ -22,17 +22,20 @@ export interface DueTrustedList {
  * Of equal ones it is drawn by lot who comes, so that none that cannot be published keeps others waiting.
  */
 export async function findDueTrustedLists(db: Reader, at: Date, most: number): Promise<DueTrustedList[]> {
-  const { tenantId, id: configurationId, ecosystemId } = configurations
+  const { tenantId, id: configurationId } = configurations
   const place = sql<number>`row_number() over (partition by ${tenantId} order by random())`.mapWith(Number).as('place')
   return db
     .select({ tenantId, configurationId, place })
     .from(configurations)
-    .innerJoin(ecosystems, and(eq(ecosystems.tenantId, tenantId), eq(ecosystems.id, ecosystemId)))
+    .innerJoin(ecosystems, ofEcosystem)
     .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
     .where(isDue(at))
     .orderBy(asc(place), sql`random()`)
     .limit(most)
 }
+
+/** An ecosystem that was deleted publishes nothing more, until its configurations are gone as well. */
+const ofEcosystem = and(eq(ecosystems.tenantId, configurations.tenantId), eq(ecosystems.id, configurations.ecosystemId))
 
 /** One of a tenant, if a list is to be published by it now. */
 export async function findDueConfiguration(
@@ -42,8 +45,9 @@ export async function findDueConfiguration(
   at: Date,
 ): Promise<TrustedListConfigurationRow | undefined> {
   const [row] = await db
-    .select()
+    .select(getTableColumns(configurations))
     .from(configurations)
+    .innerJoin(ecosystems, ofEcosystem)
     .where(and(byId(tenantId, id), isDue(at)))
   return row
 }
@@ -92,12 +96,12 @@ export async function findUnpublishedTrustedLists(
 
 /** The last automatic list is from before today, or before this week; after a failure there is a pause. */
 export function isDue(at: Date): SQL | undefined {
-  const { autoPublishes, provider, frequency, lastAutomaticAt, retryAt } = configurations
+  const { autoPublishes, frequency, lastAutomaticAt, retryAt } = configurations
   const frequencies: PublicationFrequency[] = ['Daily', 'Weekly']
   const isOver = frequencies.map((each) =>
     and(eq(frequency, each), or(isNull(lastAutomaticAt), lt(lastAutomaticAt, beginOf(each, at)))),
   )
-  return and(eq(autoPublishes, true), isNotNull(provider), or(...isOver), or(isNull(retryAt), lte(retryAt, at)))
+  return and(eq(autoPublishes, true), or(...isOver), or(isNull(retryAt), lte(retryAt, at)))
 }
 
 const dayMs = 24 * 3_600_000
