@@ -28,6 +28,8 @@ export interface Caches {
   publishedLists: LRUCache<string, KeptList, PublishedAsked>
   /** Lists of ecosystems, by tenant, ecosystem, kind and number, or `latest`; `fetch` asks the database which it is. */
   trustedLists: LRUCache<string, KeptTrustedList, TrustedListAsked>
+  /** What has changed between two lists, by their ids; `fetch` compares them, once for all who wait for it. */
+  listChanges: LRUCache<string, KeptChanges, ComparesLists>
   /** Policies of ecosystems, by tenant and id: what was published does not change. */
   policies: LRUCache<string, KeptPolicy>
 }
@@ -54,6 +56,17 @@ export interface TrustedListAsked {
   ecosystemId: string
   kind: TrustedListKind
   number: number | 'latest'
+}
+
+/** In JSON. */
+export interface KeptChanges {
+  content: Uint8Array
+  /** From when it was first asked for in gzip. */
+  gzipped?: Promise<Buffer>
+}
+
+export interface ComparesLists {
+  compare(): Promise<Uint8Array | undefined>
 }
 
 export interface KeptPolicy {
@@ -90,6 +103,7 @@ const seenForMs = 1000
 const listSeenForMs = 500
 const listsMaxBytes = 64_000_000
 const trustedListsMaxBytes = 128_000_000
+const listChangesMaxBytes = 32_000_000
 const policiesMaxBytes = 128_000_000
 /** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
 const providerKnownForMs = 10 * 60_000
@@ -128,6 +142,15 @@ export function createCaches(): Caches {
         if (!list || known?.id === list.id) return list && known
         const content = await findTrustedListContent(db, tenantId, list.id)
         return content && { id: list.id, date: list.date, content }
+      },
+      ignoreFetchAbort: true,
+    }),
+    listChanges: new LRUCache({
+      maxSize: listChangesMaxBytes,
+      sizeCalculation: ({ content }) => 2 * content.length,
+      async fetchMethod(_key, _known, { context: { compare } }) {
+        const content = await compare()
+        return content && { content }
       },
       ignoreFetchAbort: true,
     }),

@@ -20,6 +20,7 @@ import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
 import type { Life } from './deps.ts'
 import { createUploads } from './ecosystems/evidence/uploads.ts'
+import { createListComparer } from './ecosystems/trusted-lists/list-comparer.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { measureIntegrations } from './operations/service/integration-metrics.ts'
@@ -60,6 +61,7 @@ const app = createApp({
   dids,
   verifiers: createVerifiers(),
   uploads: createUploads(),
+  listComparer: createListComparer(),
   clock: systemClock,
   log,
   analytics,

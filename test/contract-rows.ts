@@ -10,6 +10,7 @@ DELETE /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_C
 GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/changes public ECOSYSTEM_VICAL_CHANGES_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
 POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE
 GET /v1/ecosystems/certificates/ca trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE_LIST

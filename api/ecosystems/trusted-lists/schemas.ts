@@ -40,6 +40,27 @@ export function listSchemas({ number }: ListWords) {
 /** A number as it stands in a path, of those that the column holds on both databases. */
 export const IssueNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of an issue')
 
+const ListedCertificate = z.object({
+  certificateFingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal'),
+  ski: z.string().describe('Its subject key identifier, hexadecimal'),
+  issuer: z.string(),
+  subject: z.string(),
+  docTypes: z.array(z.string()).describe('Of the later issue, where it is there'),
+  notBefore: Timestamp,
+  notAfter: Timestamp,
+})
+
+/** For people, and for who asks what to look at: nobody has signed it. */
+export const ChangesView = z.object({
+  added: z.array(ListedCertificate),
+  removed: z.array(ListedCertificate),
+  changed: z
+    .array(ListedCertificate.extend({ formerDocTypes: z.array(z.string()) }))
+    .describe('Certificates that are for other types of documents now'),
+})
+
+export const ChangesQuery = z.object({ since: IssueNumber.describe('The number of an earlier issue') })
+
 export function OfIssue({ id }: ListWords) {
   return InEcosystem.extend({ [id]: IssueNumber })
 }

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import { Name } from '@peculiar/asn1-x509'
+import type { CborMap } from '../cbor.ts'
+import { decodeCbor } from '../cbor-decode.ts'
+import { parseSign1 } from '../cose.ts'
+import { FormatError } from '../format-error.ts'
+import { nameText } from './name-text.ts'
+import { rawCertificate } from './raw-certificate.ts'
+import { dateOf } from './tdate.ts'
+
+/** A certificate of a list, as text. */
+export interface ShownCertificate {
+  /** SHA-256, hex. */
+  certificateFingerprint: string
+  /** Hex. */
+  ski: string
+  issuer: string
+  subject: string
+  docTypes: readonly string[]
+  /** ISO 8601. */
+  notBefore: string
+  notAfter: string
+}
+
+/** What a list says that an earlier one of the same ecosystem did not, and the other way round; by their places in the lists. */
+export interface ListChanges {
+  added: ShownCertificate[]
+  removed: ShownCertificate[]
+  /** Those that are for other types now. */
+  changed: (ShownCertificate & { formerDocTypes: readonly string[] })[]
+}
+
+/**
+ * Compares two lists of ours, certificate by certificate. Most are in both and the same: of these no more is read than that, so
+ * that lists of ten thousand are compared in a second. Throws for what is no list.
+ */
+export function listChanges(before: Uint8Array, after: Uint8Array): ListChanges {
+  const [then, now] = [entriesByCertificate(before), entriesByCertificate(after)]
+  const changes: ListChanges = { added: [], removed: [], changed: [] }
+  for (const [fingerprint, entry] of now) {
+    const former = then.get(fingerprint)
+    if (!former) changes.added.push(shown(entry))
+    else if (typesOf(former) !== typesOf(entry))
+      changes.changed.push({ ...shown(entry), formerDocTypes: shown(former).docTypes })
+  }
+  for (const [fingerprint, entry] of then) if (!now.has(fingerprint)) changes.removed.push(shown(entry))
+  return changes
+}
+
+function entriesByCertificate(list: Uint8Array): Map<string, CborMap> {
+  const payload = decodeCbor(parseSign1(list).payload)
+  const items = payload instanceof Map ? payload.get('certificateInfos') : undefined
+  if (!Array.isArray(items)) throw new FormatError('invalid_trusted_list', 'it has no certificateInfos')
+  const entries = new Map<string, CborMap>()
+  for (const item of items) {
+    const certificate = item instanceof Map ? item.get('certificate') : undefined
+    if (!Buffer.isBuffer(certificate)) throw new FormatError('invalid_trusted_list', 'an entry has no certificate')
+    entries.set(hash('sha256', certificate), item)
+  }
+  return entries
+}
+
+/** The same text for the same types, in whatever order. */
+function typesOf(entry: CborMap): string {
+  const types = entry.get('docType')
+  return Array.isArray(types) ? types.toSorted().join('\n') : ''
+}
+
+/** Entries of ours have all of this (entry.ts), so that their certificates need not be parsed. */
+function shown(entry: CborMap): ShownCertificate {
+  const [certificate, ski, docTypes] = [entry.get('certificate'), entry.get('ski'), entry.get('docType') ?? []]
+  const [notBefore, notAfter] = [dateOf(entry.get('notBefore')), dateOf(entry.get('notAfter'))]
+  if (!Buffer.isBuffer(certificate) || !Buffer.isBuffer(ski) || !Array.isArray(docTypes) || !notBefore || !notAfter)
+    throw new FormatError('invalid_trusted_list', 'an entry is not as ours are')
+  const { issuer, subject } = rawCertificate(certificate)
+  const subjectText = textOf(subject)
+  return {
+    certificateFingerprint: hash('sha256', certificate),
+    ski: ski.toString('hex'),
+    issuer: issuer.equals(subject) ? subjectText : textOf(issuer),
+    subject: subjectText,
+    docTypes: docTypes.filter((each) => typeof each === 'string'),
+    notBefore: notBefore.toISOString(),
+    notAfter: notAfter.toISOString(),
+  }
+}
+
+/** A name that the library cannot read is shown as RFC 4514, section 2.4, shows values of which that is so. */
+function textOf(name: Buffer): string {
+  try {
+    return nameText(AsnConvert.parse(name, Name))
+  } catch {
+    return `#${name.toString('hex')}`
+  }
+}

@@ -1,0 +1,140 @@
+import { X509Certificate } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newCertificate, pemOf } from '../../certificates.ts'
+import { type Service, startService } from '../../harness.ts'
+import { newEcosystemCa } from '../../hierarchy.ts'
+import { newEcosystem, newParticipant, newType } from './factories.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const mdl = 'org.iso.18013.5.1.mDL'
+const photo = 'org.iso.23220.photoid.1'
+
+/** An ecosystem with an issuer of two types, which publishes. */
+async function newPublisher() {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  await newEcosystemCa(tenant)
+  const vicals = `${path}/vicals`
+  await tenant.operator.put(`${vicals}/configuration`, { vicalProvider: 'Aotearoa' })
+  const participant = await newParticipant(tenant, path, { isIssuer: true })
+  for (const type of [mdl, photo]) {
+    const credentialId = await newType(tenant, path, { profile: 'mobile', type })
+    await tenant.operator.post(`${participant}/issuer/credentials`, { credentialId })
+  }
+  const certificates = `${participant}/issuer-certificates`
+  const add = async (name: string, docTypes: string[]) => {
+    const certificatePem = pemOf(await newCertificate({ name, ca: true }))
+    const { body } = await tenant.operator.post(certificates, { certificatePem, docTypes })
+    const { validFromDate, validToDate } = new X509Certificate(certificatePem)
+    const shown = {
+      certificateFingerprint: body.certificateFingerprint,
+      ski: expect.stringMatching(/^[0-9a-f]{40}$/),
+      issuer: `CN=${name}`,
+      subject: `CN=${name}`,
+      docTypes,
+      notBefore: validFromDate.toISOString(),
+      notAfter: validToDate.toISOString(),
+    }
+    return { at: `${certificates}/${body.id}`, shown }
+  }
+  const publish = () => tenant.operator.post(vicals)
+  const changes = (number: number, since: number | string) =>
+    tenant.anonymous.get(`${vicals}/public/${number}/changes?since=${since}`)
+  return { tenant, path, vicals, publish, add, changes }
+}
+
+test('what was added, removed and is for other types now is told of two VICALs, whatever lies between them', async () => {
+  const { tenant, publish, add, changes } = await newPublisher()
+  const [stays, goes, sleeps, turns] = [
+    await add('Stays', [mdl]),
+    await add('Goes', [photo]),
+    await add('Sleeps', [mdl]),
+    await add('Turns', [mdl]),
+  ]
+  await publish()
+  await tenant.operator.delete(goes.at)
+  await tenant.operator.put(sleeps.at, { active: false })
+  await tenant.operator.put(turns.at, { docTypes: [photo, mdl] })
+  await tenant.operator.put(stays.at, { docTypes: [mdl] })
+  await publish()
+  const comes = await add('Comes', [mdl, photo])
+  await publish()
+
+  const changed = [{ ...turns.shown, docTypes: expect.toSatisfy((all) => all.length === 2), formerDocTypes: [mdl] }]
+  const { status, body } = await changes(3, 1)
+  expect(status).toBe(200)
+  expect(body).toStrictEqual({ added: [comes.shown], removed: [goes.shown, sleeps.shown], changed })
+  expect((await changes(2, 1)).body).toStrictEqual({ added: [], removed: [goes.shown, sleeps.shown], changed })
+  expect((await changes(3, 2)).body).toStrictEqual({ added: [comes.shown], removed: [], changed: [] })
+  expect((await changes(3, 3)).body).toStrictEqual({ added: [], removed: [], changed: [] })
+})
+
+test('it is kept by whoever has it, and compressed for whom accepts that', async () => {
+  const { tenant, vicals, publish, add, changes } = await newPublisher()
+  await publish()
+  await add('New', [mdl])
+  await publish()
+  const { headers, body } = await changes(2, 1)
+  expect(headers).toMatchObject({
+    'content-type': expect.stringContaining('application/json'),
+    'cache-control': 'public, max-age=3600',
+    'access-control-allow-origin': '*',
+    etag: expect.any(String),
+  })
+  const path = `${vicals}/public/2/changes?since=1`
+  expect(await tenant.anonymous.get(path, { 'if-none-match': String(headers.etag) })).toMatchObject({ status: 304 })
+  const asked = { headers: { host: tenant.host, 'accept-encoding': 'gzip' } }
+  const answer = await request(service.origin + path, asked)
+  expect(answer.headers['content-encoding']).toBe('gzip')
+  expect(JSON.parse(gunzipSync(await answer.body.arrayBuffer()).toString())).toEqual(body)
+})
+
+test('what is not there, or is no earlier one, is refused by its name', async () => {
+  const { tenant, vicals, publish, changes } = await newPublisher()
+  const other = await newPublisher()
+  for (let at = 0; at < 3; at++) await publish()
+  await other.publish()
+  const refused = (status: number, param: string, location: string) => ({
+    status,
+    body: { details: [{ param, location }] },
+  })
+  expect(await changes(2, 3)).toMatchObject(refused(400, 'since', 'query'))
+  for (const since of ['0', 'latest', '', '1&since=2']) {
+    expect(await changes(2, since)).toMatchObject(refused(400, 'since', 'query'))
+  }
+  expect(await tenant.anonymous.get(`${vicals}/public/2/changes`)).toMatchObject(refused(400, 'since', 'query'))
+  expect(await changes(4, 1)).toMatchObject(refused(404, 'vicalIssueId', 'params'))
+  expect(await other.tenant.anonymous.get(`${vicals}/public/2/changes?since=1`)).toMatchObject({ status: 404 })
+
+  expect(await changes(3, 1)).toMatchObject({ status: 200 })
+  await tenant.operator.delete(`${vicals}/1`)
+  expect(await changes(3, 1)).toMatchObject(refused(404, 'since', 'query'))
+  expect(await changes(3, 2)).toMatchObject({ status: 200 })
+  await tenant.operator.delete(`${vicals}/3`)
+  expect(await changes(3, 2)).toMatchObject(refused(404, 'vicalIssueId', 'params'))
+})
+
+test('the process that answers does not do it itself', async () => {
+  const { tenant, publish, changes } = await newPublisher()
+  await publish()
+  await publish()
+  const { listComparer, caches } = service.deps
+  const run = listComparer.run
+  const asked: string[] = []
+  listComparer.run = (lists, whose) => {
+    asked.push(whose.tenantId)
+    return run(lists, whose)
+  }
+  const answers = await Promise.all([changes(2, 1), changes(2, 1), changes(2, 1)])
+  listComparer.run = run
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(asked).toEqual([tenant.id])
+  expect(caches.listChanges.size).toBeGreaterThan(0)
+})
