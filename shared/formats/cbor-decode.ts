@@ -31,7 +31,7 @@ const breakByte = 0xff
 
 function readItem(reader: Reader, depth: number): CborValue {
   if (depth > maxDepth) throw malformed('nested too deeply')
-  if (reader.itemsLeft-- <= 0) throw malformed('too many items')
+  countItem(reader)
   const initial = readByte(reader)
   const major = initial >>> 5
   const info = initial & 0x1f
@@ -55,6 +55,10 @@ function readItem(reader: Reader, depth: number): CborValue {
     default:
       return { tag: definite(argument), value: readItem(reader, depth + 1) }
   }
+}
+
+function countItem(reader: Reader): void {
+  if (reader.itemsLeft-- <= 0) throw malformed('too many items')
 }
 
 /** The head's argument: a number where it is safe, a bigint beyond, `indefinite` for additional information 31. */
@@ -81,6 +85,7 @@ function readString(reader: Reader, major: number, argument: number | bigint): B
   if (argument !== indefinite) return take(reader, definite(argument))
   const chunks: Buffer[] = []
   while (!atBreak(reader)) {
+    countItem(reader)
     const initial = readByte(reader)
     if (initial >>> 5 !== major) throw malformed('a chunk of another type')
     const chunk = take(reader, definite(readArgument(reader, initial & 0x1f)))

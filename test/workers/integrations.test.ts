@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm'
+import { gzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findDueIntegrations, takeDueIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../db/tables/ecosystems/integrations.ts'
@@ -136,6 +137,7 @@ test('the next good list takes the place of the one before, and a bad one change
     ['FetchFailed', { body: good, headers: { 'content-encoding': 'gzip' } }],
     ['FetchFailed', { body: good, headers: { 'content-encoding': 'br' } }],
     ['TooLarge', { body: Buffer.alloc(16_000_001) }],
+    ['TooLarge', { body: gzipSync(Buffer.alloc(16_000_001)), headers: { 'content-encoding': 'gzip' } }],
     ['NotAList', { body: Buffer.from('<html>') }],
     ['NotAList', { body: good.subarray(0, 500) }],
     ['SignatureInvalid', { body: flipped }],
@@ -154,7 +156,7 @@ test('the next good list takes the place of the one before, and a bad one change
     expect(await result()).toMatchObject({ success: false, lastModifiedAt, changes })
   }
   expect(await stands()).toEqual([false, true, true])
-  await next({ body: good })
+  await next({ body: gzipSync(good), headers: { 'content-encoding': 'gzip' } })
   expect(await result()).toMatchObject({ success: true, lastModifiedAt, changes })
   expect((await result()).failReasons).toBeUndefined()
   expect((await eventsOf(tenant))[1]).toMatchObject({
@@ -338,7 +340,7 @@ test('lists of others give an ecosystem as many certificates as its ceiling, and
   await syncDue(tenant)
   expect(await failure()).toBe('TooLarge')
   const ofTenant = eq(integratedCertificates.tenantId, tenant.id)
-  expect(await deps.db.read.$count(integratedCertificates, and(ofTenant))).toBe(2)
+  expect(await deps.db.read.$count(integratedCertificates, ofTenant)).toBe(2)
 })
 
 test('what a list gives does not make a participant of anybody', async () => {

@@ -18,6 +18,8 @@ import { ecosystems as ecosystemTable } from '../../../db/tables/ecosystems/ecos
 import type { IntegrationResult } from '../../../db/tables/ecosystems/integrations.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
+import { certificateFromPem } from '../../../shared/formats/certificate.ts'
+import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
 import { requireRoom } from '../../access/require-room.ts'
@@ -48,7 +50,7 @@ export const ecosystemRoutes = [
     body: NewEcosystem,
     problems: ['conflict'],
     async handle({ tenantId, body: { name, integrations }, deps, change }) {
-      requireCallable(deps, integrations)
+      requireUsable(deps, integrations)
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, createdAt }
       return change(async (tx, tell) => {
@@ -84,7 +86,7 @@ export const ecosystemRoutes = [
     summary: 'Change an ecosystem',
     body: EcosystemUpdate,
     async handle({ tenantId, id, body: { name, integrations }, deps, change }) {
-      requireCallable(deps, integrations ?? [])
+      requireUsable(deps, integrations ?? [])
       return change(async (tx, tell) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
         const row = await renameEcosystem(tx, tenantId, id, name)
@@ -105,10 +107,16 @@ export const ecosystemRoutes = [
   }),
 ]
 
-function requireCallable({ config }: Deps, integrations: Integration[]): void {
-  for (const [at, { url }] of integrations.entries()) {
+/** Throws `bad_request` for a list that may not be called, and for an anchor at which no chain can end. */
+function requireUsable({ config }: Deps, integrations: Integration[]): void {
+  for (const [at, { url, trustAnchors }] of integrations.entries()) {
     const refusal = checkOutboundUrl(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
     if (refusal) throw wrongField(`integrations.${at}.url`, refusal, url)
+    for (const [place, pem] of trustAnchors.entries()) {
+      const fault = faultOfAnchor(certificateFromPem(pem))
+      if (fault)
+        throw wrongField(`integrations.${at}.trustAnchors.${place}`, `Not a certificate to be trusted: ${fault}`)
+    }
   }
 }
 

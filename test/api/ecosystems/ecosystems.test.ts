@@ -72,9 +72,12 @@ test('a list is refused by name when it could not be called, is no VICAL, or com
   expect(await integration({ format: 'PDF', url: 'https://lists.example' })).toMatchObject(
     detailsOf('integrations.0.format'),
   )
-  expect(await integration(list('https://lists.example', { trustAnchors: ['x'] }))).toMatchObject(
-    detailsOf('integrations.0.trustAnchors.0'),
-  )
+  const [root, leaf] = [await newCertificate({ name: 'Root', ca: true }), await newCertificate({ name: 'Leaf' })]
+  for (const wrong of ['x', pemOf(leaf)]) {
+    expect(await integration(list('https://lists.example', { trustAnchors: [pemOf(root), wrong] }))).toMatchObject(
+      detailsOf('integrations.0.trustAnchors.1'),
+    )
+  }
   const twice = [list('https://lists.example/'), list('https://lists.example/')]
   expect(await operator.post('/v1/ecosystems', { name: 'Travel', integrations: twice })).toMatchObject(
     detailsOf('integrations.1.url'),
