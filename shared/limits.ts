@@ -30,7 +30,7 @@ export const ceilings = {
   participants: 10_000,
   participantCertificates: 10_000,
   /** From lists of others, of all of them together. */
-  integratedCertificates: 20_000,
+  integratedCertificates: 10_000,
   /** On all participants of all ecosystems together, as is the next. */
   participantEvidence: 10_000,
   evidenceBytes: 10_000_000_000,

@@ -247,12 +247,15 @@ test('what was changed or removed while it was fetched is not written', async ()
   const syncing = [syncDue(tenant), syncDue(other.tenant)]
   await eventually(async () => publisher.asked.length === 2)
   await put([integrationOf(publisher.url, { trustAnchors: [pemOf(await newAuthority())] })])
+  // What was in the ecosystem is there until the workers come.
+  await service.workers.stop()
   expect(await other.tenant.operator.delete(other.path)).toMatchObject({ status: 204 })
   release()
   expect(await Promise.all(syncing)).toEqual([1, 1])
   expect([await result(), await isTrusted(tenant, one)]).toEqual([undefined, false])
   for (const { id } of [tenant, other.tenant])
     expect(await deps.db.read.$count(integratedCertificates, eq(integratedCertificates.tenantId, id))).toBe(0)
+  await service.workers.start()
   publisher.published = { body: signer.vical([two]) }
   expect(await syncDue(tenant)).toBe(1)
   expect(await result()).toMatchObject({ failReasons: [{ type: 'ChainInvalid' }] })

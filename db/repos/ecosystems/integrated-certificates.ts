@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import { chunksOf } from '../../chunks.ts'
@@ -40,7 +41,11 @@ export async function replaceIntegratedCertificates(
     gone.map((each) => each.id),
   )
   const rows = fresh.map((each) => ({ ...each, id: newId(), tenantId, ecosystemId, integrationId, createdAt: at }))
-  await insertRows(tx, rows)
+  for (const chunk of chunksOf(rows)) {
+    await insertRows(tx, chunk)
+    // On SQLite nothing else in the process would run until all are written.
+    await setImmediate()
+  }
   const changed = fresh.filter((each) => had.has(each.fingerprint)).length
   return { added: fresh.length - changed, removed: gone.length - changed, changed }
 }
