@@ -1,77 +1,107 @@
+import { setImmediate } from 'node:timers/promises'
 import { Problem } from '../shared/errors.ts'
 import type { Reader } from './client.ts'
 import type { Cursor } from './page.ts'
 import { findCredentialTypes } from './repos/ecosystems/credential-types.ts'
-import { findListedCertificates, type ParticipantCertificateRow } from './repos/ecosystems/participant-certificates.ts'
+import {
+  findListedCertificates,
+  findPolicyCertificates,
+  type ParticipantCertificateRow,
+  type Published,
+} from './repos/ecosystems/participant-certificates.ts'
 import { findAssignments, listParticipants, type ParticipantRow } from './repos/ecosystems/participants.ts'
 import type { ParticipantRole } from './tables/ecosystems/participants.ts'
 
-interface Asked {
+export interface Asked {
   tenantId: string
   ecosystemId: string
   role: ParticipantRole
   at: Date
 }
 
-/** One who has certificates that are listed; each of them is for some types of mobile credentials. */
-export interface ListedParticipant {
+/** One who has certificates that are published; each of them is for some types of mobile credentials. */
+export interface Publishing<Certificate> {
   id: string
   name: string
-  certificates: ListedCertificate[]
+  certificates: (Certificate & { docTypes: string[] })[]
 }
 
-export type ListedCertificate = Pick<
-  ParticipantCertificateRow,
-  'id' | 'certificatePem' | 'fingerprint' | 'ski' | 'entry'
-> & { docTypes: string[] }
+type Row = ParticipantCertificateRow
+export type ListedParticipant = Publishing<Pick<Row, 'fingerprint' | 'ski' | 'entry'>>
+export type PolicyParticipant = Publishing<Pick<Row, 'id' | 'fingerprint' | 'certificatePem'>>
+
+/**
+ * Whom trusted lists name, in a lasting order: active participants in a role, with their certificates that are active and valid, for
+ * the types of mobile credentials that are assigned to them. The caller holds the ecosystem, or asks for its revision before and
+ * behind, so that what one change has written is read whole. Throws `conflict` where it is more than 64 MB.
+ */
+export function findListedParticipants(db: Reader, asked: Asked): Promise<ListedParticipant[]> {
+  return collect(db, asked, findListedCertificates, ({ entry }) => entry.length)
+}
+
+/** The same, as policies name them. */
+export function findPolicyParticipants(db: Reader, asked: Asked): Promise<PolicyParticipant[]> {
+  return collect(db, asked, findPolicyCertificates, ({ certificatePem }) => certificatePem.length)
+}
+
+type Found = Pick<Row, 'id' | 'participantId' | 'docTypes'>
+type Find<Certificate> = (db: Reader, tenantId: string, asked: Published) => Promise<Certificate[]>
 
 /** What is made of them is held in memory whole, here and by those who read it. */
 const mostBytes = 64_000_000
-
-/**
- * Whom trusted lists and policies of a role name, in a lasting order: active participants in the role, with their certificates
- * that are active and valid, for the types of mobile credentials that are assigned to them. The caller holds the ecosystem, so that
- * what one change has written is read whole. Throws `conflict` where it is more than 64 MB.
- */
-export async function findListedParticipants(db: Reader, asked: Asked): Promise<ListedParticipant[]> {
-  const listed: ListedParticipant[] = []
-  let size = 0
-  for await (const participant of participantsOf(db, asked)) {
-    size += participant.certificates.reduce((sum, certificate) => sum + sizeOf(certificate), 0)
-    if (size > mostBytes) {
-      throw new Problem('conflict', { message: 'The certificates that would be published are more than 64 MB' })
-    }
-    listed.push(participant)
-  }
-  return listed
-}
-
 /** What stands around a certificate, in a list or a policy, is smaller than this. */
 const spareBytes = 300
 
-function sizeOf({ entry, certificatePem, docTypes }: ListedCertificate): number {
-  const typesLength = docTypes.reduce((sum, type) => sum + type.length, 0)
-  return Math.max(entry.length, certificatePem.length) + typesLength + spareBytes
+async function collect<Certificate extends Found>(
+  db: Reader,
+  asked: Asked,
+  find: Find<Certificate>,
+  sizeOf: (certificate: Certificate) => number,
+): Promise<Publishing<Certificate>[]> {
+  const all: Publishing<Certificate>[] = []
+  let size = 0
+  for await (const participant of participantsOf(db, asked, find)) {
+    for (const certificate of participant.certificates) {
+      size += spareBytes + sizeOf(certificate)
+      for (const { length } of certificate.docTypes) size += length
+    }
+    if (size > mostBytes) {
+      throw new Problem('conflict', { message: 'The certificates that would be published are more than 64 MB' })
+    }
+    all.push(participant)
+  }
+  return all
 }
 
-async function* participantsOf(db: Reader, { tenantId, ecosystemId, role, at }: Asked) {
+async function* participantsOf<Certificate extends Found>(
+  db: Reader,
+  { tenantId, ecosystemId, role, at }: Asked,
+  find: Find<Certificate>,
+): AsyncGenerator<Publishing<Certificate>> {
   const mobile = (await findCredentialTypes(db, tenantId, ecosystemId)).filter(({ profile }) => profile === 'mobile')
   for await (const participants of portionsOf(db, { tenantId, ecosystemId })) {
-    const active = participants.filter((each) => mayBeListed(each, role))
-    const ids = active.map(({ id }) => id)
-    const assignments = (await findAssignments(db, tenantId, ids)).filter((each) => each.role === role)
+    // SQLite answers at once: others have their turn between the portions.
+    await setImmediate()
+    const active = participants.filter((each) => mayBePublished(each, role))
+    const participantIds = active.map(({ id }) => id)
+    const assignments = (await findAssignments(db, tenantId, participantIds)).filter((each) => each.role === role)
     const assigned = Map.groupBy(assignments, ({ participantId }) => participantId)
-    const certificates = await findListedCertificates(db, tenantId, ids, role, at)
+    const certificates = await find(db, tenantId, { participantIds, role, at })
     const held = Map.groupBy(certificates, ({ participantId }) => participantId)
     for (const { id, name } of active) {
       const typeIds = new Set(assigned.get(id)?.map(({ credentialTypeId }) => credentialTypeId))
       const types = mobile.filter((type) => typeIds.has(type.id)).map(({ type }) => type)
-      const listed = (held.get(id) ?? [])
+      const published = inOrder(held.get(id) ?? [])
         .map((each) => ({ ...each, docTypes: each.docTypes?.filter((type) => types.includes(type)) ?? types }))
         .filter(({ docTypes }) => docTypes.length > 0)
-      if (listed.length > 0) yield { id, name, certificates: listed }
+      if (published.length > 0) yield { id, name, certificates: published }
     }
   }
+}
+
+/** Of creation, which their ids have. Not asked of SQLite: it would sort them with all that is read of them. */
+function inOrder<Certificate extends Found>(certificates: Certificate[]): Certificate[] {
+  return certificates.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /** Participants that are read at a time. */
@@ -88,6 +118,6 @@ async function* portionsOf(db: Reader, { tenantId, ecosystemId }: Pick<Asked, 't
   }
 }
 
-function mayBeListed({ status, isIssuer, isVerifier }: ParticipantRow, role: ParticipantRole): boolean {
+function mayBePublished({ status, isIssuer, isVerifier }: ParticipantRow, role: ParticipantRole): boolean {
   return status === 'Active' && (role === 'issuer' ? isIssuer : isVerifier)
 }

@@ -1,12 +1,12 @@
 import { plusMs } from '../shared/clock.ts'
 import type { Writer } from './client.ts'
-import type { ListedParticipant } from './listed-participants.ts'
+import type { PolicyParticipant } from './listed-participants.ts'
 import { findPolicy, insertPolicy, type PolicyRow } from './repos/ecosystems/policies.ts'
 import type { ParticipantRole } from './tables/ecosystems/participants.ts'
 
 interface Publication extends Pick<PolicyRow, 'id' | 'tenantId' | 'ecosystemId' | 'listId'> {
   role: ParticipantRole
-  participants: readonly ListedParticipant[]
+  participants: readonly PolicyParticipant[]
   at: Date
 }
 
@@ -28,7 +28,7 @@ export async function publishParticipantPolicy(
 /** In JSON; as a preview, where it is not published. */
 export function writeParticipantPolicy(
   role: ParticipantRole,
-  participants: readonly ListedParticipant[],
+  participants: readonly PolicyParticipant[],
   published?: Pick<PolicyRow, 'id' | 'publishedAt'>,
 ): Buffer {
   const head = JSON.stringify({ ...published, participants: [] })
@@ -37,7 +37,7 @@ export function writeParticipantPolicy(
   return Buffer.concat([Buffer.from(head.slice(0, -2)), ...written, Buffer.from(']}')])
 }
 
-function present(role: ParticipantRole, { id, name, certificates }: ListedParticipant) {
+function present(role: ParticipantRole, { id, name, certificates }: PolicyParticipant) {
   return {
     id,
     name,

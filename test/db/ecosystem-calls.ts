@@ -29,6 +29,10 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
   const daysLater = new Date(at.getTime() + 2 * 24 * 3_600_000)
   const failure = { lastFailureAt: at, lastFailureReason: 'changed', failingSince: at, retryAt: at }
   const published = { trusted_lists: { kind: 'vical', number: 1, date: at } }
+  const publishedOf = { participantIds: [id], role: 'issuer', at }
+  const validOf = {
+    participant_certificates: { role: 'issuer', active: true, notBefore: at, notAfter: new Date(at.getTime() + 1) },
+  }
   const ref = { tenantId: id, integrationId: id, queuedUntil: at.getTime() }
   const enabled = { ecosystem_integrations: { enabled: true } }
   const queued = { ecosystem_integrations: { enabled: true, queuedUntil: at } }
@@ -101,14 +105,8 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
       [{ role: 'issuer', profile: 'compact', identifier: id, type: id }],
       { participants: trusted },
     ],
-    findListedCertificates: [
-      [[id], 'issuer', at],
-      {
-        participant_certificates: {
-          ...{ role: 'issuer', active: true, notBefore: at, notAfter: new Date(at.getTime() + 1) },
-        },
-      },
-    ],
+    findListedCertificates: [[publishedOf], validOf],
+    findPolicyCertificates: [[publishedOf], validOf],
     findPublishedTrustedList: [[id, 'vical', 'latest'], published],
     findTrustedListConfiguration: [[id, 'vical'], vicals],
     findTrustedListContent: [[id]],

@@ -52,7 +52,7 @@ export const ecosystemRoutes = [
     async handle({ tenantId, body: { name, integrations }, deps, change }) {
       requireUsable(deps, integrations)
       const createdAt = deps.clock.now()
-      const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, createdAt }
+      const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, revision: 0, createdAt }
       return change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)

@@ -1,5 +1,5 @@
 import { hold, holdShared } from '../../../db/hold.ts'
-import { findListedParticipants } from '../../../db/listed-participants.ts'
+import { findPolicyParticipants } from '../../../db/listed-participants.ts'
 import { publishParticipantPolicy, writeParticipantPolicy } from '../../../db/participant-policy.ts'
 import { deletePolicy } from '../../../db/repos/ecosystems/policies.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
@@ -48,7 +48,7 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
           const at = deps.clock.now()
           const id = newOrderedId(at)
           tell(tenantId, { id, ecosystemId })
-          const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at })
+          const participants = await findPolicyParticipants(tx, { tenantId, ecosystemId, role, at })
           return publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: null, role, participants, at })
         })
       },
@@ -69,7 +69,7 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       async handle({ tenantId, params: { ecosystemId }, deps }) {
         await getEcosystem(deps.db.read, tenantId, ecosystemId)
         const asked = { tenantId, ecosystemId, role, at: deps.clock.now() }
-        return writeParticipantPolicy(role, await findListedParticipants(deps.db.read, asked))
+        return writeParticipantPolicy(role, await findPolicyParticipants(deps.db.read, asked))
       },
     }),
     defineAuditedRoute({

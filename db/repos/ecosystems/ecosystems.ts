@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -57,7 +57,8 @@ export async function holdToModify(
   id: string,
   at: Date,
 ): Promise<EcosystemRow | undefined> {
-  const [row] = await tx.update(ecosystems).set({ policyModifiedAt: at }).where(byId(tenantId, id)).returning()
+  const changes = { policyModifiedAt: at, revision: sql`${ecosystems.revision} + 1` }
+  const [row] = await tx.update(ecosystems).set(changes).where(byId(tenantId, id)).returning()
   return row
 }
 

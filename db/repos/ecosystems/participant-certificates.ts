@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, type SQL } from 'drizzle-orm'
 import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -63,34 +63,52 @@ export async function listParticipantCertificates(
   return listPage(db, certificates, tenantId, { limit, cursor }, ofHolder)
 }
 
-const { id, participantId, certificatePem, fingerprint, ski, docTypes, entry } = certificates
-const listed = { id, participantId, certificatePem, fingerprint, ski, docTypes, entry }
+const { id, participantId, fingerprint, ski, docTypes, entry, certificatePem } = certificates
+const ofAny = { id, participantId, fingerprint, docTypes }
 
-/** What lists and policies are made of: the certificates of these participants that are active, and valid at a moment, in a lasting order. */
-export async function findListedCertificates(
-  db: Reader,
-  tenantId: string,
-  participantIds: string[],
-  role: ParticipantCertificateRow['role'],
-  at: Date,
-): Promise<Pick<ParticipantCertificateRow, keyof typeof listed>[]> {
-  const found = []
-  for (const chunk of chunksOf(participantIds)) {
-    const rows = await db
-      .select(listed)
+/** Whose certificates are published that are active, and valid at a moment. */
+export interface Published {
+  participantIds: string[]
+  role: ParticipantCertificateRow['role']
+  at: Date
+}
+
+/** What lists say of certificates; in no order. */
+export async function findListedCertificates(db: Reader, tenantId: string, asked: Published) {
+  return inChunks(tenantId, asked, (isPublished) =>
+    db
+      .select({ ...ofAny, ski, entry })
       .from(certificates)
-      .where(
-        and(
-          inRow(certificates.tenantId, tenantId),
-          inArray(certificates.participantId, chunk),
-          eq(certificates.role, role),
-          eq(certificates.active, true),
-          lte(certificates.notBefore, at),
-          gt(certificates.notAfter, at),
-        ),
-      )
-      .orderBy(certificates.createdAt, certificates.id)
-    found.push(...rows)
+      .where(isPublished),
+  )
+}
+
+/** What policies say of certificates; in no order. */
+export async function findPolicyCertificates(db: Reader, tenantId: string, asked: Published) {
+  return inChunks(tenantId, asked, (isPublished) =>
+    db
+      .select({ ...ofAny, certificatePem })
+      .from(certificates)
+      .where(isPublished),
+  )
+}
+
+async function inChunks<Found>(
+  tenantId: string,
+  { participantIds, role, at }: Published,
+  find: (isPublished: SQL | undefined) => PromiseLike<Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = []
+  for (const chunk of chunksOf(participantIds)) {
+    const isPublished = and(
+      inRow(certificates.tenantId, tenantId),
+      inArray(participantId, chunk),
+      eq(certificates.role, role),
+      eq(certificates.active, true),
+      lte(certificates.notBefore, at),
+      gt(certificates.notAfter, at),
+    )
+    for (const each of await find(isPublished)) found.push(each)
   }
   return found
 }

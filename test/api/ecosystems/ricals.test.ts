@@ -214,7 +214,7 @@ test('a signing process that dies before or after it commits has left list and p
     (await tenant.anonymous.get(`${ricals}/public`)).body.data.length,
     await db.read.$count(ecosystemPolicies, eq(ecosystemPolicies.tenantId, tenant.id)),
   ]
-  await expect(dying((work) => db.tx(async (tx) => (await work(tx)) ?? die()))).rejects.toThrow('killed')
+  await expect(dying((work) => db.tx((tx) => work(tx).then(die)))).rejects.toThrow('killed')
   expect(await counted()).toEqual([1, 1])
   await expect(dying((work) => db.tx(work).then(die))).rejects.toThrow('killed')
   expect(await counted()).toEqual([2, 2])

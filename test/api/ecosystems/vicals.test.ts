@@ -198,7 +198,7 @@ test('a signing process that dies before or after it commits has left all of a l
   }
   const numbers = async () =>
     (await tenant.anonymous.get(`${vicals}/public`)).body.data.map((each: Record<string, unknown>) => each.vicalIssueID)
-  await expect(dying((work) => db.tx(async (tx) => (await work(tx)) ?? die()))).rejects.toThrow('killed')
+  await expect(dying((work) => db.tx((tx) => work(tx).then(die)))).rejects.toThrow('killed')
   expect(await numbers()).toEqual([1])
   await expect(dying((work) => db.tx(work).then(die))).rejects.toThrow('killed')
   expect(await numbers()).toEqual([1, 2])

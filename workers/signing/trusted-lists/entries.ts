@@ -1,12 +1,13 @@
-import type { ListedCertificate, ListedParticipant } from '../../../db/listed-participants.ts'
+import type { ListedParticipant } from '../../../db/listed-participants.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { ricalEntry, vicalEntry } from '../../../shared/formats/trusted-lists/build-list.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 
-interface Listed {
-  certificate: ListedCertificate
+type ListedCertificate = ListedParticipant['certificates'][number]
+
+/** A certificate that is listed once, for types that it may have of several participants. */
+interface Listed extends Pick<ListedCertificate, 'entry' | 'ski' | 'docTypes'> {
   name: string
-  docTypes: Set<string>
 }
 
 /**
@@ -16,21 +17,21 @@ interface Listed {
 export function entriesOf(kind: TrustedListKind, participants: ListedParticipant[]): Buffer[] {
   const listed = new Map<string, Listed>()
   for (const { name, certificates } of participants) {
-    for (const certificate of certificates) {
-      const known = listed.get(certificate.fingerprint) ?? { certificate, name, docTypes: new Set<string>() }
-      for (const type of certificate.docTypes) known.docTypes.add(type)
-      listed.set(certificate.fingerprint, known)
+    for (const { fingerprint, entry, ski, docTypes } of certificates) {
+      const known = listed.get(fingerprint)
+      if (known) known.docTypes = [...new Set([...known.docTypes, ...docTypes])]
+      else listed.set(fingerprint, { name, entry, ski, docTypes })
     }
   }
   return makers[kind]([...listed.values()])
 }
 
 const makers: Record<TrustedListKind, (listed: Listed[]) => Buffer[]> = {
-  vical: (listed) => listed.map(({ certificate, docTypes }) => vicalEntry(certificate.entry, [...docTypes])),
+  vical: (listed) => listed.map(({ entry, docTypes }) => vicalEntry(entry, docTypes)),
   rical(listed) {
     if (listed.length === 0) throw nobody()
     requireUniqueIdentifiers(listed)
-    return listed.map(({ certificate, name }) => ricalEntry(certificate.entry, name))
+    return listed.map(({ entry, name }) => ricalEntry(entry, name))
   },
 }
 
@@ -46,15 +47,15 @@ function nobody(): Problem {
 /** Annex F of the second edition: readers find an authority by its subject key identifier, which no other has. */
 function requireUniqueIdentifiers(listed: Listed[]): void {
   const names = new Map<string, string>()
-  for (const { certificate, name } of listed) {
-    const other = names.get(certificate.ski)
+  for (const { ski, name } of listed) {
+    const other = names.get(ski)
     if (other !== undefined) {
       throw new Problem('conflict', {
         message:
-          `Two certificates would be listed with the subject key identifier ${certificate.ski}, which a RICAL may have once: ` +
+          `Two certificates would be listed with the subject key identifier ${ski}, which a RICAL may have once: ` +
           `one of ${JSON.stringify(other)} and one of ${JSON.stringify(name)}. Make one of them inactive`,
       })
     }
-    names.set(certificate.ski, name)
+    names.set(ski, name)
   }
 }

@@ -1,33 +1,25 @@
-import { X509Certificate } from 'node:crypto'
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
-import { findListedParticipants, type ListedParticipant } from '../../../db/listed-participants.ts'
+import { findPolicyParticipants } from '../../../db/listed-participants.ts'
 import { publishParticipantPolicy } from '../../../db/participant-policy.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import { takeAutomaticIssue } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import {
   holdTrustedListConfiguration,
   raiseLastNumber,
-  type TrustedListConfiguration,
 } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
-import {
-  fillTrustedList,
-  findTrustedListRow,
-  insertTrustedList,
-  type TrustedListContent,
-} from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { fillTrustedList, findTrustedListRow, insertTrustedList } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { verifySign1 } from '../../../shared/formats/cose.ts'
-import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { createInTurn } from '../../../shared/in-turn.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
-import { entriesOf } from './entries.ts'
+import { type Draft, draftList, findSource, isSame } from './draft.ts'
 
 /**
  * Numbers, signs and publishes a list whose row is there, and its policy where its kind has one, in one transaction: all of it is
@@ -39,30 +31,61 @@ export async function publishTrustedList(
   { tenantId, listId }: Payload<'publishTrustedList'>,
 ): Promise<Record<string, never>> {
   const asked = await findTrustedListRow(deps.db.read, tenantId, listId)
-  if (asked && asked.number === null) await numberSignAndPublish(deps, asked)
+  if (!asked) return {}
+  await inTurn([asked.ecosystemId, asked.kind].join(' '), async () => {
+    // It may have been called off while it waited.
+    const row = await findTrustedListRow(deps.db.read, tenantId, listId)
+    if (row?.number === null) await numberSignAndPublish(deps, row)
+  })
   return {}
 }
+
+/** Drafts of one process do not overtake each other; those of several do, which costs them a draft. */
+const inTurn = createInTurn()
 
 /** What is to be published. One that is published by itself has no row yet. */
 export type AskedList = Parameters<typeof insertTrustedList>[1]
 
-/** In one transaction, which makes the row of a list that is published by itself: that does nothing where none is due any more. */
+/**
+ * In one transaction, which makes the row of a list that is published by itself: that does nothing where none is due any more. The
+ * list is signed before it, so that nobody waits for that; where something has changed meanwhile, once more; and where it has
+ * again, within the transaction, which then comes before other changes.
+ */
 export async function numberSignAndPublish(deps: CertificateDeps, asked: AskedList): Promise<void> {
+  const { db, clock, knownSigners } = deps
   const signer = await trustedListSigner(deps, asked)
   try {
-    await deps.db.tx((tx) => publish(tx, deps, asked, signer))
+    for (let attempt = 1; attempt <= mostDrafts; attempt++) {
+      const source = await findSource(db.read, asked)
+      const draft = source && (await draftList(db.read, source, { signer, date: clock.now() }))
+      if (await db.tx((tx) => publish(tx, deps, asked, { signer, draft }))) return
+    }
+    await db.tx((tx) => publish(tx, deps, asked, { signer }))
   } catch (error) {
     // It may have been revoked or made inactive by others: the retry asks who signs.
-    if (error instanceof SignerGone) deps.knownSigners.clear()
+    if (error instanceof SignerGone) knownSigners.clear()
     throw error
   }
 }
 
+const mostDrafts = 2
+
+interface Signed {
+  signer: Signer
+  /** Absent, it is made within the transaction. */
+  draft?: Draft | undefined
+}
+
 /**
- * Whoever holds ecosystem and configuration reads after those who held them before: a later number never says what is older, and
- * nobody changes meanwhile what is read.
+ * Whoever holds ecosystem and configuration comes after those who held them before: a later number never says what is older, and
+ * nobody changes meanwhile what is read. False when the draft is of what was before.
  */
-async function publish(tx: Writer, deps: CertificateDeps, asked: AskedList, signer: Signer): Promise<void> {
+async function publish(
+  tx: Writer,
+  { clock }: CertificateDeps,
+  asked: AskedList,
+  { signer, draft }: Signed,
+): Promise<boolean> {
   const { tenantId, ecosystemId, kind, id, isAutoPublished } = asked
   const certificates = [signer.certificateId, signer.caId]
   const inUse = await holdInUse(tx, tenantId, certificates)
@@ -70,23 +93,30 @@ async function publish(tx: Writer, deps: CertificateDeps, asked: AskedList, sign
   const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
   const configuration = ecosystem && (await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind))
   if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
-  const date = deps.clock.now()
+  const source = { ecosystem, configuration }
+  if (draft && !isSame(draft.of, source)) return false
+  const date = draft?.content.date ?? clock.now()
   if (isAutoPublished) {
-    if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return
+    if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return true
     await insertTrustedList(tx, asked)
   }
   // It may have been called off while this waited, or published by this job's first run: then nothing is made.
   const row = await findTrustedListRow(tx, tenantId, id)
-  if (row?.number !== null) return
-  const { lists: role, hasPolicy } = trustedListKinds[kind]
-  const participants = await findListedParticipants(tx, { tenantId, ecosystemId, role, at: date })
-  const content = contentOf({ date, configuration, participants, signer })
+  if (row?.number !== null) return true
+  const { content } = draft ?? (await draftList(tx, source, { signer, date }))
   // Where it was called off in this moment, no number is given.
-  if (!(await fillTrustedList(tx, tenantId, id, content))) return
+  if (!(await fillTrustedList(tx, tenantId, id, content))) return true
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
-  if (hasPolicy)
-    await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at: date })
+  if (trustedListKinds[kind].hasPolicy) await publishPolicy(tx, asked, date)
   if (isAutoPublished) await tellAudit(tx, asked, date)
+  return true
+}
+
+/** Of the certificates of the list. */
+async function publishPolicy(tx: Writer, { id, tenantId, ecosystemId, kind }: AskedList, at: Date): Promise<void> {
+  const { lists: role } = trustedListKinds[kind]
+  const participants = await findPolicyParticipants(tx, { tenantId, ecosystemId, role, at })
+  await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at })
 }
 
 /** As the operation does that publishes when it is asked to. */
@@ -94,28 +124,6 @@ async function tellAudit(tx: Writer, { tenantId, ecosystemId, kind, id }: AskedL
   const type = `ECOSYSTEM_${kind.toUpperCase()}_CREATE_AUDIT`
   const data = { id, ecosystemId, madeBy: 'service' }
   await appendToAudit(tx, [{ tenantId, type, data, requestId: newOrderedId(at) }], at)
-}
-
-interface ToSign {
-  date: Date
-  configuration: TrustedListConfiguration
-  participants: ListedParticipant[]
-  signer: Signer
-}
-
-function contentOf({ date, configuration, participants, signer }: ToSign): TrustedListContent {
-  const { kind, provider, lastNumber } = configuration
-  const number = lastNumber + 1
-  const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
-  const chain = chainOf(signer).map((der) => new X509Certificate(der))
-  const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
-  if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')
-  return { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }
-}
-
-/** Up to the root, which is published by itself. */
-function chainOf({ certificateDer, intermediateDer }: Signer): Buffer[] {
-  return intermediateDer ? [certificateDer, intermediateDer] : [certificateDer]
 }
 
 class SignerGone extends Error {

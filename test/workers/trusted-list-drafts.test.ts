@@ -1,0 +1,114 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findEcosystem } from '../../db/repos/ecosystems/ecosystems.ts'
+import { findTrustedListRow, insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
+import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
+import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
+import { newId } from '../../shared/ids.ts'
+import { createInTurn } from '../../shared/in-turn.ts'
+import { numberSignAndPublish, publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
+import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { newEcosystemCa } from '../hierarchy.ts'
+import { signingDeps } from '../published.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing', 'signing-bulk'] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** A list that is to be published, with one issuer to list. */
+async function newPublication() {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const [, , , ecosystemId = ''] = path.split('/')
+  await newEcosystemCa(tenant)
+  await tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'First' })
+  const credentialId = await newType(tenant, path, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })
+  await newListed(tenant, path, 'issuer', { credentialId })
+  const { db } = service.deps
+  const row = { id: newId(), tenantId: tenant.id, ecosystemId, kind: 'vical', isAutoPublished: false } as const
+  await db.tx((tx) => insertTrustedList(tx, { ...row, createdAt: service.clock.now() }))
+  /** Publishes it; before each transaction something happens, which may be more than there are. */
+  const publishWhile = async (happens: (() => Promise<unknown>)[]) => {
+    let transactions = 0
+    const tx: typeof db.tx = async (work) => {
+      await happens[transactions++]?.()
+      return db.tx(work)
+    }
+    // The signer is there: all transactions are those of the list.
+    await publishTrustedList(signingDeps(service, { db: { ...db, tx } }), { tenantId: tenant.id, listId: row.id })
+    return transactions
+  }
+  const published = async () =>
+    parseTrustedList((await bytesAt(service, tenant, `${path}/vicals/public/latest`)).bytes, 'vical')
+  await tenant.operator.post(`${path}/vicals`)
+  return { tenant, path, row, ecosystemId, credentialId, publishWhile, published }
+}
+
+const another = ({ tenant, path, credentialId }: Awaited<ReturnType<typeof newPublication>>) =>
+  newListed(tenant, path, 'issuer', { name: 'Another', credentialId })
+
+test('what changed since a list was drafted is in it, however often that happens', async () => {
+  const publication = await newPublication()
+  const { publishWhile, published } = publication
+  const change = () => another(publication)
+  expect(await publishWhile([change, change])).toBe(3)
+  const list = await published()
+  expect(list.number).toBe(2)
+  expect(list.entries).toHaveLength(3)
+})
+
+test('a list that another has published meanwhile, or is called otherwise, makes a new draft; one that nothing has changed is made once', async () => {
+  const { tenant, path, row, publishWhile, published } = await newPublication()
+  const createdAt = service.clock.now()
+  const asked = { ...row, id: newId(), isAutoPublished: false, createdAt }
+  await service.deps.db.tx((tx) => insertTrustedList(tx, asked))
+  expect(
+    await publishWhile([
+      // As another process does.
+      () => numberSignAndPublish(signingDeps(service), asked),
+      () => tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'Second' }),
+    ]),
+  ).toBe(3)
+  expect(await published()).toMatchObject({ number: 3, provider: 'Second' })
+  const other = await newPublication()
+  expect(await other.publishWhile([])).toBe(1)
+  expect(await other.published()).toMatchObject({ number: 2, provider: 'First' })
+})
+
+test('a draft of a list that is called off is thrown away', async () => {
+  const { tenant, row, publishWhile } = await newPublication()
+  const { db } = service.deps
+
+  await publishWhile([() => db.tx((tx) => tx.delete(trustedLists).where(eq(trustedLists.id, row.id)))])
+  expect(await findTrustedListRow(db.read, tenant.id, row.id)).toBeUndefined()
+})
+
+test('every change in an ecosystem raises its revision', async () => {
+  const publication = await newPublication()
+  const { tenant, ecosystemId } = publication
+  const revision = async () => (await findEcosystem(service.deps.db.read, tenant.id, ecosystemId))?.revision ?? 0
+  const before = await revision()
+  // A participant, and its assignment.
+  await another(publication)
+  expect(await revision()).toBe(before + 2)
+})
+
+test('work of one name is done in turn, whatever became of what was before it, and other work meanwhile', async () => {
+  const inTurn = createInTurn()
+  const log: string[] = []
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const first = inTurn('one', async () => {
+    await gate
+    log.push('first')
+    throw new Error('failed')
+  })
+  const second = inTurn('one', async () => log.push('second'))
+  await inTurn('other', async () => log.push('other'))
+  open()
+  await expect(first).rejects.toThrow('failed')
+  await second
+  expect(log).toEqual(['other', 'first', 'second'])
+})

@@ -1,0 +1,74 @@
+import { X509Certificate } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { Reader } from '../../../db/client.ts'
+import { findListedParticipants } from '../../../db/listed-participants.ts'
+import { type EcosystemRow, findEcosystem } from '../../../db/repos/ecosystems/ecosystems.ts'
+import {
+  findTrustedListConfiguration,
+  type TrustedListConfiguration,
+} from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import type { TrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { verifySign1 } from '../../../shared/formats/cose.ts'
+import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
+import { type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { Signer } from '../certificates/known-signers.ts'
+import { entriesOf } from './entries.ts'
+
+/** The next list of an ecosystem, signed, and what it was made of. */
+export interface Draft {
+  content: TrustedListContent
+  of: Source
+}
+
+interface Source {
+  ecosystem: EcosystemRow
+  configuration: TrustedListConfiguration
+}
+
+interface Asked {
+  tenantId: string
+  ecosystemId: string
+  kind: TrustedListKind
+}
+
+/** What the next list would be made of now; undefined where the ecosystem or its configuration is gone. */
+export async function findSource(db: Reader, { tenantId, ecosystemId, kind }: Asked): Promise<Source | undefined> {
+  // The revision first: what changes behind it shows.
+  const ecosystem = await findEcosystem(db, tenantId, ecosystemId)
+  const configuration = await findTrustedListConfiguration(db, tenantId, ecosystemId, kind)
+  return ecosystem && configuration && { ecosystem, configuration }
+}
+
+/** Whether a list that was made of the one would be the same of the other. */
+export function isSame(one: Source, other: Source): boolean {
+  return (
+    one.ecosystem.revision === other.ecosystem.revision &&
+    one.configuration.provider === other.configuration.provider &&
+    one.configuration.lastNumber === other.configuration.lastNumber
+  )
+}
+
+/** Numbers and signs the next list. Throws `bad_request` and `conflict` for what cannot be listed. */
+export async function draftList(
+  db: Reader,
+  of: Source,
+  { signer, date }: { signer: Signer; date: Date },
+): Promise<Draft> {
+  const { tenantId, ecosystemId, kind, provider, lastNumber } = of.configuration
+  const { lists: role } = trustedListKinds[kind]
+  const participants = await findListedParticipants(db, { tenantId, ecosystemId, role, at: date })
+  const number = lastNumber + 1
+  const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
+  // Other signatures have their turn: a list may have 10,000 entries.
+  await setImmediate()
+  const chain = chainOf(signer).map((der) => new X509Certificate(der))
+  const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
+  await setImmediate()
+  if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')
+  return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
+}
+
+/** Up to the root, which is published by itself. */
+function chainOf({ certificateDer, intermediateDer }: Signer): Buffer[] {
+  return intermediateDer ? [certificateDer, intermediateDer] : [certificateDer]
+}
