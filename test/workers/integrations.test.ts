@@ -1,11 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
+import { register } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { measureIntegrations } from '../../api/operations/service/integration-metrics.ts'
 import { findDueIntegrations, takeDueIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../db/tables/ecosystems/integrations.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { createListThreads, type IntegrationDeps } from '../../workers/integrations/deps.ts'
+import type { IntegrationDeps } from '../../workers/integrations/deps.ts'
 import { queueDueIntegrations } from '../../workers/integrations/queue-due-integrations.ts'
+import { readIntegratedList } from '../../workers/integrations/read-integrated-list.ts'
 import { syncIntegration } from '../../workers/integrations/sync-integration.ts'
 import { newEcosystem, newParticipant, newType } from '../api/ecosystems/factories.ts'
 import { type Certified, derOf, newCertificate, pemOf } from '../certificates.ts'
@@ -24,7 +27,8 @@ const newAuthority = (name = 'Authority') => newCertificate({ name, ca: true, no
 beforeAll(async () => {
   service = await startService({ duties: ['signing', 'relay', 'publishing', 'analytics', 'upkeep'] })
   const clock = { now: () => plusMs(service.clock.now(), aheadMs) }
-  deps = { ...service.deps, clock, lists: createListThreads() }
+  // The workers of the service read on threads; here, where it is asked for.
+  deps = { ...service.deps, clock, lists: { run: async (asked) => readIntegratedList(asked) } }
 })
 beforeEach(() => {
   aheadMs = 0
@@ -354,4 +358,24 @@ test('what a list gives does not make a participant of anybody', async () => {
   const participant = await newParticipant(tenant, path, { isIssuer: true })
   const listed = (await tenant.operator.get(`${participant}/issuer-certificates`)).body.data
   expect([listed, await isTrusted(tenant, authority)]).toEqual([[], true])
+})
+
+test('metrics say how many lists fail now, and how long the longest has not been good', async () => {
+  await deps.db.tx((tx) => tx.delete(ecosystemIntegrations))
+  await using publisher = await startPublisher({ body: signer.vical([]) })
+  const good = await newSubscriber(publisher.url)
+  await syncDue(good.tenant)
+  const bad = await newSubscriber(`${publisher.url}?bad`)
+  publisher.published = { status: 500 }
+  await syncDue(bad.tenant)
+  await newSubscriber(`${publisher.url}?new`)
+  await newSubscriber(`${publisher.url}?off`, { enabled: false })
+  aheadMs = 3 * hourMs
+  await measureIntegrations(deps)
+  const valuesOf = async (name: string) => (await register.getSingleMetric(name)?.get())?.values
+  expect(await valuesOf('trustwright_integrations')).toEqual(
+    ['good', 'failing', 'waiting'].map((state) => ({ labels: { state }, value: 1 })),
+  )
+  const [oldest] = (await valuesOf('trustwright_integrations_oldest_good_seconds')) ?? []
+  expect(Math.floor(oldest!.value / 3600)).toBe(3)
 })
