@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { callOffDid } from '../../db/call-off-did.ts'
-import { insertDid } from '../../db/repos/identifiers/dids.ts'
+import { findUnmade, insertCertificate } from '../../db/repos/certificates/certificates.ts'
+import { findUnmadeDids, insertDid } from '../../db/repos/identifiers/dids.ts'
 import { dids } from '../../db/tables/identifiers/dids.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { makeDid } from '../../workers/signing/make-did.ts'
@@ -79,4 +81,27 @@ test('what was made is not called off, and what is not made yet takes no place i
   const { id } = (await rows()).find(({ did }) => did === made[0])!
   expect(await callOffDid(service.deps, service.id, id)).toBe(false)
   expect(await service.operator.get(`/v1/dids/${made[0]}`)).toMatchObject({ status: 200 })
+})
+
+test('what was never made of a tenant that is being deleted goes with the tenant', async () => {
+  const { db } = service.deps
+  const createdAt = plusMs(service.clock.now(), -120_000)
+  const certificate = {
+    id: newId(),
+    tenantId: service.id,
+    kind: 'iaca',
+    createdAt,
+    subject: { country: 'NZ', commonName: 'Never made' },
+  } as const
+  await db.tx(async (tx) => {
+    await insertDid(tx, waiting(createdAt))
+    await insertCertificate(tx, { ...certificate, caId: null, isManaged: true, madeBy: 'operator', isActive: false })
+  })
+  const unmade = async () => [
+    ...(await findUnmade(db.read, service.clock.now(), 10)),
+    ...(await findUnmadeDids(db.read, service.clock.now(), 10)),
+  ]
+  expect(await unmade()).toHaveLength(2)
+  await db.tx((tx) => tx.update(tenants).set({ state: 'deleting' }).where(eq(tenants.id, service.id)))
+  expect(await unmade()).toEqual([])
 })

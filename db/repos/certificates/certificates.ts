@@ -4,6 +4,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
 
 export type CertificateRow = typeof certificates.$inferSelect
 /** One of which the content was made. */
@@ -164,6 +165,7 @@ export async function findUnmade(
   return db
     .select({ tenantId: certificates.tenantId, certificateId: certificates.id })
     .from(certificates)
+    .innerJoin(tenants, and(eq(tenants.id, certificates.tenantId), eq(tenants.state, 'active')))
     .where(and(isNull(certificates.certificate), isNull(certificates.csr), lt(certificates.createdAt, before)))
     .limit(most)
 }

@@ -4,6 +4,7 @@ import { dialect } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
 
 export type DidRow = typeof dids.$inferSelect
 
@@ -99,6 +100,7 @@ export async function findUnmadeDids(
   return db
     .select({ tenantId: dids.tenantId, id: dids.id })
     .from(dids)
+    .innerJoin(tenants, and(eq(tenants.id, dids.tenantId), eq(tenants.state, 'active')))
     .where(and(isNull(dids.document), lt(dids.createdAt, before)))
     .limit(most)
 }
