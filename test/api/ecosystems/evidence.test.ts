@@ -314,12 +314,38 @@ test.each(['participant', 'ecosystem'] as const)(
     expect(await operator.delete(subject[owner])).toMatchObject({ status: 204 })
     sending.write(bytes.subarray(2 * chunkBytes))
     expect(await sending.end()).toMatchObject({ status: 404 })
+    // What is removed gets no more.
+    if (owner === 'participant') expect(await chunksOf(tenant)).toBeLessThanOrEqual(32)
     await eventually(async () => {
       await purge()
       return (await ofTenant(tenant)).length + (await chunksOf(tenant)) === 0
     })
   },
 )
+
+test.each(['participant', 'ecosystem'] as const)('nothing is kept of what comes when its %s is gone', async (owner) => {
+  const subject = await newSubject()
+  const { tenant, operator, path } = subject
+  const { uploads } = service.deps
+  const begin = uploads.begin
+  const begun = new Promise<void>((resolve) => {
+    uploads.begin = (tenantId) => {
+      resolve()
+      return begin(tenantId)
+    }
+  })
+  const sending = await slowUpload(tenant, path)
+  const bytes = bytesOf(chunkBytes + 1)
+  sending.write(bytes.subarray(0, 1000))
+  await begun
+  uploads.begin = begin
+  expect(await operator.delete(subject[owner])).toMatchObject({ status: 204 })
+  sending.write(bytes.subarray(1000))
+  expect(await sending.end()).toMatchObject({ status: 404, body: { details: [{ param: `${owner}Id` }] } })
+  expect((await ofTenant(tenant)).filter(({ state }) => state !== 'removed')).toEqual([])
+  await purge()
+  expect([await ofTenant(tenant), await chunksOf(tenant)]).toEqual([[], 0])
+})
 
 describe('a tenant', () => {
   const noRoom = (text: string) => ({ status: 409, body: { message: expect.stringContaining(text) } })

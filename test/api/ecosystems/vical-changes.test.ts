@@ -53,7 +53,7 @@ async function newPublisher() {
 test('what was added, removed and is for other types now is told of two VICALs, whatever lies between them', async () => {
   const { tenant, publish, add, changes } = await newPublisher()
   const [stays, goes, sleeps, turns] = [
-    await add('Stays', [mdl]),
+    await add('Stays', [mdl, photo]),
     await add('Goes', [photo]),
     await add('Sleeps', [mdl]),
     await add('Turns', [mdl]),
@@ -62,7 +62,7 @@ test('what was added, removed and is for other types now is told of two VICALs, 
   await tenant.operator.delete(goes.at)
   await tenant.operator.put(sleeps.at, { active: false })
   await tenant.operator.put(turns.at, { docTypes: [photo, mdl] })
-  await tenant.operator.put(stays.at, { docTypes: [mdl] })
+  await tenant.operator.put(stays.at, { docTypes: [photo, mdl] })
   await publish()
   const comes = await add('Comes', [mdl, photo])
   await publish()
