@@ -7,7 +7,14 @@ export interface Threads<Input, Output> {
    * What a thread makes of the input; undefined where that took too long or too much memory. At the deadline, and where too
    * many wait, `service_unavailable`.
    */
-  run(input: Input, whose: { tenantId: string; deadlineAt: number }): Promise<Output | undefined>
+  run(input: Input, whose: Whose): Promise<Output | undefined>
+  /** The same of an input that is large, and read when its turn has come: what waits takes no room. Undefined, too, where there is none. */
+  runRead(read: () => Promise<Input | undefined>, whose: Whose): Promise<Output | undefined>
+}
+
+interface Whose {
+  tenantId: string
+  deadlineAt: number
 }
 
 interface ThreadRules {
@@ -50,7 +57,9 @@ export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input,
     }
   }
 
-  async function work(input: Input): Promise<Output | undefined> {
+  async function work(read: () => Promise<Input | undefined>): Promise<Output | undefined> {
+    const input = await read()
+    if (input === undefined) return undefined
     const thread = idle.pop() ?? newThread(rules.file)
     const answer = await ask<Input, Output>(thread, input, rules.withinMs)
     if (rules.isKept && answer !== undefined) idle.push(thread)
@@ -58,23 +67,27 @@ export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input,
     return answer
   }
 
-  return {
-    run: (input, { tenantId, deadlineAt }) =>
-      new Promise((resolve, reject) => {
-        const late = () => {
-          turns.remove(entry)
-          reject(new Problem('service_unavailable', { retryAfterSeconds: 5 }))
-        }
-        const timer = setTimeout(late, Math.max(0, deadlineAt - performance.now()))
-        const start = () =>
-          work(input)
-            .then(resolve, reject)
-            .finally(() => clearTimeout(timer))
-        const entry: Waiting = { tenantId, weight: 1, start }
-        if (turns.add(entry)) startNext()
-        else late()
-      }),
+  function runRead(
+    read: () => Promise<Input | undefined>,
+    { tenantId, deadlineAt }: Whose,
+  ): Promise<Output | undefined> {
+    return new Promise((resolve, reject) => {
+      const late = () => {
+        turns.remove(entry)
+        reject(new Problem('service_unavailable', { retryAfterSeconds: 5 }))
+      }
+      const timer = setTimeout(late, Math.max(0, deadlineAt - performance.now()))
+      const start = () =>
+        work(read)
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer))
+      const entry: Waiting = { tenantId, weight: 1, start }
+      if (turns.add(entry)) startNext()
+      else late()
+    })
   }
+
+  return { run: (input, whose) => runRead(async () => input, whose), runRead }
 }
 
 function newThread(file: URL): Worker {

@@ -5,7 +5,7 @@ import type { WorkerDeps } from '../handlers.ts'
 import type { GoodList, ListToRead, readIntegratedList } from './read-integrated-list.ts'
 
 /** Beside the jobs of this process, since a list can be large, and hostile. */
-export type ListThreads = Threads<ListToRead, ReturnType<typeof readIntegratedList>>
+export type ListThreads = Pick<Threads<ListToRead, ReturnType<typeof readIntegratedList>>, 'run'>
 
 export interface IntegrationDeps extends WorkerDeps {
   outbound: Outbound

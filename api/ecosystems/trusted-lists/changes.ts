@@ -51,12 +51,15 @@ function find({ db }: Deps, { tenantId, ecosystemId, kind }: ChangesAsked, numbe
   return findPublishedTrustedList(db.read, tenantId, ecosystemId, kind, number)
 }
 
-/** Undefined where it took too long, or one of them is gone. */
-async function compare(
+/** Undefined where it took too long, or one of them is gone. A list has some megabytes: both are read when they are compared. */
+function compare(
   { db, listComparer }: Deps,
   { tenantId, deadlineAt }: ChangesAsked,
   ...lists: [before: PublishedTrustedList, after: PublishedTrustedList]
 ): Promise<Uint8Array | undefined> {
-  const [before, after] = await Promise.all(lists.map(({ id }) => findTrustedListContent(db.read, tenantId, id)))
-  return before && after && listComparer.run({ before, after }, { tenantId, deadlineAt })
+  const read = async () => {
+    const [before, after] = await Promise.all(lists.map(({ id }) => findTrustedListContent(db.read, tenantId, id)))
+    return before && after && { before, after }
+  }
+  return listComparer.runRead(read, { tenantId, deadlineAt })
 }

@@ -52,3 +52,21 @@ test('no more wait than may be kept in memory, however many tenants they are of'
   )
   expect(outcomes.map((outcome) => outcome === 503)).toEqual([false, false, false, false, false, true])
 })
+
+test('what is large is read when its turn has come, and not at all where it was not waited for', async () => {
+  const threads = newThreads(true)
+  const read: string[] = []
+  const reading = (name: string) => () => {
+    read.push(name)
+    return Promise.resolve(name === 'gone' ? undefined : name)
+  }
+  const first = threads.runRead(reading('for ever'), whose('a'))
+  const late = threads.runRead(reading('late'), whose('a', 100)).catch((error) => error.status)
+  const next = [threads.runRead(reading('x'), whose('a')), threads.runRead(reading('gone'), whose('a'))]
+  expect(await late).toBe(503)
+  expect(read).toEqual(['for ever'])
+  expect([await first, ...(await Promise.all(next))]).toEqual([undefined, 1, undefined])
+  expect(read).toEqual(['for ever', 'x', 'gone'])
+  await expect(threads.runRead(() => Promise.reject(new Error('away')), whose('a'))).rejects.toThrow('away')
+  expect(await threads.run('x', whose('a'))).toBe(2)
+})

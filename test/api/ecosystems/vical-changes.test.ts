@@ -126,14 +126,14 @@ test('the process that answers does not do it itself', async () => {
   await publish()
   await publish()
   const { listComparer, caches } = service.deps
-  const run = listComparer.run
+  const { runRead } = listComparer
   const asked: string[] = []
-  listComparer.run = (lists, whose) => {
+  listComparer.runRead = (read, whose) => {
     asked.push(whose.tenantId)
-    return run(lists, whose)
+    return runRead(read, whose)
   }
   const answers = await Promise.all([changes(2, 1), changes(2, 1), changes(2, 1)])
-  listComparer.run = run
+  listComparer.runRead = runRead
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(asked).toEqual([tenant.id])
   expect(caches.listChanges.size).toBeGreaterThan(0)
