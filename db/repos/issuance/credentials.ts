@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
+import { gathered } from '../../gathered.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
@@ -46,9 +47,10 @@ export async function findIssued(
   return issued(db, { tenantId, issuanceIds })
 }
 
-const issuedById = prepared('issued_credential', (db) =>
+const withIssued = prepared('credentials_with_issued', (db) =>
   db
     .select({
+      id: credentials.id,
       userId: credentials.userId,
       profile: credentials.profile,
       configurationId: credentials.configurationId,
@@ -58,13 +60,17 @@ const issuedById = prepared('issued_credential', (db) =>
     })
     .from(credentials)
     .leftJoin(issuances, and(inRow(issuances.tenantId, credentials.tenantId), eq(issuances.id, credentials.issuanceId)))
-    .where(and(inRow(credentials.tenantId, param('tenantId')), eq(credentials.id, param('id')))),
+    .where(and(inRow(credentials.tenantId, param('tenantId')), oneOf(credentials.id, 'ids'))),
 )
+
+const withIssuedById = gathered(async (db, tenantId, ids) => {
+  const rows = await withIssued(db, { tenantId, ids })
+  return new Map(rows.map((row) => [row.id, row]))
+})
 
 /** A credential's record with all that its issuance gave out; `issued` is null once that was removed. */
 export async function findIssuedCredential(db: Reader, tenantId: string, id: string) {
-  const [row] = await issuedById(db, { tenantId, id })
-  return row
+  return withIssuedById(db, tenantId, id)
 }
 
 /** Forgets that a credential of this profile was issued. False when there is no record of it. */

@@ -4,7 +4,8 @@ import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
 import { eventKinds, type SubjectKind, type WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { inRow } from '../../columns.ts'
+import { inRow, oneOf } from '../../columns.ts'
+import { gathered } from '../../gathered.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
@@ -128,7 +129,7 @@ export async function listDeliveries(
     .limit(limit + 1)
 }
 
-const toSendById = prepared('delivery_to_send', (db) =>
+const toSend = prepared('deliveries_to_send', (db) =>
   db
     .select({
       delivery: deliveries,
@@ -136,13 +137,17 @@ const toSendById = prepared('delivery_to_send', (db) =>
     })
     .from(deliveries)
     .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
-    .where(and(inRow(deliveries.tenantId, param('tenantId')), eq(deliveries.id, param('id')))),
+    .where(and(inRow(deliveries.tenantId, param('tenantId')), oneOf(deliveries.id, 'ids'))),
 )
+
+const toSendById = gathered(async (db, tenantId, ids) => {
+  const rows = await toSend(db, { tenantId, ids })
+  return new Map(rows.map((row) => [row.delivery.id, row]))
+})
 
 /** A delivery and where it goes; the webhook is null when it was deleted meanwhile. */
 export async function findDeliveryToSend(db: Reader, tenantId: string, id: string) {
-  const [row] = await toSendById(db, { tenantId, id })
-  return row
+  return toSendById(db, tenantId, id)
 }
 
 export interface RecordedAttempt {
