@@ -5,8 +5,8 @@ import { FormatError } from './format-error.ts'
 /**
  * Decodes exactly one item. Byte strings are views of the input; integers beyond 2^53 are `bigint`; tags stay `{tag, value}`,
  * so bignums, dates and embedded CBOR encode again to the bytes they came from. Accepts indefinite lengths and long heads.
- * Throws `invalid_cbor` on truncated or trailing bytes, duplicate keys, bad UTF-8, unassigned simple values and nesting
- * beyond `maxDepth`; work and memory are bounded by the input's length. A byte can become a hundred in memory: where inputs are
+ * Throws `invalid_cbor` on truncated or trailing bytes, duplicate keys, more than 1,000 keys of one map that are not texts, bad
+ * UTF-8, unassigned simple values and nesting beyond `maxDepth`; work and memory are bounded by the input's length. A byte can become a hundred in memory: where inputs are
  * large, `mostItems` bounds it, too.
  */
 export function decodeCbor(bytes: Uint8Array, mostItems = Number.POSITIVE_INFINITY): CborValue {
@@ -27,6 +27,8 @@ interface Reader {
 }
 
 const indefinite = -1
+/** Keys of a map that are not all texts. Whoever knows the engine can choose numbers, though not texts, that all fall into one place of a `Map`. */
+const mostNumbered = 1_000
 const breakByte = 0xff
 
 function readItem(reader: Reader, depth: number): CborValue {
@@ -114,21 +116,22 @@ function readArray(reader: Reader, argument: number | bigint, depth: number): Cb
 
 function readMap(reader: Reader, argument: number | bigint, depth: number): CborMap {
   const map: CborMap = new Map()
+  let numbered = 0
+  const readEntry = () => {
+    const key = readItem(reader, depth + 1)
+    if (typeof key !== 'string' && ++numbered > mostNumbered) throw malformed('a large map whose keys are not texts')
+    // RFC 8949, section 5.6: a map with duplicate keys is invalid, and two readers may disagree about it.
+    if (map.has(key)) throw malformed('a duplicate key')
+    map.set(key, readItem(reader, depth + 1))
+  }
   if (argument === indefinite) {
-    while (!atBreak(reader)) readEntry(reader, map, depth)
+    while (!atBreak(reader)) readEntry()
     return map
   }
   const size = definite(argument)
   if (size * 2 > remaining(reader)) throw malformed('a map longer than the input')
-  for (let i = 0; i < size; i++) readEntry(reader, map, depth)
+  for (let i = 0; i < size; i++) readEntry()
   return map
-}
-
-function readEntry(reader: Reader, map: CborMap, depth: number): void {
-  const key = readItem(reader, depth + 1)
-  // RFC 8949, section 5.6: a map with duplicate keys is invalid, and two readers may disagree about it.
-  if (map.has(key)) throw malformed('a duplicate key')
-  map.set(key, readItem(reader, depth + 1))
 }
 
 function readSimple(reader: Reader, info: number): CborValue {
