@@ -33,6 +33,6 @@ export const credentials = table(
     index('credentials_page').on(columns.tenantId, columns.userId, columns.issuedAt, columns.id),
     // For what is done to all of a configuration, or of a time: a bulk change of statuses walks it.
     index('credentials_configuration').on(columns.tenantId, columns.configurationId, columns.issuedAt, columns.id),
-    uniqueIndex('credentials_issuance').on(columns.tenantId, columns.issuanceId, columns.position),
+    uniqueIndex('credentials_issuance').on(columns.issuanceId, columns.position),
   ],
 )
