@@ -1,4 +1,4 @@
-import { type Column, eq, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Column, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 
@@ -84,9 +84,9 @@ export function oneOf(column: Column, name: string): SQL {
 }
 
 /**
- * What is asked of a row besides its key, which alone leads to it. PostgreSQL has no index for `is not distinct from`, which
- * is the point: of a table that was small when a query was prepared, it takes an index that begins with the tenant, or the
- * state, to be as good as the key, and reads all that the tenant has until the table's statistics come.
+ * What is asked of a row besides its key, which alone leads to it. PostgreSQL has no index for `is not distinct from`, nor SQLite
+ * one for what is behind a plus, which is the point: of a table that was small when a query was prepared, or has no statistics,
+ * an index that begins with the tenant, or the state, is taken to be as good as the key, and all that the tenant has is read.
  */
 export const inRow = (column: Column, value: SQLWrapper | string): SQL =>
-  either(sql`${column} is not distinct from ${value}`, eq(column, value))
+  either(sql`${column} is not distinct from ${value}`, sql`+${column} = ${value}`)

@@ -73,5 +73,5 @@ export async function deleteStored(tx: Writer, tenantId: string, id: string): Pr
   await tx
     .delete(storedCredentials)
     .where(and(inRow(storedCredentials.tenantId, tenantId), eq(storedCredentials.id, id)))
-  await tx.delete(storedCredentialTypes).where(and(inRow(tenant, tenantId), eq(credentialId, id)))
+  await tx.delete(storedCredentialTypes).where(and(eq(tenant, tenantId), eq(credentialId, id)))
 }

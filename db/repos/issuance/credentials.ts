@@ -35,7 +35,7 @@ const issued = prepared('issued_credentials', (db) =>
   db
     .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })
     .from(credentials)
-    .where(and(eq(credentials.tenantId, param('tenantId')), oneOf(credentials.issuanceId, 'issuanceIds'))),
+    .where(and(inRow(credentials.tenantId, param('tenantId')), oneOf(credentials.issuanceId, 'issuanceIds'))),
 )
 
 /** What was issued by these issuances. */

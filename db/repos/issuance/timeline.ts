@@ -64,7 +64,7 @@ export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds
   const issued = await db
     .select({ id: credentials.id, issuedAt: credentials.issuedAt })
     .from(credentials)
-    .where(and(eq(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
+    .where(and(inRow(credentials.tenantId, tenantId), inArray(credentials.issuanceId, issuanceIds)))
     .limit(most)
   const ids = deliveryIdsOf(tenantId, issued, await findWebhookIdsOf(db, tenantId))
   return db
