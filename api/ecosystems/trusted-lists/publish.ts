@@ -10,6 +10,7 @@ import {
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { createInTurn } from '../../../shared/in-turn.ts'
 import type { Deps } from '../../deps.ts'
 import type { ListWords } from './words.ts'
 
@@ -41,7 +42,10 @@ export async function publishTrustedList(deps: Deps, change: Change, asked: Aske
     tell(tenantId, { id: row.id, ecosystemId })
   })
   try {
-    await deps.keys.call('publishTrustedList', { tenantId, listId: row.id }, { deadlineAt })
+    await inTurn(tenantId, async () => {
+      if (performance.now() >= deadlineAt) throw new Problem('service_unavailable')
+      await deps.keys.call('publishTrustedList', { tenantId, listId: row.id }, { deadlineAt })
+    })
   } catch (error) {
     // Whoever changes the row first decides; it may have been published in the last moment.
     if (await callOffTrustedList(deps, row)) throw error
@@ -50,3 +54,9 @@ export async function publishTrustedList(deps: Deps, change: Change, asked: Aske
   if (!list?.date) throw new Problem('service_unavailable')
   return list
 }
+
+/**
+ * What a tenant publishes at once is asked of the signing process one after the other: a list may take as long as hundreds of other
+ * jobs, which others wait for. Whoever came before has the earlier deadline, so that nobody waits here for longer than until their own.
+ */
+const inTurn = createInTurn()

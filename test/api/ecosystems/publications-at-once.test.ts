@@ -1,0 +1,36 @@
+import { isNull } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { newEcosystemCa } from '../../hierarchy.ts'
+import { newEcosystem } from './factories.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing'], env: { CREDENTIAL_DEADLINE_MS: '30000' } })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** Publishes a list of an ecosystem, which has been published once. */
+async function newPublishing(tenant: TestTenant) {
+  await newEcosystemCa(tenant)
+  const path = await newEcosystem(tenant)
+  await tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'Aotearoa' })
+  const publish = () => tenant.operator.post(`${path}/vicals`)
+  expect(await publish()).toMatchObject({ status: 201 })
+  return publish
+}
+
+test('of what a tenant publishes at once one list at a time is before the signing process, so that another does not wait for all of it', async () => {
+  const { db, bus } = service.deps
+  const many = await newPublishing(await service.addTenant())
+  const one = await newPublishing(await service.addTenant())
+  await service.workers.stop()
+  const answers = Promise.all([...Array.from({ length: 6 }, many), one()])
+  const waiting = async () => (await bus.depths()).signing.waiting ?? 0
+  await eventually(async () => (await db.read.$count(trustedLists, isNull(trustedLists.number))) === 7)
+  await eventually(async () => (await waiting()) >= 2)
+  for (let looks = 0; looks < 20; looks++) expect(await waiting()).toBe(2)
+  await service.workers.start()
+  expect((await answers).map(({ status }) => status)).toEqual(Array(7).fill(201))
+})
