@@ -12,7 +12,7 @@ import { redisDependency } from '../shared/jobs/redis.ts'
 import { createLog } from '../shared/log.ts'
 import { serveMetrics } from '../shared/metrics.ts'
 import { createOutbound } from '../shared/outbound.ts'
-import { stopOnSignals } from '../shared/process.ts'
+import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createAnalytics } from './analytics.ts'
 import { createApp } from './app.ts'
@@ -99,6 +99,7 @@ await Promise.all([
   untilReached(redisDependency(config.redisUrl), log),
 ]).catch(fail)
 await bus.connected
+endLoading()
 life.phase = 'serving'
 log.info('serving')
 

@@ -8,7 +8,7 @@ import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { createLog } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
-import { stopOnSignals } from '../shared/process.ts'
+import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { createKeyring } from './signing/keyring.ts'
 import { type Duty, duties, type Running, startWorkers } from './start.ts'
@@ -59,5 +59,6 @@ const workers = await startWorkers(wanted, {
   ...keyring,
 })
 running = { workers, bus }
+endLoading()
 const { keyEncryptionKeys } = keyring.keyring ?? {}
 log.info({ duties: wanted, ...(keyEncryptionKeys && { keyEncryptionKeys }) }, 'working')

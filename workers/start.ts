@@ -21,14 +21,7 @@ import { publishingHandlers } from './publishing/handlers.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
-import { createKnownSigners } from './signing/certificates/known-signers.ts'
-import { createCurrentKeys } from './signing/current-keys.ts'
-import type { SigningDeps } from './signing/deps.ts'
-import { bulkSigningHandlers, signingHandlers } from './signing/handlers.ts'
-import { createKeyTerms } from './signing/key-terms.ts'
 import type { Keyring } from './signing/keyring.ts'
-import { createListFormats } from './signing/lists/list-series.ts'
-import { createPlaces } from './signing/lists/places.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
 
 /** What a worker process can be asked to do; the Procfile says which process does what. */
@@ -80,6 +73,9 @@ export async function startWorkers(wanted: readonly Duty[], options: StartOption
  */
 const listTakeoverMs = 2_000
 
+/** Not where nobody signs: it is half of the code. */
+const loadSigning = () => import('./signing/open.ts')
+
 async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
   switch (duty) {
     case 'relay':
@@ -87,18 +83,19 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'scheduler':
       return startScheduler(options)
     case 'signing': {
+      const { signingHandlers, withKeys } = await loadSigning()
       const heart = beatHeart(options)
       const handlers = signingHandlers(withKeys(options))
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
       const asks = listen('signing', handlers, options)
       return { stop: async () => void (await Promise.all([asks.stop(), queue.stop(), heart.stop()])) }
     }
-    case 'signing-bulk':
+    case 'signing-bulk': {
+      const { bulkSigningHandlers, withKeys } = await loadSigning()
       // Two, so that keys of many tenants, which take their time, do not hold up lists.
-      return serve('signing-bulk', bulkSigningHandlers(withKeys(options)), options, {
-        concurrency: 2,
-        takeoverMs: listTakeoverMs,
-      })
+      const limits = { concurrency: 2, takeoverMs: listTakeoverMs }
+      return serve('signing-bulk', bulkSigningHandlers(withKeys(options)), options, limits)
+    }
     case 'delivery': {
       const gate = createGate()
       const limits = { concurrency: deliverySlots, takeoverMs: 5_000 }
@@ -129,18 +126,6 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return { stop: async () => void (await Promise.all(queues.map((each) => each.stop()))) }
     }
   }
-}
-
-function withKeys({ keyring, ...options }: StartOptions): SigningDeps {
-  if (!keyring) throw new Error('signing needs a keyring')
-  const { publicScheme } = options.config
-  const known = {
-    currentKeys: createCurrentKeys(keyring),
-    keyTerms: createKeyTerms(options.db),
-    knownSigners: createKnownSigners(),
-  }
-  const deps = { ...options, keyring, ...known, publicScheme }
-  return { ...deps, places: createPlaces(deps), listFormats: createListFormats() }
 }
 
 function serve(

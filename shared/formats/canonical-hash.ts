@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import jsonld from 'jsonld'
+import type jsonld from 'jsonld'
 import { canonize, type Quad } from 'rdf-canonize'
 import { FormatError } from './format-error.ts'
 import { loadContext } from './load-context.ts'
@@ -48,10 +48,14 @@ const rdfOptions = {
   documentLoader: loadContext,
 } as unknown as jsonld.Options.ToRdf // the published types are those of an older release
 
+/** Loaded when it is needed: a hundred files of its document loader, which is not used, come along. */
+let library: Promise<typeof jsonld> | undefined
+
 async function quadsOf(document: object): Promise<Quad[]> {
+  library ??= import('jsonld').then((loaded) => loaded.default)
   try {
     // Boundary: without a format the library answers the dataset, as rdf-canonize takes it.
-    return (await jsonld.toRDF(document, rdfOptions)) as Quad[]
+    return (await (await library).toRDF(document, rdfOptions)) as Quad[]
   } catch (error) {
     throw translated(error)
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { delimiter, dirname, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Config, readConfig } from '../config.ts'
@@ -94,8 +94,16 @@ function environments(
 ): (name: string) => NodeJS.ProcessEnv {
   const { KEY_ENCRYPTION_KEY, ...given } = process.env
   const path = [dirname(process.execPath), given.PATH].join(delimiter)
+  const cache = join(dataDir, 'compile-cache')
   // All of it stops together: there is no other process that a proxy could turn to.
-  const env = { STOP_NOTICE_MS: '0', ...given, DATA_DIR: dataDir, REDIS_URL: redisUrl, PATH: path }
+  const env = {
+    STOP_NOTICE_MS: '0',
+    NODE_COMPILE_CACHE: cache,
+    ...given,
+    DATA_DIR: dataDir,
+    REDIS_URL: redisUrl,
+    PATH: path,
+  }
   const origins = [given.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
   return (name) => {
     if (name === 'signing' && KEY_ENCRYPTION_KEY) return { ...env, KEY_ENCRYPTION_KEY }

@@ -1,0 +1,29 @@
+import type { Config } from '../../shared/config.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import { createKnownSigners } from './certificates/known-signers.ts'
+import { createCurrentKeys } from './current-keys.ts'
+import type { SigningDeps } from './deps.ts'
+import { createKeyTerms } from './key-terms.ts'
+import type { Keyring } from './keyring.ts'
+import { createListFormats } from './lists/list-series.ts'
+import { createPlaces } from './lists/places.ts'
+
+export { bulkSigningHandlers, signingHandlers } from './handlers.ts'
+
+interface Options extends WorkerDeps {
+  config: Config
+  keyring?: Keyring
+}
+
+/** What the handlers sign with. Throws where no keyring was given. */
+export function withKeys({ keyring, ...options }: Options): SigningDeps {
+  if (!keyring) throw new Error('signing needs a keyring')
+  const { publicScheme } = options.config
+  const known = {
+    currentKeys: createCurrentKeys(keyring),
+    keyTerms: createKeyTerms(options.db),
+    knownSigners: createKnownSigners(),
+  }
+  const deps = { ...options, keyring, ...known, publicScheme }
+  return { ...deps, places: createPlaces(deps), listFormats: createListFormats() }
+}
