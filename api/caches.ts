@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
 import type { Reader } from '../db/client.ts'
+import { findPolicyContent } from '../db/repos/ecosystems/policies.ts'
 import { findPublishedTrustedList, findTrustedListContent } from '../db/repos/ecosystems/trusted-lists.ts'
 import type { ConfigurationRow } from '../db/repos/issuance/configurations.ts'
 import { findPublishedList, type PublishedList } from '../db/repos/status/published-lists.ts'
@@ -30,8 +31,8 @@ export interface Caches {
   trustedLists: LRUCache<string, KeptTrustedList, TrustedListAsked>
   /** What has changed between two lists, by their ids; `fetch` compares them, once for all who wait for it. */
   listChanges: LRUCache<string, KeptChanges, ComparesLists>
-  /** Policies of ecosystems, by tenant and id: what was published does not change. */
-  policies: LRUCache<string, KeptPolicy>
+  /** Policies of ecosystems, by tenant and id: what was published does not change. `fetch` reads one once for all who wait for it. */
+  policies: LRUCache<string, KeptPolicy, PolicyAsked>
 }
 
 /** A list, which is the same object for as long as it is the same version. */
@@ -73,6 +74,12 @@ export interface KeptPolicy {
   content: Buffer
   /** From when it was first asked for in gzip. */
   gzipped?: Promise<Buffer>
+}
+
+export interface PolicyAsked {
+  db: Reader
+  tenantId: string
+  id: string
 }
 
 /** A management token whose signature was checked here: the signature of a token does not change. */
@@ -154,7 +161,15 @@ export function createCaches(): Caches {
       },
       ignoreFetchAbort: true,
     }),
-    policies: new LRUCache({ maxSize: policiesMaxBytes, sizeCalculation: ({ content }) => 2 * content.length }),
+    policies: new LRUCache({
+      maxSize: policiesMaxBytes,
+      sizeCalculation: ({ content }) => 2 * content.length,
+      async fetchMethod(_key, _known, { context: { db, tenantId, id } }) {
+        const content = await findPolicyContent(db, tenantId, id)
+        return content && { content }
+      },
+      ignoreFetchAbort: true,
+    }),
   }
 }
 

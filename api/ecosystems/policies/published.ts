@@ -1,7 +1,6 @@
-import { findPolicy, findPolicyContent } from '../../../db/repos/ecosystems/policies.ts'
+import { findPolicy } from '../../../db/repos/ecosystems/policies.ts'
 import type { PolicyKind } from '../../../db/tables/ecosystems/policies.ts'
 import { notFound } from '../../../shared/errors.ts'
-import type { KeptPolicy } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
@@ -27,9 +26,14 @@ interface Asked {
 }
 
 /** A policy of a kind, or the one that was published last. Throws `not_found`. */
-export async function answerPolicy(deps: Deps, { tenantId, ecosystemId, kind, id, param }: Asked): Promise<Answer> {
-  const found = await findPolicy(deps.db.read, tenantId, ecosystemId, kind, id)
-  const policy = found && (await readPolicy(deps, tenantId, found.id))
+export async function answerPolicy(
+  deps: Pick<Deps, 'db' | 'caches'>,
+  { tenantId, ecosystemId, kind, id, param }: Asked,
+): Promise<Answer> {
+  const db = deps.db.read
+  const found = await findPolicy(db, tenantId, ecosystemId, kind, id)
+  const context = found && { db, tenantId, id: found.id }
+  const policy = context && (await deps.caches.policies.fetch(`${tenantId} ${found.id}`, { context }))
   if (!policy) throw notFound(param, id === 'latest' ? ecosystemId : id)
   return new Answer(policy.content, {
     version: found.id,
@@ -38,15 +42,4 @@ export async function answerPolicy(deps: Deps, { tenantId, ecosystemId, kind, id
       return policy.gzipped
     },
   })
-}
-
-async function readPolicy({ caches, db }: Deps, tenantId: string, id: string): Promise<KeptPolicy | undefined> {
-  const key = `${tenantId} ${id}`
-  const known = caches.policies.get(key)
-  if (known) return known
-  const content = await findPolicyContent(db.read, tenantId, id)
-  if (!content) return undefined
-  const policy = { content }
-  caches.policies.set(key, policy)
-  return policy
 }

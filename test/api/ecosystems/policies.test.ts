@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCaches } from '../../../api/caches.ts'
+import { answerPolicy } from '../../../api/ecosystems/policies/published.ts'
 import { type Service, startService } from '../../harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
@@ -43,6 +45,29 @@ test('a policy is what was in the ecosystem when it was published, for anybody, 
   expect((await tenant.anonymous.get(latest)).body).toStrictEqual(before.body)
   await tenant.operator.post(`${path}/policies`)
   expect((await tenant.anonymous.get(latest)).body.participants).toEqual({})
+})
+
+test('a policy, which may be large, is read and compressed once for all who ask when it was published', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  await tenant.operator.post(`${path}/policies`)
+  const { db } = service.deps
+  let reads = 0
+  const read = new Proxy(db.read, {
+    get(target, name) {
+      if (name !== 'select') return Reflect.get(target, name)
+      return (fields: object) => {
+        if ('content' in fields) reads++
+        return Reflect.apply(target.select, target, [fields])
+      }
+    },
+  })
+  const deps = { db: { ...db, read }, caches: createCaches() }
+  const [, , , ecosystemId = ''] = path.split('/')
+  const asked = { tenantId: tenant.id, ecosystemId, kind: 'general', id: 'latest', param: 'ecosystemId' } as const
+  const answers = await Promise.all(Array.from({ length: 10 }, () => answerPolicy(deps, asked)))
+  expect(reads).toBe(1)
+  expect(new Set(answers.map((answer) => answer.gzipped?.())).size).toBe(1)
 })
 
 test('who has the policy already is told so, until another is published', async () => {
