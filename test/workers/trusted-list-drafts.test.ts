@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findEcosystem } from '../../db/repos/ecosystems/ecosystems.ts'
 import { findTrustedListRow, insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
+import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
+import { participants } from '../../db/tables/ecosystems/participants.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
 import { createInTurn } from '../../shared/in-turn.ts'
@@ -76,6 +79,19 @@ test('a list that another has published meanwhile, or is called otherwise, makes
   const other = await newPublication()
   expect(await other.publishWhile([])).toBe(1)
   expect(await other.published()).toMatchObject({ number: 2, provider: 'First' })
+})
+
+test('what a process of an earlier version changes, which knows no revision, makes a new draft', async () => {
+  const { tenant, ecosystemId, publishWhile, published } = await newPublication()
+  const { db } = service.deps
+  const makeInactive = () =>
+    db.tx(async (tx) => {
+      const changed = { policyModifiedAt: plusMs(service.clock.now(), 1) }
+      await tx.update(ecosystems).set(changed).where(eq(ecosystems.id, ecosystemId))
+      await tx.update(participants).set({ status: 'Inactive' }).where(eq(participants.tenantId, tenant.id))
+    })
+  expect(await publishWhile([makeInactive])).toBe(2)
+  expect(await published()).toMatchObject({ number: 2, entries: [] })
 })
 
 test('a draft of a list that is called off is thrown away', async () => {

@@ -43,6 +43,8 @@ export async function findSource(db: Reader, { tenantId, ecosystemId, kind }: As
 export function isSame(one: Source, other: Source): boolean {
   return (
     one.ecosystem.revision === other.ecosystem.revision &&
+    // All that processes of versions before the revision say of a change, as while a new version is rolled out.
+    one.ecosystem.policyModifiedAt.getTime() === other.ecosystem.policyModifiedAt.getTime() &&
     one.configuration.provider === other.configuration.provider &&
     one.configuration.lastNumber === other.configuration.lastNumber
   )
