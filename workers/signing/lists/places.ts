@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { openList, reservePlaces } from '../../../db/repos/status/lists.ts'
-import { numbersOf } from '../../../shared/formats/permutation.ts'
+import { openList, type Reserved, reservePlaces } from '../../../db/repos/status/lists.ts'
+import { permutation } from '../../../shared/formats/permutation.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Issuer } from '../issuer-key.ts'
 import { commitSigned } from './commit-signed.ts'
@@ -28,8 +28,7 @@ export interface Places {
 /** Reserved at once, so that signatures do not queue for the list's row: what a process leaves unused is 0.006 % of a list of a million. */
 const blockSize = 64
 
-/** `numbers` are those of the places that were not given yet. */
-type Block = { listId: string; url: string; numbers: number[] }
+type Block = Omit<Reserved, 'list'> & { listId: string; url: string; numberOf(place: number): number }
 
 export function createPlaces(deps: ListDeps): Places {
   const blocks = new LRUCache<string, Block[]>({ max: 10_000 })
@@ -40,10 +39,10 @@ export function createPlaces(deps: ListDeps): Places {
       const places: Place[] = []
       for (;;) {
         const kept = blocks.get(key) ?? []
-        for (const block of kept) places.push(...takeFrom(block, count - places.length))
+        for (const block of kept) while (places.length < count && block.from < block.to) places.push(placeOf(block))
         blocks.set(
           key,
-          kept.filter(({ numbers }) => numbers.length > 0),
+          kept.filter(({ from, to }) => from < to),
         )
         if (places.length === count) return places
         const block = await reserve(deps, issuer, series, Math.max(blockSize, count - places.length))
@@ -54,17 +53,17 @@ export function createPlaces(deps: ListDeps): Places {
   }
 }
 
-function takeFrom({ listId, url, numbers }: Block, most: number): Place[] {
-  return numbers.splice(0, most).map((index) => ({ listId, url, index }))
+function placeOf(block: Block): Place {
+  return { listId: block.listId, url: block.url, index: block.numberOf(block.from++) }
 }
 
 async function reserve(deps: ListDeps, issuer: Issuer, series: ListSeries, count: number): Promise<Block> {
   for (;;) {
     const reserved = await deps.db.tx((tx) => reservePlaces(tx, issuer.tenantId, series, count))
     if (reserved && 'list' in reserved) {
-      const { list } = reserved
-      const numbers = numbersOf(Buffer.from(list.permutationKey, 'base64url'), list.size, reserved)
-      return { listId: list.id, url: listUrl(deps, issuer, list), numbers }
+      const { list, from, to } = reserved
+      const numberOf = permutation(Buffer.from(list.permutationKey, 'base64url'), list.size)
+      return { listId: list.id, url: listUrl(deps, issuer, list), from, to, numberOf }
     }
     await open(deps, issuer, series, (reserved?.full ?? 0) + 1)
   }
