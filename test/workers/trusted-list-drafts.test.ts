@@ -128,3 +128,30 @@ test('work of one name is done in turn, whatever became of what was before it, a
   await second
   expect(log).toEqual(['other', 'first', 'second'])
 })
+
+test('a list is of a later date than the one before, also where the clock of its process is behind', async () => {
+  const { tenant, path, row, publishWhile } = await newPublication()
+  const publishBehind = async (ms: number) => {
+    const clock = { now: () => new Date(service.clock.now().getTime() - ms) }
+    const asked = { ...row, id: newId(), createdAt: clock.now() }
+    await service.deps.db.tx((tx) => insertTrustedList(tx, asked))
+    await numberSignAndPublish({ ...signingDeps(service), clock }, asked)
+  }
+  await publishBehind(120_000)
+  // One that is drafted within the transaction as well.
+  await publishWhile([() => publishBehind(100_000), () => publishBehind(110_000)])
+  const { data } = (await tenant.anonymous.get(`${path}/vicals/public`)).body
+  const inOrder = data.toSorted((one: Listed, other: Listed) => one.vicalIssueID - other.vicalIssueID)
+  const dates: string[] = inOrder.map(({ date }: Listed) => date)
+  expect(dates).toHaveLength(5)
+  expect(dates).toEqual([...new Set(dates)].toSorted())
+  // A clock that was an hour ahead is not followed.
+  await publishBehind(3_600_000)
+  const last = (await tenant.anonymous.get(`${path}/vicals/public?limit=100`)).body.data
+  expect(last.find(({ vicalIssueID }: Listed) => vicalIssueID === 6).date < dates[0]!).toBe(true)
+})
+
+interface Listed {
+  vicalIssueID: number
+  date: string
+}

@@ -7,7 +7,8 @@ import {
   findTrustedListConfiguration,
   type TrustedListConfiguration,
 } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
-import type { TrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { findPublishedTrustedList, type TrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { plusMs } from '../../../shared/clock.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
@@ -48,6 +49,19 @@ export function isSame(one: Source, other: Source): boolean {
     one.configuration.provider === other.configuration.provider &&
     one.configuration.lastNumber === other.configuration.lastNumber
   )
+}
+
+/** How far the clocks of two processes may be apart (ISO/IEC 18013-5, C.1.6.4). */
+const clocksApartMs = 3 * 60_000
+
+/**
+ * The date of the next list: later than that of the one before, whatever this process's clock says, since readers who have that one
+ * would take this one for one that is replayed. A date that is further ahead than clocks are apart is none to follow.
+ */
+export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: Asked, now: Date): Promise<Date> {
+  const last = await findPublishedTrustedList(db, tenantId, ecosystemId, kind, 'latest')
+  const isAhead = last && last.date >= now && last.date <= plusMs(now, clocksApartMs)
+  return isAhead ? plusMs(last.date, 1) : now
 }
 
 /** Numbers and signs the next list. Throws `bad_request` and `conflict` for what cannot be listed. */

@@ -19,7 +19,7 @@ import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
-import { type Draft, draftList, findSource, isSame } from './draft.ts'
+import { type Draft, dateOfNext, draftList, findSource, isSame } from './draft.ts'
 
 /**
  * Numbers, signs and publishes a list whose row is there, and its policy where its kind has one, in one transaction: all of it is
@@ -57,7 +57,8 @@ export async function numberSignAndPublish(deps: CertificateDeps, asked: AskedLi
   try {
     for (let attempt = 1; attempt <= mostDrafts; attempt++) {
       const source = await findSource(db.read, asked)
-      const draft = source && (await draftList(db.read, source, { signer, date: clock.now() }))
+      const date = await dateOfNext(db.read, asked, clock.now())
+      const draft = source && (await draftList(db.read, source, { signer, date }))
       if (await db.tx((tx) => publish(tx, deps, asked, { signer, draft }))) return
     }
     await db.tx((tx) => publish(tx, deps, asked, { signer }))
@@ -95,7 +96,7 @@ async function publish(
   if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
   const source = { ecosystem, configuration }
   if (draft && !isSame(draft.of, source)) return false
-  const date = draft?.content.date ?? clock.now()
+  const date = draft?.content.date ?? (await dateOfNext(tx, asked, clock.now()))
   if (isAutoPublished) {
     if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return true
     await insertTrustedList(tx, asked)
