@@ -16,6 +16,7 @@ import {
   replacement,
 } from './collection.ts'
 import { PageQuery, pageOf, toPage } from './page.ts'
+import type { Representations } from './representations/representations.ts'
 import { defineRoute, type Route } from './route.ts'
 
 type Within = z.ZodObject | undefined
@@ -35,7 +36,12 @@ export function listOf<Row extends Listed, W extends Within = undefined, Q exten
     query,
     problems = [],
     ...operation
-  }: Operation & { query?: Q; rows(call: ListCall<W, z.output<Q>>): Promise<NoInfer<Row>[]> },
+  }: Operation & {
+    query?: Q
+    /** For lists that are open to anyone. */
+    representations?: Pick<Representations, 'cors'>
+    rows(call: ListCall<W, z.output<Q>>): Promise<NoInfer<Row>[]>
+  },
 ): Route {
   return defineRoute<z.ZodType | undefined, PageAsked>({
     ...operation,

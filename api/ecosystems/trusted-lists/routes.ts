@@ -110,6 +110,7 @@ function publicRoutes(words: ListWords): Route[] {
       {
         operation: `retrieve${noun}s`,
         summary: `List the ${name}s of an ecosystem`,
+        representations: { cors: true },
         problems: ['not_found'],
         async rows({ tenantId, params: { ecosystemId }, query: { limit, cursor }, deps }) {
           await getEcosystem(deps.db.read, tenantId, ecosystemId)

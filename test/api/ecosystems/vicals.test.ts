@@ -131,6 +131,9 @@ test('the last VICAL, and each by its number, is read by anybody, as a file, in 
       'cache-control': 'public, max-age=60',
     },
   })
+  // A page that reads the last one reads which there are.
+  const { headers } = await bytesAt(tenant, `${vicals}/public`)
+  expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
   const known = { 'if-none-match': String(whole.headers.etag) }
   expect(await bytesAt(tenant, latest, known)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
   const cwt = await bytesAt(tenant, latest, { accept: 'application/cwt' })
