@@ -1,7 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Database, Writer } from './database.ts'
 import { mostConnections, openPool } from './postgres-pool.ts'
+import { type Call, Exchange, type Queryable } from './postgres-query.ts'
+import { Transaction } from './postgres-transaction.ts'
 import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
 
 /** A server that was restarted has lost all connections of a pool: the attempt after them gets one that is new. */
@@ -11,10 +13,9 @@ const attempts = mostConnections + 2
 export function openPostgres(url: string): Database {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
-  const query = (config: string | QueryConfig, values?: unknown[]) => queryAny(reads, config, values)
+  const onAny = readsOn(reads)
   return {
-    // Boundary: of a pool, Drizzle calls nothing else outside of its own transactions, which a `Reader` does not have.
-    read: drizzle({ query } as unknown as Pool),
+    read: drizzleOn(onAny),
     async tx(work) {
       for (let attempt = 1; ; attempt++) {
         const outcome = await runOnce(writes, work)
@@ -24,7 +25,7 @@ export function openPostgres(url: string): Database {
     },
     emptyLog: async () => true,
     async ping() {
-      await query('SELECT 1')
+      await onAny.query('SELECT 1')
     },
     async close() {
       await Promise.all([reads.end(), writes.end()])
@@ -32,12 +33,28 @@ export function openPostgres(url: string): Database {
   }
 }
 
+function drizzleOn(queryable: Queryable): Writer {
+  // Boundary: of a client, Drizzle calls nothing but `query` outside of its own transactions, which a `Writer` does not have.
+  return drizzle(queryable as unknown as Pool)
+}
+
+function readsOn(pool: Pool): Queryable {
+  const run = (call: Call) => onAnyOf(pool, (client) => new Exchange(client, [call]).send())
+  return {
+    query: ((...asked: Parameters<PoolClient['query']>) =>
+      // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.
+      onAnyOf(pool, async (client) => client.query(...asked))) as unknown as PoolClient['query'],
+    run,
+    soon: async (call) => void (await run(call)),
+  }
+}
+
 /** A query that only reads, on any connection; on another one when that is lost, as all are once a server was restarted. */
-async function queryAny(pool: Pool, config: string | QueryConfig, values: unknown[] | undefined) {
+async function onAnyOf<Result>(pool: Pool, query: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect().catch(unavailable)
     try {
-      const result = await client.query(config, values)
+      const result = await query(client)
       client.release()
       return result
     } catch (error) {
@@ -60,47 +77,36 @@ type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boole
  */
 async function runOnce<Result>(pool: Pool, work: (tx: Writer) => Promise<Result>): Promise<Outcome<Result>> {
   const client = await pool.connect().catch(unavailable)
+  const { transaction, writer } = writerOn(client)
   let isOver = false
-  let isCommitting = false
   try {
-    // Said explicitly: behind PgBouncer, a session may be one that was told to refuse writes.
-    await client.query('BEGIN READ WRITE')
-    const result = await work(writerOn(client))
-    isCommitting = true
-    await commit(client)
+    transaction.start()
+    const result = await work(writer)
+    await transaction.commit()
     isOver = true
     return { result }
   } catch (error) {
     const failure = translateFailure(error)
-    isOver = await isRolledBack(client)
-    return { error: failure, mayRunAgain: isRepeatable(error) || (isConnectionLost(error) && !isCommitting) }
+    isOver = await transaction.rollback()
+    return {
+      error: failure,
+      mayRunAgain: isRepeatable(error) || (isConnectionLost(error) && !transaction.isCommitting),
+    }
   } finally {
     client.release(!isOver)
   }
 }
 
-/** A transaction in which a statement failed is rolled back by COMMIT, which then does not fail itself. */
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT')
-  if (command !== 'COMMIT') throw new Error('a statement failed, and the transaction went on as if it had not')
-}
+const writers = new WeakMap<PoolClient, { transaction: Transaction; writer: Writer }>()
 
-async function isRolledBack(client: PoolClient): Promise<boolean> {
-  try {
-    await client.query('ROLLBACK')
-    return true
-  } catch {
-    return false
-  }
-}
-
-const writers = new WeakMap<PoolClient, Writer>()
-
-/** One per connection, so that what is prepared on it (prepared.ts) is prepared once. */
-function writerOn(client: PoolClient): Writer {
-  const writer = writers.get(client) ?? drizzle(client)
-  writers.set(client, writer)
-  return writer
+/** One per connection. */
+function writerOn(client: PoolClient): { transaction: Transaction; writer: Writer } {
+  const known = writers.get(client)
+  if (known) return known
+  const transaction = new Transaction(client)
+  const made = { transaction, writer: drizzleOn(transaction) }
+  writers.set(client, made)
+  return made
 }
 
 function isRepeatable(error: unknown): boolean {

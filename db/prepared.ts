@@ -2,19 +2,17 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from './client.ts'
 import { dialect, parameter } from './columns.ts'
-import { compileQuery, type DrizzleQuery, type Values } from './sqlite-query.ts'
+import type { Values } from './compiled-query.ts'
+import { compilePostgres, type PostgresQuery, type Queryable } from './postgres-query.ts'
+import { compileSqlite, type SqliteQuery } from './sqlite-query.ts'
 
 /**
- * Queries of the hot paths, built once per connection instead of once per call: building is some twenty times as dear as
+ * Queries of the hot paths, built once instead of once per call: building is some twenty times as dear as
  * running (measured on SQLite: 340 and 16 µs). What is not hot is written plainly.
  */
 
 interface Preparable<Result> extends PromiseLike<Result> {
-  prepare(name: string): Prepared<Result>
-}
-
-interface Prepared<Result> {
-  execute(values: Values): Promise<Result>
+  prepare(name: string): unknown
 }
 
 /** A text or number that is given when the query runs. */
@@ -42,34 +40,68 @@ export function constant(word: string): SQL {
 
 /** Makes a function that runs the query with values for its parameters. `name` is unique; PostgreSQL keeps the plan by it. */
 export function prepared<Result>(name: string, build: (db: Writer) => Preparable<Result>) {
-  // By the connection, with which what is prepared on it ends.
-  const runners = new WeakMap<Reader, (values: Values) => Result | Promise<Result>>()
-  return async (db: Reader, values: Values): Promise<Result> => {
-    const known = runners.get(db)
-    if (known) return known(values)
-    // Boundary: reads build no writes, and one builder serves both kinds of connection.
-    const run = runnerOf(build(db as Writer).prepare(name))
-    runners.set(db, run)
-    return run(values)
+  return queryOf(name, build).run
+}
+
+interface Query<Result> {
+  run(db: Reader, values: Values): Promise<Result>
+  /** Of a query that returns no rows: done before the transaction's next query is, or before its commit, which fails with it. */
+  soon(tx: Writer, values: Values): Promise<void>
+}
+
+function queryOf<Result>(name: string, build: (db: Writer) => Preparable<Result>): Query<Result> {
+  return dialect === 'postgres' ? postgresQuery(name, build) : sqliteQuery(name, build)
+}
+
+/** Built once; what is prepared on a connection is known by the connection. */
+function postgresQuery<Result>(name: string, build: (db: Writer) => Preparable<Result>): Query<Result> {
+  let compiled: ReturnType<typeof compilePostgres> | undefined
+  const query = (db: Reader) => {
+    // Boundary: reads build no writes, and one builder serves both kinds of connection; the dialect says whose statement it is.
+    compiled ??= compilePostgres(build(db as Writer).prepare(name) as unknown as PostgresQuery)
+    return compiled
+  }
+  return {
+    // Boundary: Drizzle knows what the query's rows are.
+    run: async (db, values) => (await query(db).run(queryableOf(db), values)) as Result,
+    soon: async (tx, values) => query(tx).soon(queryableOf(tx), values),
   }
 }
 
-function runnerOf<Result>(statement: Prepared<Result>): (values: Values) => Result | Promise<Result> {
-  if (dialect === 'postgres') return (values) => statement.execute(values)
-  // Boundary: the connection is SQLite's, and so is the statement.
-  return compileQuery(statement as unknown as DrizzleQuery) as (values: Values) => Result
+/** Boundary: Drizzle keeps what it was opened with (postgres.ts). */
+function queryableOf(db: Reader): Queryable {
+  return (db as unknown as { $client: Queryable }).$client
+}
+
+function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Result>): Query<Result> {
+  // By the connection, with which what is prepared on it ends.
+  const runners = new WeakMap<Reader, (values: Values) => Result>()
+  const run = async (db: Reader, values: Values): Promise<Result> => {
+    const known = runners.get(db)
+    if (known) return known(values)
+    // Boundary: as above.
+    const made = compileSqlite(build(db as Writer).prepare(name) as unknown as SqliteQuery) as (
+      values: Values,
+    ) => Result
+    runners.set(db, made)
+    return made(values)
+  }
+  return { run, soon: async (tx, values) => void (await run(tx, values)) }
 }
 
 /** Rows per statement, largest first: many rows take few statements, and each size is built once. */
 const sizes = [32, 16, 8, 4, 2, 1]
 
-/** Makes a function that inserts any number of whole rows (every column given), in their order. */
+/**
+ * Makes a function that inserts any number of whole rows (every column given), in their order. On PostgreSQL they go along with
+ * the transaction's next query, or with its commit, where a violation is told then.
+ */
 export function preparedInsert<Table extends PgTable>(name: string, table: Table, onConflict?: 'doNothing') {
   const columns: [string, PgColumn][] = Object.entries(getTableColumns(table))
   const statements = new Map(sizes.map((size) => [size, insertOf(size)]))
 
   function insertOf(size: number) {
-    const statement = prepared(`${name}_${size}`, (tx) => {
+    const statement = queryOf(`${name}_${size}`, (tx) => {
       const rows = Array.from({ length: size }, (_, row) =>
         Object.fromEntries(
           columns.map(([key, column], at) => [key, paramOf(column, String(row * columns.length + at))]),
@@ -82,7 +114,7 @@ export function preparedInsert<Table extends PgTable>(name: string, table: Table
     return (tx: Writer, rows: Record<string, unknown>[]) => {
       const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
       // Boundary: a list has its values by their positions, which are the parameters' names.
-      return statement(tx, values as unknown as Values)
+      return statement.soon(tx, values as unknown as Values)
     }
   }
 

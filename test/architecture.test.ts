@@ -82,6 +82,7 @@ test('what a process keeps is in its deps, but for what follows from the key alo
     'api/access/client-address.ts',
     'api/http/secrets.ts',
     'db/hold.ts',
+    'db/postgres-query.ts',
     'db/postgres.ts',
     'shared/formats/certificate.ts',
     'shared/formats/json-ld.ts',

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Database } from '../db/client.ts'
 import { dialect } from '../db/columns.ts'
+import { asQueryable } from './queryable.ts'
 
 /** With `$1` and so on for its values. */
 export type Statement = [sql: string, ...values: string[]]
@@ -29,11 +30,10 @@ export function writingBetweenReads(
     return { db: writing, close: async () => void other.close() }
   }
   const pool = new pg.Pool({ connectionString: url })
-  const query = async (...asked: Parameters<pg.Pool['query']>) => {
+  const query = async (config: pg.QueryConfig, values?: unknown[]) => {
     for (const [sql, ...values] of write()) await pool.query(sql, values)
-    return pool.query(...asked)
+    return pool.query(config, values)
   }
-  // Of a pool, Drizzle calls nothing else.
-  const read = drizzle({ query } as unknown as pg.Pool)
+  const read = drizzle(asQueryable(query) as unknown as pg.Pool)
   return { db: { ...db, read }, close: () => pool.end() }
 }

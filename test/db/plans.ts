@@ -1,8 +1,10 @@
 import type { Database as SqliteConnection } from 'better-sqlite3'
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
 import type { Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
+import { asQueryable } from '../queryable.ts'
 
 /** What the database says about how it finds the rows of each query that `run` makes. Nothing that it does is kept. */
 export async function plansOf(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
@@ -60,7 +62,11 @@ async function postgresPlans(url: string, run: (tx: Writer) => Promise<unknown>)
   try {
     // The tables are small here: a plan that reads all of one is what is left when there is no index.
     await client.query('BEGIN; SET LOCAL enable_seqscan = off')
-    await run(drizzlePostgres(client, { logger: loggerOf(queries) }))
+    const query = (config: pg.QueryConfig, values: unknown[] = []) => {
+      queries.push({ text: config.text, params: values })
+      return client.query(config, values)
+    }
+    await run(drizzlePostgres(asQueryable(query) as unknown as pg.Client))
     const plans: string[] = []
     for (const { text, params } of queries) {
       const { rows } = await client.query(`EXPLAIN ${text}`, params)
@@ -70,10 +76,6 @@ async function postgresPlans(url: string, run: (tx: Writer) => Promise<unknown>)
   } finally {
     await client.end()
   }
-}
-
-function loggerOf(queries: Query[]) {
-  return { logQuery: (text: string, params: unknown[]) => void queries.push({ text, params }) }
 }
 
 /** Plans that read a whole table. */

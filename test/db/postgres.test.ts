@@ -137,7 +137,7 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect(runs).toBe(1)
   })
 
-  test('a prepared query is built once per connection, and prepared on the server', async () => {
+  test('a prepared query is built once, and prepared on the server', async () => {
     let built = 0
     const byId = prepared('test_kept', (tx) => {
       built++

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { eq } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import { callOf, Exchange } from '../../db/postgres-query.ts'
+import { param, prepared, preparedInsert } from '../../db/prepared.ts'
+import { outbox } from '../../db/tables/outbox.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { type OpenDatabase, openNewDatabase } from '../database.ts'
+
+const at = new Date('2025-06-30T23:59:59.987Z')
+const newRow = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
+const insert = preparedInsert('test_insert_jobs', outbox)
+const byId = prepared('test_job', (db) =>
+  db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(eq(outbox.id, param('id'))),
+)
+
+describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
+  let database: OpenDatabase
+  let client: pg.Client
+  let messages: Awaited<ReturnType<typeof countMessages>>
+  beforeAll(async () => {
+    database = await openNewDatabase()
+    client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    messages = await countMessages(database.url)
+  })
+  afterEach(() => client.query('DELETE FROM outbox'))
+  afterAll(async () => {
+    await messages.close()
+    await client.end()
+    await database.drop()
+  })
+
+  const stored = async () => (await client.query('SELECT id FROM outbox ORDER BY id')).rows.map(({ id }) => id)
+
+  test('a transaction begins with its first statement, and what is inserted goes with what comes next', async () => {
+    const work = (id: string) =>
+      messages.db.tx(async (tx) => {
+        await insert(tx, [newRow(id)])
+        const found = await byId(tx, { id })
+        await insert(tx, [newRow(`${id} too`)])
+        return found
+      })
+    await work('1')
+    const before = messages.count()
+    expect(await work('2')).toEqual([{ id: '2' }])
+    expect(messages.count() - before).toBe(2)
+    expect(await stored()).toEqual(['1', '1 too', '2', '2 too'])
+  })
+
+  test('a transaction that asks nothing sends nothing', async () => {
+    const before = messages.count()
+    expect(await messages.db.tx(async () => 'done')).toBe('done')
+    expect(messages.count()).toBe(before)
+  })
+
+  test('an insert that fails with the commit fails the transaction, of which nothing stays', async () => {
+    const { db } = database
+    await db.tx((tx) => insert(tx, [newRow('there')]))
+    for (const first of ['insert', 'ask'] as const) {
+      const failed = db.tx(async (tx) => {
+        if (first === 'ask') await byId(tx, { id: 'there' })
+        await insert(tx, [newRow('new')])
+        await insert(tx, [newRow('there')])
+      })
+      expect(isUniqueViolation(await failed.catch((error: unknown) => error))).toBe(true)
+    }
+    expect(await stored()).toEqual(['there'])
+    await db.tx((tx) => insert(tx, [newRow('next')]))
+    expect(await stored()).toEqual(['next', 'there'])
+  })
+
+  test('a transaction that throws leaves nothing of what waited', async () => {
+    const { db } = database
+    const failed = db.tx(async (tx) => {
+      await insert(tx, [newRow('never')])
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    await db.tx(async (tx) => void (await byId(tx, { id: 'never' })))
+    expect(await stored()).toEqual([])
+  })
+
+  test('questions that are asked at once are answered in one transaction, each its own', async () => {
+    const found = await database.db.tx(async (tx) => {
+      await insert(tx, [newRow('a'), newRow('b')])
+      return Promise.all([byId(tx, { id: 'a' }), byId(tx, { id: 'none' }), tx.$count(outbox), byId(tx, { id: 'b' })])
+    })
+    expect(found).toEqual([[{ id: 'a' }], [], 2, [{ id: 'b' }]])
+  })
+
+  test('nothing runs after what fails in a message, as often as it is sent', async () => {
+    const calls = () => [
+      callOf('SELECT 1 / 0'),
+      callOf("INSERT INTO outbox VALUES ('x', 'none', '{}', 0, now(), now())"),
+    ]
+    for (let turn = 0; turn < 3; turn++) {
+      // Boundary: a client of no pool has all that is asked of it.
+      const exchange = new Exchange(client as unknown as pg.PoolClient, calls())
+      const failure = await exchange.send().catch((error: unknown) => error)
+      expect(failure).toMatchObject({ message: 'SELECT 1 / 0 failed', cause: { code: '22012' } })
+      expect(exchange.done).toEqual([])
+    }
+    expect(await stored()).toEqual([])
+  })
+})
+
+/** A database behind a socket that counts what is sent to the server: each message waits for its answer here. */
+async function countMessages(url: string): Promise<{ db: Database; count(): number; close(): Promise<void> }> {
+  let sent = 0
+  const target = new URL(url)
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname)
+    socket.on('data', () => sent++)
+    socket.pipe(upstream).pipe(socket)
+    for (const each of [socket, upstream]) each.on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const own = new URL(url)
+  own.hostname = '127.0.0.1'
+  own.port = String(typeof address === 'object' && address ? address.port : 0)
+  const db = openDatabase(own.href, { survives: 'crash' })
+  return {
+    db,
+    count: () => sent,
+    async close() {
+      await db.close()
+      server.close()
+    },
+  }
+}
