@@ -2,7 +2,7 @@ import { holdShared } from '../../../db/hold.ts'
 import {
   deleteTrustedList,
   listPublishedTrustedLists,
-  type PublishedTrustedList,
+  type TrustedListOfPage,
   type TrustedListRow,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
@@ -146,7 +146,7 @@ function publicRoutes(words: ListWords): Route[] {
   ]
 }
 
-function lists(words: ListWords): Collection<PublishedTrustedList, typeof InEcosystem> {
+function lists(words: ListWords): Collection<TrustedListOfPage, typeof InEcosystem> {
   return {
     tag,
     access: providers,
@@ -164,6 +164,6 @@ function lists(words: ListWords): Collection<PublishedTrustedList, typeof InEcos
   }
 }
 
-function created(words: ListWords, { number, date }: TrustedListRow) {
+function created(words: ListWords, { number, date }: Pick<TrustedListRow, 'number' | 'date'>) {
   return { [words.number]: number, date: date?.toISOString() }
 }

@@ -8,14 +8,22 @@ import { trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { deletePolicyOfList } from './policies.ts'
 
 type Row = typeof trustedLists.$inferSelect
-/** Without the bytes, which are many. */
-export type TrustedListRow = Omit<Row, 'content'>
-export type PublishedTrustedList = TrustedListRow & { number: number; date: Date }
+/** Without the bytes, which are many, and what lies behind them: to come to that, SQLite walks through all of them. */
+export type TrustedListRow = Omit<Row, 'content' | 'signerId'>
+export type PublishedTrustedList = Omit<TrustedListRow, 'createdAt'> & { number: number; date: Date }
+export type TrustedListOfPage = PublishedTrustedList & Pick<Row, 'createdAt'>
 export type TrustedListContent = {
   [Key in 'number' | 'date' | 'nextUpdate' | 'content' | 'signerId']-?: NonNullable<Row[Key]>
 }
 
-const { content: _content, ...withoutContent } = getTableColumns(trustedLists)
+const {
+  content: _content,
+  signerId: _signerId,
+  createdAt: _createdAt,
+  ...beforeContent
+} = getTableColumns(trustedLists)
+/** The time is what pages are ordered by: for a page it is read from the index. */
+const withoutContent = { ...beforeContent, createdAt: trustedLists.createdAt }
 
 /** One that is to be published. */
 export async function insertTrustedList(
@@ -68,7 +76,7 @@ export async function findPublishedTrustedList(
   number: number | 'latest',
 ): Promise<PublishedTrustedList | undefined> {
   const [row] = await db
-    .select(withoutContent)
+    .select(beforeContent)
     .from(trustedLists)
     .innerJoin(ecosystems, and(eq(ecosystems.id, trustedLists.ecosystemId), eq(ecosystems.tenantId, tenantId)))
     .where(
@@ -93,7 +101,7 @@ export async function listPublishedTrustedLists(
   kind: TrustedListKind,
   limit: number,
   cursor?: Cursor,
-): Promise<PublishedTrustedList[]> {
+): Promise<TrustedListOfPage[]> {
   const { createdAt, id } = trustedLists
   const rows = await db
     .select(withoutContent)
@@ -121,7 +129,7 @@ export async function deleteTrustedList(
   return true
 }
 
-function isPublished(row: TrustedListRow): row is PublishedTrustedList {
+function isPublished<Found extends Omit<TrustedListRow, 'createdAt'>>(row: Found): row is Found & PublishedTrustedList {
   return row.number !== null && row.date !== null
 }
 
