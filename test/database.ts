@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Database, openDatabase } from '../db/client.ts'
 import { dialect } from '../db/columns.ts'
@@ -27,14 +28,14 @@ export async function newDatabase(dir: string): Promise<{ url: string; drop(): P
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-  return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
 /** A database of PostgreSQL with what a dump says. */
 export async function newServerDatabase(name: string, dump: string): Promise<{ url: string; drop(): Promise<void> }> {
   await onServer(`CREATE DATABASE ${name}`)
   await onServer(dump, urlOf(name))
-  return { url: urlOf(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
 /** Leaves a table as autovacuum does: PostgreSQL plans by what is in it then, and reads an index alone. */
@@ -67,6 +68,17 @@ function urlOf(database: string): string {
   const url = new URL(process.env.DATABASE_URL ?? '')
   url.pathname = `/${database}`
   return url.href
+}
+
+/** A pool says that it has ended a moment before its connections have: one that is cut then fails where nobody listens. */
+async function dropDatabase(name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  const connections = 'SELECT 1 FROM pg_stat_activity WHERE datname = $1'
+  for (let asked = 0; asked < 50 && (await client.query(connections, [name])).rowCount; asked++) await sleep(20)
+  // Those of processes that were killed.
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await client.end()
 }
 
 async function onServer(sql: string, url = process.env.DATABASE_URL): Promise<void> {
