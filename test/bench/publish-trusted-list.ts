@@ -3,16 +3,18 @@ import { and, eq } from 'drizzle-orm'
 import { certificateContent } from '../../api/ecosystems/participants/certificate-content.ts'
 import { chunksOf } from '../../db/chunks.ts'
 import { openDatabase } from '../../db/client.ts'
+import { findListedParticipants } from '../../db/listed-participants.ts'
 import { insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { participantCertificates } from '../../db/tables/ecosystems/participant-certificates.ts'
 import { participants } from '../../db/tables/ecosystems/participants.ts'
 import { plusMs, systemClock } from '../../shared/clock.ts'
-import { trustedListPayload, vicalEntry } from '../../shared/formats/trusted-lists/build-list.ts'
+import { trustedListPayload } from '../../shared/formats/trusted-lists/build-list.ts'
 import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
 import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
+import { entriesOf } from '../../workers/signing/trusted-lists/entries.ts'
 import { publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { knownSigner } from './known-signer.ts'
 import type { Issuer, Publication } from './trusted-lists.ts'
@@ -25,7 +27,7 @@ process.send?.('ready')
 
 const runs = 15
 
-async function measure({ participantId, docType, count }: Issuer): Promise<Publication> {
+async function measure({ participantId, count }: Issuer): Promise<Publication> {
   const [participant] = await db.read.select().from(participants).where(eq(participants.id, participantId))
   if (!participant) throw new Error('there is no such participant')
   const { tenantId, ecosystemId } = participant
@@ -34,9 +36,10 @@ async function measure({ participantId, docType, count }: Issuer): Promise<Publi
   const caId = knownSigners.values().next().value?.caId ?? ''
   const keyring = createKeyring([randomBytes(32)])
   const deps = { db, clock: systemClock, keyring, knownSigners, publicScheme: 'http' } as const
-  const [publish, assemble]: [number[], number[]] = [[], []]
+  const [publish, assemble, join]: [number[], number[], number[]] = [[], [], []]
   for (let run = 0; run < runs; run++) {
-    assemble.push(await timed(() => assembled(participant, docType)))
+    join.push(await timed(() => joined(participant)))
+    assemble.push(await timed(() => assembled(participant)))
     const listId = newOrderedId(new Date())
     const row = {
       id: listId,
@@ -51,20 +54,27 @@ async function measure({ participantId, docType, count }: Issuer): Promise<Publi
   }
   // The service's own publishes what follows.
   await db.tx((tx) => tx.delete(certificates).where(eq(certificates.caId, caId)))
-  return { count, publishMs: median(publish), assembleMs: median(assemble) }
+  return { count, publishMs: median(publish), assembleMs: median(assemble), joinMs: median(join) }
 }
 
 type Participant = typeof participants.$inferSelect
 
-/** Its stored entries, read and joined to the payload of a list: what cannot be spared. */
-async function assembled({ tenantId, id }: Participant, docType: string): Promise<Buffer> {
+/** The payload, of the rows and the entries in them, as the service makes it. */
+async function assembled({ tenantId, ecosystemId }: Participant): Promise<Buffer> {
+  const date = new Date()
+  const participants = await findListedParticipants(db.read, { tenantId, ecosystemId, role: 'issuer', at: date })
+  const entries = entriesOf('vical', participants)
+  return trustedListPayload({ kind: 'vical', provider: 'Benchmark', number: 1, date, entries })
+}
+
+/** Its stored entries alone, read and joined as they are, which makes no list. */
+async function joined({ tenantId, id }: Participant): Promise<Buffer> {
   const { entry, participantId } = participantCertificates
   const found = await db.read
     .select({ entry })
     .from(participantCertificates)
     .where(and(eq(participantCertificates.tenantId, tenantId), eq(participantId, id)))
-  const entries = found.map((each) => vicalEntry(each.entry, [docType]))
-  return trustedListPayload({ kind: 'vical', provider: 'Benchmark', number: 1, date: new Date(), entries })
+  return Buffer.concat(found.map((each) => each.entry))
 }
 
 async function fill({ tenantId, ecosystemId, id: participantId }: Participant, count: number): Promise<void> {
