@@ -9,9 +9,12 @@ import { FormatError } from './format-error.ts'
 export function encodeCbor(value: CborValue): Buffer {
   length = 0
   writeValue(value, 0)
-  const encoded = Buffer.from(scratch.subarray(0, length))
-  if (scratch.length > scratchLimitBytes) scratch = Buffer.alloc(initialBytes)
-  return encoded
+  const encoded = scratch.subarray(0, length)
+  if (scratch.length <= scratchLimitBytes) return Buffer.from(encoded)
+  const isFull = length > scratch.length / 2
+  scratch = Buffer.alloc(initialBytes)
+  // What is large is not copied once more, unless that would keep as much again.
+  return isFull ? encoded : Buffer.from(encoded)
 }
 
 /** The head of a map or an array of so many items, which are encoded elsewhere and follow it. */

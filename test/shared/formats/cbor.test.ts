@@ -71,3 +71,11 @@ test('JSON survives the way there and back, key order, __proto__ and Unicode inc
   expect(JSON.stringify(back)).toBe(text)
   expect(Object.getPrototypeOf(back)).toBe(Object.prototype)
 })
+
+test.each([200_000, 300_000, 700_000])('what was encoded of %i bytes stays as it is while more is encoded', (size) => {
+  const encoded = encodeCbor(['one', Buffer.alloc(size, 1), 'end'])
+  const expected = Buffer.from(encoded)
+  for (const fill of [2, 3]) encodeCbor([Buffer.alloc(size, fill), Buffer.alloc(size, fill)])
+  expect(encoded.equals(expected)).toBe(true)
+  expect(decodeCbor(encoded)).toEqual(['one', Buffer.alloc(size, 1), 'end'])
+})
