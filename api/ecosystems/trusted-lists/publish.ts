@@ -12,6 +12,7 @@ import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { createInTurn } from '../../../shared/in-turn.ts'
 import type { Deps } from '../../deps.ts'
+import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import type { ListWords } from './words.ts'
 
 interface Asked {
@@ -51,8 +52,10 @@ export async function publishTrustedList(deps: Deps, change: Change, asked: Aske
     if (await callOffTrustedList(deps, row)) throw error
   }
   const list = await findTrustedListRow(deps.db.read, tenantId, row.id)
-  if (!list?.date) throw new Problem('service_unavailable')
-  return list
+  if (list?.date) return list
+  // What was published may be gone again, with its ecosystem.
+  await getEcosystem(deps.db.read, tenantId, ecosystemId)
+  throw new Problem('service_unavailable')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isNull } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
@@ -33,4 +33,26 @@ test('of what a tenant publishes at once one list at a time is before the signin
   for (let looks = 0; looks < 20; looks++) expect(await waiting()).toBe(2)
   await service.workers.start()
   expect((await answers).map(({ status }) => status)).toEqual(Array(7).fill(201))
+})
+
+test('who publishes in an ecosystem that is deleted meanwhile is told that it is not there', async () => {
+  const { deps } = service
+  const tenant = await service.addTenant()
+  await newEcosystemCa(tenant)
+  const path = await newEcosystem(tenant)
+  await tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'Aotearoa' })
+  const { keys } = deps
+  const call: typeof keys.call = async (...asked) => {
+    const answer = await keys.call(...asked)
+    await tenant.operator.delete(path)
+    // As the job does that takes away what was in it.
+    await deps.db.tx((tx) => tx.delete(trustedLists).where(eq(trustedLists.tenantId, tenant.id)))
+    return answer
+  }
+  deps.keys = { ...keys, call }
+  try {
+    expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 404 })
+  } finally {
+    deps.keys = keys
+  }
 })
