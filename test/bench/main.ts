@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMegabytes } from './cpu.ts'
+import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
 import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
 import { messagePhases } from './messages.ts'
@@ -114,9 +115,12 @@ async function measureFlows(bench: Bench, stack: Stack, options: BenchOptions, c
   progress(`flows, ${concurrency} at a time`)
   const count = concurrency === 1 ? Math.ceil(options.flows / 5) : options.flows
   const before = await readRedisCommands(stack.redisUrl)
+  const countsBefore = await readDatabaseCounts(stack.databaseUrl)
   const phase = await flowsPhase(bench, count, concurrency, options.withinMs)
+  const counts = await readDatabaseCounts(stack.databaseUrl)
   if (options.profileDir) printRedisCommands(before, await readRedisCommands(stack.redisUrl), phase)
-  return phase
+  if (!countsBefore || !counts) return phase
+  return { ...phase, database: countsPerFlow(countsBefore, counts, phase.count) }
 }
 
 function progress(what: string): void {

@@ -7,6 +7,8 @@ export interface Phase extends Measured<DriverResult> {
   flow?: FlowKind
   count: number
   concurrency: number
+  /** What the database did for each flow, in words. */
+  database?: string
 }
 
 /** What flows end in. */

@@ -57,7 +57,7 @@ function limitRows(limits: Limits): Row[] {
   ]
 }
 
-function flowRows({ name, count, cpu, value, koa }: Beside<Phase>): Row[] {
+function flowRows({ name, count, cpu, value, koa, database }: Beside<Phase>): Row[] {
   const perCpuSecond = count / totalSeconds(cpu)
   const perStep = steps
     .filter((step) => value.latencies[step])
@@ -66,6 +66,7 @@ function flowRows({ name, count, cpu, value, koa }: Beside<Phase>): Row[] {
     { what: name, perSecond: count / value.seconds, perCpuSecond, note: costNote(perCpuSecond, koa) },
     ...perStep,
     { what: `  CPU: ${shares(cpu, count)}` },
+    ...(database ? [{ what: `  PostgreSQL: ${database}` }] : []),
   ]
 }
 

@@ -28,8 +28,11 @@ export interface Stack {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const redisPrefix = 'bench'
 
-/** As servers are that are to keep something; those of the tests are not. */
-const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+/** As servers are that are to keep something, which those of the tests are not; and it counts (database-counts.ts). */
+const durable = {
+  ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
+  shared_preload_libraries: 'pg_stat_statements',
+}
 
 export async function startStack(
   database: BenchDatabase,
