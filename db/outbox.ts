@@ -4,7 +4,7 @@ import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
 import type { Database, Writer } from './client.ts'
 import { oneOf } from './columns.ts'
-import { paramOf, prepared, preparedInsert } from './prepared.ts'
+import { paramOf, prepared, preparedInsert, preparedWrite } from './prepared.ts'
 import { outbox } from './tables/outbox.ts'
 
 type Item<Name extends JobName> = Payload<Name> extends { items: (infer Each)[] } ? Each : Payload<Name>
@@ -81,7 +81,7 @@ async function hasOutbox(db: Database, at: Date): Promise<boolean> {
   return (await due(db.read, { at })).length > 0
 }
 
-const remove = prepared('remove_outbox', (tx) => tx.delete(outbox).where(oneOf(outbox.id, 'ids')))
+const remove = preparedWrite('remove_outbox', (tx) => tx.delete(outbox).where(oneOf(outbox.id, 'ids')))
 
 /** The rows are on the queue, or, for a job that is `keptUntilDone`, done. */
 export async function removeFromOutbox(tx: Writer, ids: string[]): Promise<void> {

@@ -65,7 +65,7 @@ const preparedOn = new WeakMap<PoolClient, Set<string>>()
 
 /**
  * Calls that are sent together, with one write, and answered together: the server passes over all that comes after one that
- * fails (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY). Only the last one may return rows.
+ * fails (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY).
  */
 export class Exchange implements Submittable {
   /** What was done, in the server's words, such as `BEGIN` or `INSERT 0 1`. */
@@ -75,24 +75,28 @@ export class Exchange implements Submittable {
   readonly #calls: Call[]
   readonly #client: PoolClient
   readonly #prepared: Set<string>
-  readonly #rows: (string | null)[][] = []
+  /** By the position of the call. */
+  readonly #rows: (string | null)[][][]
 
   constructor(client: PoolClient, calls: Call[]) {
     this.#client = client
     this.#calls = calls
+    this.#rows = calls.map(() => [])
     this.#prepared = preparedOn.get(client) ?? new Set()
     preparedOn.set(client, this.#prepared)
   }
 
-  /** The rows of the last call. */
-  async send(): Promise<unknown[][]> {
+  /** The rows of each call. */
+  async send(): Promise<unknown[][][]> {
     await new Promise<void>((resolve, reject) => {
       this.callback = (error) => (error ? reject(this.#failure(error)) : resolve())
       this.#client.query(this)
     })
-    for (const { statement } of this.#calls) this.#prepared.add(statement.name)
-    const columns = this.#calls.at(-1)?.statement.columns ?? []
-    return this.#rows.map((row) => row.map((text, position) => (text === null ? null : columns[position]?.(text))))
+    return this.#calls.map(({ statement: { name, columns = [] } }, position) => {
+      this.#prepared.add(name)
+      const read = (row: (string | null)[]) => row.map((text, at) => (text === null ? null : columns[at]?.(text)))
+      return (this.#rows[position] ?? []).map(read)
+    })
   }
 
   /** The driver's own says nothing of who asked. */
@@ -118,13 +122,13 @@ export class Exchange implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: { dataTypeID: number }[] }): void {
-    const statement = this.#calls.at(-1)?.statement
-    if (statement)
-      statement.columns = fields.map(({ dataTypeID }) => statement.types?.getTypeParser(dataTypeID, 'text') ?? String)
+    const statement = this.#calls[this.done.length]?.statement
+    if (!statement) return
+    statement.columns = fields.map(({ dataTypeID }) => statement.types?.getTypeParser(dataTypeID, 'text') ?? String)
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.#rows.push(fields)
+    this.#rows[this.done.length]?.push(fields)
   }
 
   handleCommandComplete({ text }: { text: string }): void {

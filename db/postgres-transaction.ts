@@ -5,19 +5,27 @@ import { type Call, callOf, Exchange, type Queryable } from './postgres-query.ts
 const begin = callOf('BEGIN READ WRITE')
 const commit = callOf('COMMIT')
 
-/** More are sent by themselves. */
+/** More are sent at once. */
 const mostWaiting = 8
 
+interface Asked {
+  call: Call
+  /** Who waits for the rows. */
+  answer?: { resolve(rows: unknown[][]): void; reject(failure: unknown): void }
+}
+
 /**
- * One transaction after the other on a connection, with few round trips: each begins in one message with its first statement,
- * and what returns nothing goes along with the next one, or with the commit. One message is all or nothing up to what fails
- * in it: nothing runs before BEGIN was done, and nothing is committed after a failure.
+ * One transaction after the other on a connection, with few round trips: each begins in one message with its first statement;
+ * what is asked in the same moment is one message; and what returns nothing goes along with the next one, or with the commit.
+ * One message is all or nothing up to what fails in it: nothing runs before BEGIN was done, and nothing is committed after a failure.
  */
 export class Transaction implements Queryable {
   readonly #client: PoolClient
+  #isOpen = false
   /** Rejected when the transaction could not begin; absent before anything is sent. */
   #begun: Promise<void> | undefined
-  #waiting: Call[] = []
+  /** In the order in which they are sent. */
+  #waiting: Asked[] = []
   /** Whether COMMIT was sent. */
   isCommitting = false
 
@@ -25,44 +33,57 @@ export class Transaction implements Queryable {
     this.#client = client
   }
 
-  /** Forgets the one before. */
   start(): void {
+    this.#isOpen = true
     this.#begun = undefined
-    this.#waiting = []
     this.isCommitting = false
   }
 
   /** What Drizzle runs by itself, which is not prepared. */
   query = (async (...asked: Parameters<PoolClient['query']>) => {
-    if (!this.#begun || this.#waiting.length > 0) await this.#send([])
+    this.#requireOpen()
+    if (!this.#begun || this.#waiting.length > 0) await this.#send()
     await this.#begun
+    this.#requireOpen()
     return this.#client.query(...asked)
     // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.
   }) as unknown as PoolClient['query']
 
   async run(call: Call): Promise<unknown[][]> {
-    return (await this.#send([call])).rows
+    this.#requireOpen()
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, answer: { resolve, reject } })
+      // By then whoever asks several things at once has asked them.
+      process.nextTick(() => this.#sendAsked())
+    })
   }
 
   async soon(call: Call): Promise<void> {
-    this.#waiting.push(call)
-    if (this.#waiting.length >= mostWaiting) await this.#send([])
+    this.#requireOpen()
+    this.#waiting.push({ call })
+    if (this.#waiting.length >= mostWaiting) await this.#send()
   }
 
   /** A transaction in which a statement failed is rolled back by COMMIT, which then does not fail itself. */
   async commit(): Promise<void> {
-    if (!this.#begun && this.#waiting.length === 0) return
     // A connection that was lost meanwhile is found out about before it is too late to run all of it again.
-    if (!this.#begun) await this.#send([])
+    if (!this.#begun && this.#waiting.length > 0) await this.#send()
+    this.#isOpen = false
+    if (!this.#begun) return
     await this.#begun
     this.isCommitting = true
-    const { done } = await this.#send([commit])
+    this.#waiting.push({ call: commit })
+    const done = await this.#send()
     if (done.at(-1) !== 'COMMIT') throw new Error('a statement failed, and the transaction went on as if it had not')
   }
 
   /** False when the connection cannot be told to be out of the transaction. */
   async rollback(): Promise<boolean> {
-    if (!this.#begun) return true
+    this.#isOpen = false
+    this.#waiting = []
+    const begun = this.#begun
+    this.#begun = undefined
+    if (!begun) return true
     try {
       await this.#client.query('ROLLBACK')
       return true
@@ -71,29 +92,46 @@ export class Transaction implements Queryable {
     }
   }
 
-  async #send(calls: Call[]): Promise<{ rows: unknown[][]; done: string[] }> {
-    const together = [...this.#waiting.splice(0), ...calls]
-    if (!this.#begun) return this.#begin(together)
-    await this.#begun
-    return exchange(new Exchange(this.#client, together))
+  /** The connection may be somebody else's already. */
+  #requireOpen(): void {
+    if (!this.#isOpen) throw new Error('the transaction is over')
   }
 
-  async #begin(calls: Call[]): Promise<{ rows: unknown[][]; done: string[] }> {
-    const first = new Exchange(this.#client, [begin, ...calls])
-    const sent = exchange(first)
-    this.#begun = sent.then(
+  #sendAsked(): void {
+    // Whoever asked is told of what fails; what was asked may have been sent with something else, or given up.
+    if (this.#waiting.some(({ answer }) => answer)) this.#send().catch(() => undefined)
+  }
+
+  /** All that waits; returns what was done. */
+  async #send(): Promise<string[]> {
+    const together = this.#waiting.splice(0)
+    try {
+      return await this.#exchange(together)
+    } catch (error) {
+      for (const { answer } of together) answer?.reject(error)
+      throw error
+    }
+  }
+
+  async #exchange(asked: Asked[]): Promise<string[]> {
+    const calls = asked.map(({ call }) => call)
+    const begun = this.#begun
+    if (begun !== undefined) await begun
+    // It was rolled back meanwhile: what is sent now would be no part of it.
+    if (begun !== this.#begun) throw new Error('the transaction is over')
+    const exchange = new Exchange(this.#client, begun === undefined ? [begin, ...calls] : calls)
+    const sent = exchange.send()
+    this.#begun ??= sent.then(
       () => undefined,
       (error) => {
-        if (first.done.length === 0) throw error
+        if (exchange.done.length === 0) throw error
       },
     )
-    // Whoever comes next is told; the one who began is told by `sent`.
+    // Whoever comes next is told; who began is told here.
     this.#begun.catch(() => undefined)
-    return sent
+    const rows = await sent
+    const own = rows.slice(rows.length - asked.length)
+    for (const [position, { answer }] of asked.entries()) answer?.resolve(own[position] ?? [])
+    return exchange.done
   }
-}
-
-async function exchange(calls: Exchange): Promise<{ rows: unknown[][]; done: string[] }> {
-  const rows = await calls.send()
-  return { rows, done: calls.done }
 }

@@ -39,7 +39,7 @@ function drizzleOn(queryable: Queryable): Writer {
 }
 
 function readsOn(pool: Pool): Queryable {
-  const run = (call: Call) => onAnyOf(pool, (client) => new Exchange(client, [call]).send())
+  const run = (call: Call) => onAnyOf(pool, async (client) => (await new Exchange(client, [call]).send())[0] ?? [])
   return {
     query: ((...asked: Parameters<PoolClient['query']>) =>
       // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.

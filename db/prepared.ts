@@ -89,6 +89,11 @@ function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Res
   return { run, soon: async (tx, values) => void (await run(tx, values)) }
 }
 
+/** The same for a write of which nothing comes back: on PostgreSQL it goes along with what its transaction sends next. */
+export function preparedWrite(name: string, build: (db: Writer) => Preparable<unknown>) {
+  return queryOf(name, build).soon
+}
+
 /** Rows per statement, largest first: many rows take few statements, and each size is built once. */
 const sizes = [32, 16, 8, 4, 2, 1]
 

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../db/client.ts'
+import { type Database, openDatabase, type Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { callOf, Exchange } from '../../db/postgres-query.ts'
 import { param, prepared, preparedInsert } from '../../db/prepared.ts'
@@ -94,6 +94,36 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
       return Promise.all([byId(tx, { id: 'a' }), byId(tx, { id: 'none' }), tx.$count(outbox), byId(tx, { id: 'b' })])
     })
     expect(found).toEqual([[{ id: 'a' }], [], 2, [{ id: 'b' }]])
+  })
+
+  test('what is asked in the same moment is one message', async () => {
+    const ask = () => messages.db.tx((tx) => Promise.all(['a', 'b', 'c'].map((id) => byId(tx, { id }))))
+    await ask()
+    const before = messages.count()
+    expect(await ask()).toEqual([[], [], []])
+    expect(messages.count() - before).toBe(2)
+  })
+
+  test('whoever asked in a message that failed is told so', async () => {
+    await database.db.tx((tx) => insert(tx, [newRow('there')]))
+    const told: PromiseSettledResult<unknown>[] = []
+    const failed = database.db.tx(async (tx) => {
+      const asked = [byId(tx, { id: 'there' }), insert(tx, [newRow('there')]), byId(tx, { id: 'there' })]
+      told.push(...(await Promise.allSettled(asked)))
+    })
+    await expect(failed).rejects.toThrow(/a statement failed/)
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
+    await database.db.tx((tx) => insert(tx, [newRow('next')]))
+    expect(await stored()).toEqual(['next', 'there'])
+  })
+
+  test('a question that comes after the end of its transaction is not asked', async () => {
+    let kept: Writer | undefined
+    await database.db.tx(async (tx) => {
+      kept = tx
+      await byId(tx, { id: 'a' })
+    })
+    await expect(byId(kept as Writer, { id: 'a' })).rejects.toThrow('the transaction is over')
   })
 
   test('nothing runs after what fails in a message, as often as it is sent', async () => {

@@ -44,6 +44,7 @@ async function record(tx: Writer, batch: MadeAttempt[], at: Date): Promise<void>
   const ended: (() => Promise<void>)[] = []
   for (const [, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1)))
     ended.push(await recordHealth(tx, attempts, at))
-  for (const { delivery, outcome } of batch) await recordAttempt(tx, delivery, outcome)
+  // Asked at once, in this order.
+  await Promise.all(batch.map(({ delivery, outcome }) => recordAttempt(tx, delivery, outcome)))
   for (const end of ended) await end()
 }

@@ -73,8 +73,13 @@ export async function issueCredential(
     requestedAt: deps.clock.now(),
   }
   await deps.db.tx(async (tx) => {
-    if (!(await spendProofs(tx, tenant.id, singleUse))) throw new Problem('invalid_nonce')
-    if (!(await insertIssuance(tx, issuance))) {
+    // Asked at once: of what was written without its nonce nothing stays.
+    const [isSpent, isWritten] = await Promise.all([
+      spendProofs(tx, tenant.id, singleUse),
+      insertIssuance(tx, issuance),
+    ])
+    if (!isSpent) throw new Problem('invalid_nonce')
+    if (!isWritten) {
       throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
     }
   })

@@ -3,7 +3,7 @@ import { withSettings } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { shared } from '../../hold.ts'
-import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { constant, param, paramOf, prepared, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { type IssuedCredential, issuances } from '../../tables/issuance/issuances.ts'
@@ -242,7 +242,7 @@ export async function claimSession(tx: Writer, row: typeof sessionClaims.$inferS
 /** Writes the records of issued credentials. */
 export const insertCredentials = preparedInsert('insert_credentials', credentials)
 
-const deliver = prepared('deliver_issuance', (tx) =>
+const deliver = preparedWrite('deliver_issuance', (tx) =>
   tx
     .update(issuances)
     .set({ deliveredAt: paramOf(issuances.deliveredAt, 'at') })

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { param, paramOf, prepared, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { sessionStands } from './standing.ts'
 
@@ -60,7 +60,7 @@ export async function extendSession(tx: Writer, tenantId: string, id: string, ex
     .where(and(inRow(sessions.tenantId, tenantId), eq(sessions.id, id), lt(sessions.expiresAt, expiresAt)))
 }
 
-const sent = prepared('session_sent', (tx) =>
+const sent = preparedWrite('session_sent', (tx) =>
   tx
     .update(sessions)
     .set({ sentAt: paramOf(sessions.sentAt, 'at') })
