@@ -8,7 +8,8 @@ import { findDueTrustedLists } from '../../db/repos/ecosystems/automatic-trusted
 import { findPublishedTrustedList, insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
 import { listAuditEvents } from '../../db/repos/operations/audit.ts'
 import { ecosystemPolicies } from '../../db/tables/ecosystems/policies.ts'
-import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
+import { trustedListConfigurations, trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
@@ -384,4 +385,16 @@ test('what was never published because the process that asked for it died is tak
   expect(await isThere()).toBe(0)
   const { rows } = await listAuditEvents(db.read, tenant.id, { types: ['ECOSYSTEM_VICAL_DELETE_AUDIT'] }, 9)
   expect(rows).toMatchObject([{ data: { id: row.id, reason: 'never made' } }])
+})
+
+test('a clock that was far ahead, and is right again, keeps no list from being published', async () => {
+  const { tenant, path } = await newPublisher()
+  await configure(tenant, path, weekly)
+  await tick()
+  const ahead = plusMs(service.clock.now(), 400 * dayMs)
+  const { tenantId } = trustedListConfigurations
+  const written = { lastAutomaticAt: ahead, retryAt: ahead }
+  await service.deps.db.tx((tx) => tx.update(trustedListConfigurations).set(written).where(eq(tenantId, tenant.id)))
+  for (let ticks = 0; ticks < 2; ticks++) await tick()
+  expect(await numbersOf(path)).toEqual([[1, 2], []])
 })

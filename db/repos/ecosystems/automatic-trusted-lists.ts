@@ -1,4 +1,5 @@
-import { and, asc, eq, getTableColumns, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
@@ -94,14 +95,19 @@ export async function findUnpublishedTrustedLists(
     .limit(most)
 }
 
-/** The last automatic list is from before today, or before this week; after a failure there is a pause. */
+/**
+ * The last automatic list is from before today, or before this week; after a failure there is a pause. What lies more than a day
+ * ahead was written by a clock that was wrong, and keeps nothing from being published until then.
+ */
 export function isDue(at: Date): SQL | undefined {
   const { autoPublishes, frequency, lastAutomaticAt, retryAt } = configurations
   const frequencies: PublicationFrequency[] = ['Daily', 'Weekly']
-  const isOver = frequencies.map((each) =>
-    and(eq(frequency, each), or(isNull(lastAutomaticAt), lt(lastAutomaticAt, beginOf(each, at)))),
-  )
-  return and(eq(autoPublishes, true), or(...isOver), or(isNull(retryAt), lte(retryAt, at)))
+  const tomorrow = plusMs(at, dayMs)
+  const isOver = frequencies.map((each) => {
+    const isOfOtherTime = or(lt(lastAutomaticAt, beginOf(each, at)), gt(lastAutomaticAt, tomorrow))
+    return and(eq(frequency, each), or(isNull(lastAutomaticAt), isOfOtherTime))
+  })
+  return and(eq(autoPublishes, true), or(...isOver), or(isNull(retryAt), lte(retryAt, at), gt(retryAt, tomorrow)))
 }
 
 const dayMs = 24 * 3_600_000
