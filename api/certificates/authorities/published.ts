@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { isMade, type MadeCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts'
 import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
@@ -46,7 +47,7 @@ async function findPublished({ db, clock }: Deps, tenantId: string, kind: Author
 
 function presentRoot({ certificate, notBefore, notAfter, fingerprint, subject }: MadeCertificate) {
   return {
-    certificate: certificate.toString('base64'),
+    certificate: new X509Certificate(certificate).toString(),
     notBefore: notBefore.toISOString(),
     notAfter: notAfter.toISOString(),
     fingerprint,

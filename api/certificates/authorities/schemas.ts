@@ -62,7 +62,7 @@ export const PublishedIacas = z.object({
 export const PublishedEcosystemCas = z.object({
   rootCertificates: z.array(
     z.object({
-      certificate: z.string().describe('The DER in base64'),
+      certificate: z.string().describe('PEM'),
       notBefore: Timestamp,
       notAfter: Timestamp,
       fingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal'),
