@@ -60,7 +60,7 @@ test('a list says what it is, for how long, and under which name it is saved', a
     'content-type': 'application/cbor',
     'content-length': String(bytes.length),
     'cache-control': 'public, max-age=30',
-    'content-disposition': `attachment; filename="vical ?.cbor"; filename*=UTF-8''vical%20%E2%82%AC.cbor`,
+    'content-disposition': `attachment; filename="vical _.cbor"; filename*=UTF-8''vical%20%E2%82%AC.cbor`,
     'accept-ranges': 'bytes',
     vary: 'Accept, Accept-Encoding',
     etag: '"7"',
