@@ -56,7 +56,7 @@ export function publicationCost({ publishMs, assembleMs }: Publication): number 
   return publishMs / assembleMs
 }
 
-/** How many times as long the slowest calls take while lists are published. */
+/** How many times as long the slowest calls take while a list is published. */
 export function delayOf({ calm, publishing }: TrustedListResults): number {
   return meanP99(publishing) / meanP99(calm)
 }

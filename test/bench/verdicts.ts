@@ -63,7 +63,7 @@ export function verdicts(results: Results): Row[] {
       ),
     ),
     row(
-      'p99 of calls while lists are published',
+      'p99 of calls while a list is published',
       `${delayOf(results.trustedLists).toFixed(2)} of 1.20`,
       delayOf(results.trustedLists) <= 1.2,
     ),
