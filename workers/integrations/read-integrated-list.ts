@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import { certificateFromPem } from '../../shared/formats/certificate.ts'
 import { verifySign1 } from '../../shared/formats/cose.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
+import { clocksApartMs } from '../../shared/formats/trusted-lists/kinds.ts'
 import { openTrustedList, readPayload, verifyListChain } from '../../shared/formats/trusted-lists/read-list.ts'
 import { faultOfAnchor, type TrustedChain } from '../../shared/formats/x509-chain.ts'
 import type { FailReason, FailReasonType, SkippedEntry } from '../../shared/integrations.ts'
@@ -29,9 +30,6 @@ export interface GoodList {
   entries: ListEntry[]
   skipped: { count: number; first: SkippedEntry[] }
 }
-
-/** C.1.6.4: how far clocks may be apart. */
-const clocksApartMs = 3 * 60_000
 
 /**
  * Reads a VICAL of others (ISO/IEC 18013-5, C.1.7): strict on who signed it and when, lenient on what single entries say. Nothing in

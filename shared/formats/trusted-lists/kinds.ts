@@ -32,3 +32,6 @@ export const trustedListKinds: Record<TrustedListKind, KindOfList> = {
 
 /** Annex F, `type` of a RICAL that lists the authorities of mdoc readers. */
 export const readerAuthenticationType = 'org.iso.18013.5.1.reader_authentication'
+
+/** Milliseconds that the clocks of those who publish and read lists may be apart (ISO/IEC 18013-5, C.1.6.4). */
+export const clocksApartMs = 3 * 60_000

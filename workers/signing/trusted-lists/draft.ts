@@ -11,7 +11,7 @@ import { findPublishedTrustedList, type TrustedListContent } from '../../../db/r
 import { plusMs } from '../../../shared/clock.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
-import { type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
+import { clocksApartMs, type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { entriesOf } from './entries.ts'
 
@@ -51,12 +51,10 @@ export function isSame(one: Source, other: Source): boolean {
   )
 }
 
-/** How far the clocks of two processes may be apart (ISO/IEC 18013-5, C.1.6.4). */
-const clocksApartMs = 3 * 60_000
-
 /**
  * The date of the next list: later than that of the one before, whatever this process's clock says, since readers who have that one
- * would take this one for one that is replayed. A date that is further ahead than clocks are apart is none to follow.
+ * would take an earlier one for one that is replayed; lists themselves say whole seconds, which may be the same. A date that is further
+ * ahead than clocks are apart is none to follow.
  */
 export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: Asked, now: Date): Promise<Date> {
   const last = await findPublishedTrustedList(db, tenantId, ecosystemId, kind, 'latest')
