@@ -34,8 +34,18 @@ export async function readDatabaseCounts(url: string): Promise<DatabaseCounts | 
   }
 }
 
-/** Such as `9.2 transactions, 19.0 statements, 35.1 tuples fetched, 24.3 written`, each per flow. */
-export function countsPerFlow(before: DatabaseCounts, after: DatabaseCounts, flows: number): string {
-  const per = (name: keyof DatabaseCounts) => ((after[name] - before[name]) / flows).toFixed(1)
-  return `${per('transactions')} transactions, ${per('statements')} statements, ${per('tuplesFetched')} tuples fetched, ${per('tuplesWritten')} written`
+export function countsPerFlow(before: DatabaseCounts, after: DatabaseCounts, flows: number): DatabaseCounts {
+  const per = (name: keyof DatabaseCounts) => (after[name] - before[name]) / flows
+  return {
+    transactions: per('transactions'),
+    statements: per('statements'),
+    tuplesFetched: per('tuplesFetched'),
+    tuplesWritten: per('tuplesWritten'),
+  }
+}
+
+/** Such as `9.2 transactions, 19.0 statements, 35.1 tuples fetched, 24.3 written`. */
+export function countsText({ transactions, statements, tuplesFetched, tuplesWritten }: DatabaseCounts): string {
+  const text = (count: number) => count.toFixed(1)
+  return `${text(transactions)} transactions, ${text(statements)} statements, ${text(tuplesFetched)} tuples fetched, ${text(tuplesWritten)} written`
 }

@@ -8,12 +8,14 @@ import { messagePhases } from './messages.ts'
 import { mobilePhases } from './mobile.ts'
 import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
 import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webhooksPhase } from './phases.ts'
+import { moveToCores } from './pinned.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
-import { printReport } from './report.ts'
-import type { Beside, Results } from './results.ts'
+import { printFlows, printReport } from './report.ts'
+import type { Beside, FlowResults } from './results.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
+import { printStatements, readStatements } from './statements.ts'
 import { statusPhases } from './status.ts'
 import { trustedListPhases } from './trusted-lists.ts'
 
@@ -34,34 +36,47 @@ for (const database of options.databases) {
 /** Returns the phase that a profile is about, since profiles are written when processes end. */
 async function run(database: BenchDatabase, options: BenchOptions): Promise<Phase | undefined> {
   progress(`starting on ${database}`)
+  if (options.pinned) moveToCores('0')
   const stack = await startStack(database, options)
+  if (options.pinned) moveToCores('1')
   let bench: Bench | undefined
   try {
     bench = await createBench(stack)
     if (options.soakFlows !== undefined) return void (await soak(bench, options.soakFlows))
-    const results = await measureAll(bench, stack, options)
+    progress('limits')
+    const limits = await measureLimits(stack.redisUrl, stack.pids.redis ?? 0)
+    const besideKoa = bracketedByKoa(limits.koa)
+    const flows = await measureAllFlows(bench, stack, options, besideKoa)
+    const others = options.flowsOnly ? undefined : await measureOthers(bench, stack, options, besideKoa)
     console.log(`\nOn ${database}`)
-    printReport(results)
-    return results.flows.find(({ concurrency }) => concurrency > 1) ?? results.flows[0]
+    if (others) printReport({ database, limits, ...flows, ...others })
+    else printFlows(database, flows)
+    return flows.flows.find(({ concurrency }) => concurrency > 1) ?? flows.flows[0]
   } finally {
     await bench?.close()
     await stack.stop()
   }
 }
 
-async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Promise<Results> {
-  progress('limits')
-  const limits = await measureLimits(stack.redisUrl, stack.pids.redis ?? 0)
-  const besideKoa = bracketedByKoa(limits.koa)
+async function measureAllFlows(
+  bench: Bench,
+  stack: Stack,
+  options: BenchOptions,
+  besideKoa: BesideKoa,
+): Promise<FlowResults> {
   progress('warming up')
   await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
   const memoryBefore = residentMegabytes(stack.pids)
   const idle = await bench.measure(() => sleep(2000))
   const flows: Beside<Phase>[] = []
-  const others: Beside<Phase>[] = []
   for (const concurrency of options.concurrencies) {
     flows.push(await besideKoa(() => measureFlows(bench, stack, options, concurrency)))
   }
+  return { flows, idle, memoryBefore }
+}
+
+async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, besideKoa: BesideKoa) {
+  const others: Beside<Phase>[] = []
   for (const kind of ['DPoP', 'authorization code'] as const) {
     progress(`${kind} flows`)
     others.push(await besideKoa(() => flowsPhase(bench, options.flows, 8, options.withinMs, { flow: kind })))
@@ -83,8 +98,6 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     phases: await managementPhases(bench, options.managementCalls),
   }))
   return {
-    limits,
-    flows,
     others,
     revocable,
     mobile,
@@ -93,16 +106,16 @@ async function measureAll(bench: Bench, stack: Stack, options: BenchOptions): Pr
     webhooks,
     messages,
     management: management.map((phase) => ({ ...phase, koa })),
-    idle,
-    memoryBefore,
     memoryAfter: residentMegabytes(stack.pids),
   }
 }
 
+type BesideKoa = <Result extends object>(work: () => Promise<Result>) => Promise<Beside<Result>>
+
 /** Other work on the machine comes and goes: a phase is held against the mean of Koa right before and right after it. */
-function bracketedByKoa(first: Limits['koa']) {
+function bracketedByKoa(first: Limits['koa']): BesideKoa {
   let before = first
-  return async <Result extends object>(work: () => Promise<Result>): Promise<Beside<Result>> => {
+  return async (work) => {
     const result = await work()
     const after = await measureBareKoa()
     const koa = meanOf(before, after)
@@ -116,9 +129,13 @@ async function measureFlows(bench: Bench, stack: Stack, options: BenchOptions, c
   const count = concurrency === 1 ? Math.ceil(options.flows / 5) : options.flows
   const before = await readRedisCommands(stack.redisUrl)
   const countsBefore = await readDatabaseCounts(stack.databaseUrl)
+  const statementsBefore = await readStatements(stack.databaseUrl)
   const phase = await flowsPhase(bench, count, concurrency, options.withinMs)
   const counts = await readDatabaseCounts(stack.databaseUrl)
-  if (options.profileDir) printRedisCommands(before, await readRedisCommands(stack.redisUrl), phase)
+  if (options.profileDir) {
+    printRedisCommands(before, await readRedisCommands(stack.redisUrl), phase)
+    printStatements(statementsBefore, await readStatements(stack.databaseUrl), phase)
+  }
   if (!countsBefore || !counts) return phase
   return { ...phase, database: countsPerFlow(countsBefore, counts, phase.count) }
 }

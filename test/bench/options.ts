@@ -20,6 +20,10 @@ export interface BenchOptions {
   managementCalls: number
   /** Where the CPU profiles of our processes go. */
   profileDir: string | undefined
+  /** Whether everything of ours has one core, and the load generator another. */
+  pinned: boolean
+  /** Whether only flows are measured. */
+  flowsOnly: boolean
   /** Flows of a soak run, which measures memory alone. */
   soakFlows: number | undefined
 }
@@ -39,6 +43,8 @@ export function readOptions(): BenchOptions {
       database: { type: 'string', default: process.env.BENCH_DATABASE || databases.join(',') },
       profile: { type: 'boolean', default: false },
       'profile-dir': { type: 'string', default: 'bench-profiles' },
+      pinned: { type: 'boolean', default: false },
+      'flows-only': { type: 'boolean', default: false },
       soak: { type: 'string' },
     },
   })
@@ -53,6 +59,8 @@ export function readOptions(): BenchOptions {
     messages: count(values.messages),
     managementCalls: count(values['management-calls']),
     profileDir: values.profile ? values['profile-dir'] : undefined,
+    pinned: values.pinned,
+    flowsOnly: values['flows-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),
   }
 }

@@ -1,3 +1,4 @@
+import type { DatabaseCounts } from './database-counts.ts'
 import type { CallsJob, DriverResult, FlowKind } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
@@ -7,8 +8,8 @@ export interface Phase extends Measured<DriverResult> {
   flow?: FlowKind
   count: number
   concurrency: number
-  /** What the database did for each flow, in words. */
-  database?: string
+  /** What PostgreSQL did for each flow. */
+  database?: DatabaseCounts
 }
 
 /** What flows end in. */

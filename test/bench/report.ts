@@ -1,13 +1,17 @@
 import { type CpuTimes, totalSeconds } from './cpu.ts'
+import { countsText } from './database-counts.ts'
 import { type DriverResult, steps } from './driver-jobs.ts'
+import { flowVerdicts } from './flow-verdicts.ts'
 import type { Limits, Rate } from './limits.ts'
 import type { MessageResults } from './messages.ts'
 import type { MobileResults } from './mobile.ts'
+import type { BenchDatabase } from './options.ts'
 import type { Phase } from './phases.ts'
 import {
   type Beside,
   besideKoa,
   deliveriesPerCpuSecond,
+  type FlowResults,
   publicationCost,
   type Results,
   readsName,
@@ -39,9 +43,17 @@ export function printReport(results: Results): void {
     ...management.flatMap(callRows),
     { what: `memory before: ${memoryText(memoryBefore)}` },
     { what: `memory after:  ${memoryText(memoryAfter)}` },
-    { what: `CPU when idle: ${((totalSeconds(idle.cpu) / idle.seconds) * 100).toFixed(1)} % of a core` },
+    idleRow(idle),
     ...verdicts(results),
   ])
+}
+
+export function printFlows(database: BenchDatabase, { flows, idle }: FlowResults): void {
+  printRows([...flows.flatMap(flowRows), idleRow(idle), ...flowVerdicts(database, flows)])
+}
+
+function idleRow({ cpu, seconds }: Results['idle']): Row {
+  return { what: `CPU when idle: ${((totalSeconds(cpu) / seconds) * 100).toFixed(1)} % of a core` }
 }
 
 function limitRows(limits: Limits): Row[] {
@@ -66,7 +78,7 @@ function flowRows({ name, count, cpu, value, koa, database }: Beside<Phase>): Ro
     { what: name, perSecond: count / value.seconds, perCpuSecond, note: costNote(perCpuSecond, koa) },
     ...perStep,
     { what: `  CPU: ${shares(cpu, count)}` },
-    ...(database ? [{ what: `  PostgreSQL: ${database}` }] : []),
+    ...(database ? [{ what: `  PostgreSQL: ${countsText(database)}` }] : []),
   ]
 }
 

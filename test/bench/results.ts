@@ -5,6 +5,7 @@ import type { Limits, Rate } from './limits.ts'
 import type { Measured } from './measure.ts'
 import type { MessageResults } from './messages.ts'
 import type { MobileResults } from './mobile.ts'
+import type { BenchDatabase } from './options.ts'
 import type { Alternated, Phase } from './phases.ts'
 import type { Regeneration, Regenerations } from './regenerate.ts'
 import type { StatusResults } from './status.ts'
@@ -13,9 +14,16 @@ import type { Publication, TrustedListResults } from './trusted-lists.ts'
 /** With what a bare Koa route did at the time. */
 export type Beside<Result> = Result & { koa: Rate }
 
-export interface Results {
-  limits: Limits
+export interface FlowResults {
   flows: Beside<Phase>[]
+  idle: Measured<void>
+  /** Megabytes. */
+  memoryBefore: Record<string, number>
+}
+
+export interface Results extends FlowResults {
+  database: BenchDatabase
+  limits: Limits
   /** Of other kinds, for which there is no target. */
   others: Beside<Phase>[]
   revocable: Alternated
@@ -25,9 +33,7 @@ export interface Results {
   webhooks: Beside<Measured<undefined> & { count: number }>
   messages: MessageResults
   management: Beside<Phase>[]
-  idle: Measured<void>
   /** Megabytes. */
-  memoryBefore: Record<string, number>
   memoryAfter: Record<string, number>
 }
 

@@ -1,4 +1,4 @@
-import { totalSeconds } from './cpu.ts'
+import { flowVerdicts, verdict as row } from './flow-verdicts.ts'
 import type { Rate } from './limits.ts'
 import {
   besideKoa,
@@ -15,22 +15,13 @@ import {
 import type { Row } from './rows.ts'
 
 export function verdicts(results: Results): Row[] {
-  const { flows, webhooks } = results
+  const { webhooks } = results
   const revocableCost = costBesideOthers(results.revocable)
   const mdocRate = 1 / costBesideOthers(results.mobile.besideCompact)
-  const row = (what: string, values: string, isMet: boolean) => ({
-    what: `target: ${what}: ${values} ${isMet ? 'MET' : 'MISSED'}`,
-  })
   const atLeast = (what: string, value: number, target: number) =>
     row(what, `${value.toFixed(0)} of ${target.toFixed(0)}`, value >= target)
-  const atEight = flows.find(({ concurrency }) => concurrency === 8)
-  const p99 = atEight?.value.latencies.credential?.p99
   return [
-    ...flows
-      .filter(({ concurrency }) => concurrency > 1)
-      .map(({ name, count, cpu, koa }) =>
-        atLeast(`${name}, per CPU second`, count / totalSeconds(cpu), 600 / slower(koa)),
-      ),
+    ...flowVerdicts(results.database, results.flows),
     row('a revocable flow’s cost', `${revocableCost.toFixed(2)} of 1.10`, revocableCost <= 1.1),
     row('mdocs per CPU second beside compact', `${mdocRate.toFixed(2)} of 0.60`, mdocRate >= 0.6),
     row(
@@ -68,15 +59,6 @@ export function verdicts(results: Results): Row[] {
       delayOf(results.trustedLists) <= 1.2,
     ),
     atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
-    ...(atEight === undefined || p99 === undefined
-      ? []
-      : [
-          row(
-            'p99 of the credential call at 8',
-            `${p99.toFixed(1)} of ${(30 * slower(atEight.koa)).toFixed(1)} ms`,
-            p99 < 30 * slower(atEight.koa),
-          ),
-        ]),
   ]
 }
 
