@@ -1,5 +1,6 @@
-import { getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
 import {
   fillTrustedList,
   findPublishedTrustedList,
@@ -37,4 +38,27 @@ test('who looks for lists reads nothing that lies behind their content, which SQ
   const withTime = before.union(new Set(['createdAt']))
   expect(readOf(listed)).toEqual(withTime)
   expect(readOf(await findTrustedListRow(db.read, tenantId, id))).toEqual(withTime)
+})
+
+test.runIf(dialect === 'postgres')('PostgreSQL stores lists as they are, and tries no compression', async () => {
+  const { db } = open
+  const at = new Date()
+  const [tenantId, id] = ['tenant', 'large list']
+  const content = { number: 2, date: at, nextUpdate: at, content: Buffer.alloc(100_000), signerId: 'signer' }
+  await db.tx(async (tx) => {
+    const row = {
+      id,
+      tenantId,
+      ecosystemId: 'ecosystem',
+      kind: 'vical',
+      isAutoPublished: false,
+      createdAt: at,
+    } as const
+    await insertTrustedList(tx, row)
+    await fillTrustedList(tx, tenantId, id, content)
+  })
+  const compression = sql`pg_column_compression(${trustedLists.content})`
+  expect(await db.read.select({ compression }).from(trustedLists).where(eq(trustedLists.id, id))).toEqual([
+    { compression: null },
+  ])
 })
