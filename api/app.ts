@@ -6,6 +6,7 @@ import { authenticate } from './access/authenticate.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findTenantByHost } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
+import { apiVersion } from './http/api-version.ts'
 import type { Door } from './http/door.ts'
 import { isText } from './http/json.ts'
 import { mount } from './http/mount.ts'
@@ -27,7 +28,7 @@ export function createApp(deps: Deps): Koa {
   app.use(shelf.serve)
   app.use(async (ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
-    ctx.res.setHeader('X-Api-Version', deps.config.version)
+    ctx.res.setHeader('X-Api-Version', apiVersion)
     if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
     else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))

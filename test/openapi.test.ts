@@ -47,10 +47,10 @@ function pointer(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-test('the document is valid OpenAPI 3.1 and carries the version of the product', async () => {
+test('the document is valid OpenAPI 3.1 and carries the versions of the interface and of the product', async () => {
   expect(await new Validator({ strict: false }).validate(structuredClone(document))).toMatchObject({ valid: true })
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  expect(document).toMatchObject({ openapi: '3.1.0', info: { version } })
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '12.22.0', 'x-product-version': version } })
 })
 
 test('every operation is in it under a name of its own, and nothing else is', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { apiVersion } from './api-version.ts'
 import { defaultBodyLimitBytes } from './body.ts'
 import { isMultipart, type Multipart } from './multipart/multipart.ts'
 import { errorSchemas, responsesOf } from './openapi-responses.ts'
@@ -26,8 +27,8 @@ const description = [
   'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`.',
 ].join(' ')
 
-/** The OpenAPI 3.1 document of all documented routes. */
-export function printOpenApi(routes: readonly Route[], version: string): object {
+/** The OpenAPI 3.1 document of all documented routes, as this version of the product prints it. */
+export function printOpenApi(routes: readonly Route[], productVersion: string): object {
   const documented = routes.filter(({ undocumented }) => !undocumented)
   const schemas = collectSchemas(documented)
   const paths: Record<string, Record<string, object>> = {}
@@ -39,7 +40,8 @@ export function printOpenApi(routes: readonly Route[], version: string): object 
     openapi: '3.1.0',
     info: {
       title: 'Trustwright',
-      version,
+      version: apiVersion,
+      'x-product-version': productVersion,
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -1,0 +1,2 @@
+/** Of the interface that is served, whose paths, bodies and codes it names. Our own version is in package.json. */
+export const apiVersion = '12.22.0'
