@@ -39,9 +39,14 @@ function offer(issuer: string, configurationIds: string[], grants: CredentialOff
 
 const longestUri = 2000
 
-/** The URI that carries the offer; undefined when it would be too long, and the offer has to be fetched. */
+/**
+ * The URI that carries the offer; undefined when the offer has to be fetched: it would be too long, or has a `%` in it, which
+ * wallets that decode the URI twice take for the beginning of a character.
+ */
 export function offerUri(content: CredentialOffer): string | undefined {
-  const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(JSON.stringify(content))}`
+  const text = JSON.stringify(content)
+  if (text.includes('%')) return undefined
+  const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(text)}`
   return uri.length <= longestUri ? uri : undefined
 }
 

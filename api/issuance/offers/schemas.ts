@@ -6,7 +6,9 @@ const Credentials = z.array(Uuid).min(1).max(100).describe('Ids of credential co
 const By = z
   .enum(['value', 'reference'])
   .default('value')
-  .describe('Whether the URI carries the offer or says where it is; one that would be too long says where in any case')
+  .describe(
+    'Whether the URI carries the offer or says where it is; one that would be too long, or has a `%` in it, says where in any case',
+  )
 
 export const SharedOfferRequest = z.object({
   credentials: Credentials,

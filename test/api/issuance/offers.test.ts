@@ -98,6 +98,16 @@ describe('a pre-authorized offer', () => {
     expect(await wallet.collect()).toMatchObject({ status: 200 })
   })
 
+  test('that has a % in it is fetched by reference: some wallets decode the URI twice', async () => {
+    const transactionCodeConfiguration = { description: '100% by post' }
+    const { uri, transactionCode } = await newOffer(service, [configuration], { transactionCodeConfiguration })
+    expect(new URL(uri).searchParams.has('credential_offer')).toBe(false)
+    const { tx_code } = (await service.anonymous.get(addressIn(uri).pathname)).body.grants[preAuthorizedGrant]
+    expect(tx_code.description).toBe('100% by post')
+    const wallet = await newWallet(service, service.origin, decodeURIComponent(uri))
+    expect(await wallet.redeem({ tx_code: transactionCode! })).toMatchObject({ status: 200 })
+  })
+
   test('that was made before addresses had secrets is served by its id for as long as it lasts', async () => {
     const { id } = await newOffer(service, [configuration], { by: 'reference' })
     await service.deps.db.tx((tx) => tx.update(offers).set({ referenceHash: null }).where(eq(offers.id, id)))
