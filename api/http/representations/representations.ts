@@ -22,7 +22,7 @@ export interface Representations {
   ranges?: true
   /** The answer names a file to be saved (`Answer.fileName`). */
   attachment?: true
-  /** Scripts of every origin may read it. For routes that are open to anyone. */
+  /** Scripts of every origin may call it. For routes that are open to anyone, and for those of wallets. */
   cors?: true
 }
 

@@ -89,7 +89,7 @@ export const didRoutes = [
     status: 200,
     response: z.looseObject({ id: z.string() }),
     // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
-    representations: { maxAgeSeconds: 0, etag: 'bytes' },
+    representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),
   }),
   defineRoute({

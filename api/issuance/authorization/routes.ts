@@ -62,6 +62,7 @@ export const authorizationRoutes = [
     consumes: ['application/x-www-form-urlencoded'],
     status: 201,
     response: PushedResponse,
+    representations: { cors: true },
     problems: [
       'invalid_request',
       'invalid_client',

@@ -25,6 +25,7 @@ const tag = 'OpenID4VCI'
 
 /** Encrypted where the request says so, whatever Accept says. */
 const representations: Representations = {
+  cors: true,
   media: [json, chosenByHandler('application/jwt')],
   statuses: { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } },
 }
@@ -39,6 +40,7 @@ export const credentialRoutes = [
     access: anyone,
     status: 200,
     response: NonceResponse,
+    representations: { cors: true },
     oauthErrors: 'invalid_request',
     async handle({ tenant, deps }) {
       return { c_nonce: newNonce(deps, tenant) }
@@ -127,6 +129,7 @@ export const credentialRoutes = [
     event: 'OPENID_NOTIFICATION',
     body: NotificationRequest,
     status: 204,
+    representations: { cors: true },
     problems: ['invalid_notification_id', 'invalid_notification_request'],
     oauthErrors: 'invalid_notification_request',
     handle: ({ tenant, holder, body, deps }) => receiveNotification(deps, tenant, holder(), body),

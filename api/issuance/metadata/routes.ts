@@ -17,7 +17,7 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: IssuerMetadata,
-    representations: { media: [json, signedMetadata] },
+    representations: { media: [json, signedMetadata], cors: true },
     problems: ['service_unavailable'],
     handle: ({ tenant, deps }) => issuerMetadata(deps, tenant),
   }),
@@ -30,6 +30,7 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: AuthorizationServerMetadata,
+    representations: { cors: true },
     handle: ({ tenant, deps }) => authorizationServerMetadata(deps, tenant),
   }),
   defineRoute({
@@ -42,7 +43,7 @@ export const issuerRoutes = [
     status: 200,
     response: Jwks,
     // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
-    representations: { maxAgeSeconds: 0, etag: 'bytes' },
+    representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     async handle({ tenantId, deps }) {
       const rows = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'token', deps.clock.now())
       return { keys: rows.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })) }

@@ -105,6 +105,7 @@ export const offerRoutes = [
     params: z.object({ id: Reference }),
     status: 200,
     response: CredentialOfferView,
+    representations: { cors: true },
     problems: ['bad_request', 'not_found', 'gone'],
     handle: ({ tenant, params, deps }) => serveOffer(deps, tenant, params.id),
   }),

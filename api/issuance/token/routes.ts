@@ -19,6 +19,7 @@ export const oauthRoutes = [
     consumes: ['application/x-www-form-urlencoded'],
     status: 200,
     response: TokenResponse,
+    representations: { cors: true },
     problems: [
       'invalid_request',
       'invalid_grant',

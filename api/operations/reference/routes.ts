@@ -19,7 +19,7 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       access: anyone,
       status: 200,
       response: z.record(z.string(), z.unknown()),
-      representations: { media: [given('application/json')], maxAgeSeconds: 300 },
+      representations: { media: [given('application/json')], maxAgeSeconds: 300, cors: true },
       async handle({ deps }) {
         printed ??= JSON.stringify(printOpenApi(allRoutes(), deps.config.version))
         return printed

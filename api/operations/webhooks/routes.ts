@@ -72,7 +72,7 @@ export const webhookRoutes = [
     status: 200,
     response: WebhookKeySet,
     // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
-    representations: { maxAgeSeconds: 0, etag: 'bytes' },
+    representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     async handle({ tenantId, deps }) {
       const keys = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'webhook', deps.clock.now())
       return { keys: keys.map(presentKey) }

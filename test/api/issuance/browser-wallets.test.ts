@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../../api/routes.ts'
+import { compactConfiguration, newOffer } from '../../factories.ts'
+import { type Service, startService } from '../../harness.ts'
+import { newWallet } from '../../wallet.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing'] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const origin = 'https://wallet.example'
+
+/** What a page of another origin may not call: pages, what devices and servers call, and the health of the process. */
+const closed = new Set([
+  'GET /v1/oauth/authorize',
+  'GET /v1/oauth/authentication/callback',
+  'GET /v1/oauth/interaction/callback',
+  'GET /docs',
+  'GET /health/live',
+  'GET /health/ready',
+  'POST /oauth/token',
+  'POST /v1/holder/applications/:applicationId/challenges',
+  'POST /v1/holder/applications/:applicationId/instances',
+])
+
+test('what is public, and what wallets call, is for pages of every origin; nothing else is', () => {
+  for (const { access, method, path, representations, undocumented } of routes) {
+    const isOpen = access.kind !== 'operators' && !undocumented && !closed.has(`${method} ${path}`)
+    expect({ method, path, cors: representations?.cors ?? false }).toEqual({ method, path, cors: isOpen })
+  }
+})
+
+describe('a wallet that is a page', () => {
+  test.each([
+    'oauth/par',
+    'oauth/token',
+    'openid/nonce',
+    'openid/credential',
+    'openid/deferred-credential',
+    'openid/notification',
+  ])('may ask %s, with a token and proofs', async (name) => {
+    const { status, headers } = await service.anonymous.send('OPTIONS', `/v1/${name}`, undefined, {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,dpop,oauth-client-attestation',
+    })
+    expect(status).toBe(204)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['access-control-allow-methods']).toContain('POST')
+    // A browser does not take `*` for Authorization.
+    const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ')
+    const names = ['authorization', 'content-type', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop']
+    expect(allowed).toEqual(expect.arrayContaining(names))
+  })
+
+  test('reads why it was refused, and what its next proof needs', async () => {
+    const haip = await service.addTenant({ profile: 'haip' })
+    const form = new URLSearchParams({ grant_type: 'authorization_code', code: 'x' })
+    for (const answer of [
+      await haip.anonymous.post('/v1/oauth/token', form, { origin }),
+      await haip.anonymous.post('/v1/openid/credential', {}, { origin }),
+    ]) {
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      const exposed = String(answer.headers['access-control-expose-headers']).split(', ')
+      expect(exposed).toEqual(expect.arrayContaining(['DPoP-Nonce', 'WWW-Authenticate']))
+    }
+  })
+
+  test('may not ask the authorization endpoint, which is for browsers to open', async () => {
+    const preflight = { origin, 'access-control-request-method': 'GET' }
+    const { status, headers } = await service.anonymous.send('OPTIONS', '/v1/oauth/authorize', undefined, preflight)
+    expect({ status, allowed: headers['access-control-allow-origin'] }).toEqual({ status: 405, allowed: undefined })
+    const opened = await service.anonymous.get('/v1/oauth/authorize', { origin })
+    expect(opened.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test('reads each answer on the way to its credential', async () => {
+    const { uri } = await newOffer(service, [await compactConfiguration(service)], { by: 'reference' })
+    const address = new URL(new URL(uri).searchParams.get('credential_offer_uri') ?? '').pathname
+    const wallet = await newWallet(service, service.origin, uri)
+    const answers = [
+      await service.anonymous.get(address, { origin }),
+      await service.anonymous.get('/.well-known/openid-credential-issuer', { origin }),
+      await service.anonymous.get('/.well-known/oauth-authorization-server', { origin }),
+      await service.anonymous.post('/v1/openid/nonce', undefined, { origin }),
+      await wallet.redeem(),
+      await wallet.requestCredential(),
+    ]
+    const heard = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']])
+    expect(heard).toEqual(answers.map(() => [200, '*']))
+  })
+})
