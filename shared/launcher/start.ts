@@ -51,7 +51,7 @@ async function launch(supervisor: Supervisor): Promise<never> {
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
   // The web process comes last: who gets an answer from it finds the demo tenant there.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  await run('node api/init.ts --demo')
+  await run('node --import ./db/quick-drizzle.ts api/init.ts --demo')
   if (provider) start({ name: 'provider', command: 'node shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
   await untilReady(config)

@@ -68,7 +68,7 @@ export async function startStack(
   }
   pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
-  await run('node api/init.ts --demo', env)
+  await run('node --import ./db/quick-drizzle.ts api/init.ts --demo', env)
   const origin = `http://127.0.0.1:${port}`
   await untilReady(origin)
   const facts = readDemoFacts(dir)
