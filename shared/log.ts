@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino'
+import { createRequire } from 'node:module'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -25,31 +26,28 @@ const secretFields = [
  * requests, bodies and job data are not, and the redaction of secret names is the second line of defence.
  */
 export function createLog(options: { process: string; level: string; pretty: boolean }): Log {
-  return pino({
-    level: options.level,
-    base: { process: options.process },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
-    serializers: { err: errorFields },
-    ...(options.pretty && canBePretty()
-      ? {
-          transport: {
-            target: 'pino-pretty',
-            options: { ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}' },
-          },
-        }
-      : {}),
-  })
+  return pino(
+    {
+      level: options.level,
+      base: { process: options.process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
+      serializers: { err: errorFields },
+    },
+    (options.pretty && prettyStream()) || pino.destination(1),
+  )
 }
 
-/** pino-pretty is a development dependency: `npm ci --omit=dev` leaves it out, and the lines stay JSON. */
-function canBePretty(): boolean {
+/** In this thread: one of its own takes memory and time to start. Undefined where `npm ci --omit=dev` left pino-pretty out. */
+function prettyStream(): DestinationStream | undefined {
+  const require = createRequire(import.meta.url)
   try {
-    import.meta.resolve('pino-pretty')
-    return true
+    require.resolve('pino-pretty')
   } catch {
-    return false
+    return undefined
   }
+  const pretty: typeof import('pino-pretty') = require('pino-pretty')
+  return pretty({ ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}', sync: true })
 }
 
 /** Type, message and stack. Never the error's other properties: libraries hang requests and rows on them. */

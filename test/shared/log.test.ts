@@ -4,12 +4,23 @@ import { expect, test } from 'vitest'
 
 /** What a process writes that logs an error, which `make` is the source of. */
 async function logged(make: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await written(false, make))
+}
+
+async function written(pretty: boolean, make: string): Promise<string> {
   const module = new URL('../../shared/log.ts', import.meta.url)
   const script = `import { createLog } from ${JSON.stringify(module.href)}
-    createLog({ process: 'test', level: 'info', pretty: false }).error({ err: ${make} }, 'failed')`
+    createLog({ process: 'test', level: 'info', pretty: ${pretty} }).error({ err: ${make} }, 'failed')
+    process.exit(0)`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-  return JSON.parse(stdout)
+  return stdout
 }
+
+test('people read lines, the last one of a process that ends too, with nothing secret either', async () => {
+  const text = await written(true, `new Error('Failed query: insert into t\\nparams: sesame')`)
+  expect(text).toMatch(/ERROR.*: test: failed\n/)
+  expect(text).not.toContain('sesame')
+})
 
 test.each([
   'sesame',
