@@ -23,14 +23,17 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   if (process.connected === false) begin() // it went while this process was starting
 }
 
+/** Some 1,000 files are written the first time, which takes a while: not while anybody waits for this process, or for others. */
+const flushAfterMs = 5_000
+
 /**
  * A process has loaded all that it needs. What loading left is given back (under `--expose-gc`): V8 collects when memory is
- * asked for, not when it is at rest. And what was compiled is kept for the next start (under `NODE_COMPILE_CACHE`), also when this
- * process is killed.
+ * asked for, not when it is at rest. And what was compiled is soon kept for the next start (under `NODE_COMPILE_CACHE`), also
+ * when this process is killed later; one that exits keeps it by itself.
  */
 export function endLoading(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  flushCompileCache()
+  setTimeout(flushCompileCache, flushAfterMs).unref()
 }
 
 /** better-sqlite3 and type stripping need it; older versions crash with a message that explains nothing. */

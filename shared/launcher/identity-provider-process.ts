@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { readConfig } from '../config.ts'
+import { endLoading } from '../process.ts'
 import { readDemoFacts } from './demo-facts.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import { readIdentityProviderFacts } from './identity-provider-facts.ts'
@@ -45,6 +46,7 @@ const provider = createIdentityProvider({
 })
 const { port, hostname } = new URL(facts.issuer)
 const server = createServer(provider.callback()).listen(Number(port), hostname)
+endLoading()
 
 process.on('SIGTERM', () => {
   server.close(() => process.exit(0))

@@ -3,7 +3,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Config, readConfig } from '../config.ts'
-import { requireNode24 } from '../process.ts'
+import { endLoading, requireNode24 } from '../process.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
 import { welcome } from './message.ts'
@@ -52,13 +52,14 @@ async function launch(supervisor: Supervisor): Promise<never> {
   // The web process comes last: who gets an answer from it finds the demo tenant there.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
   await run('node --import ./db/quick-drizzle.ts api/init.ts --demo')
-  if (provider) start({ name: 'provider', command: 'node shared/launcher/identity-provider-process.ts' })
+  if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
   await untilReady(config)
   const facts = readDemoFacts(dataDir)
   if (!facts) throw new Error('the first start left no demo.json')
   const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
   console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider }))
+  endLoading()
   return supervisor.failure
 }
 
