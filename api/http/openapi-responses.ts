@@ -80,4 +80,4 @@ function exampleOf(route: Route, problem: Problem): object {
   return problem.problem === 'bad_request' ? { code, message, details: [exampleDetail] } : { code, message }
 }
 
-const exampleDetail = { value: 0, msg: 'Too small: expected number to be >=1', param: 'limit', location: 'query' }
+const exampleDetail = { value: 0, msg: 'Must be a number from 1 to 1000', param: 'limit', location: 'query' }

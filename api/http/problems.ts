@@ -4,6 +4,7 @@ import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../s
 import { dottedPath } from './json.ts'
 import type { Route } from './route.ts'
 import { secretNames } from './secrets.ts'
+import { fieldIssues, wordsOf } from './words.ts'
 
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
@@ -107,29 +108,38 @@ export function detailsOf(
     const name = path.findLast((key) => typeof key === 'string')
     return name === undefined ? secrets.size > 0 : secrets.has(name)
   }
-  return error.issues.slice(0, mostDetails).map(({ path, message }) => ({
-    ...(isSecret(path) ? {} : valueAt(input, path)),
-    msg: message,
-    param: dottedPath(path),
-    location,
-  }))
+  return fieldIssues(error.issues.slice(0, mostDetails))
+    .slice(0, mostDetails)
+    .map(({ code, path, message }) => {
+      const value = valueAt(input, path)
+      return {
+        ...(isSecret(path) || !isShort(value) ? {} : { value }),
+        // Also where the schema has words of its own for what the value has to be.
+        msg: value === undefined && code !== 'custom' ? 'Required' : message,
+        param: dottedPath(path),
+        location,
+      }
+    })
 }
 
-/** The value that was refused, when it is short enough to be worth repeating. */
-function valueAt(input: unknown, path: PropertyKey[]): { value?: unknown } {
+/** The value that was refused; undefined where there is none. */
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
   let value = input
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return {}
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
     value = Reflect.get(value, key)
   }
-  const short =
-    typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 200)
-  return short ? { value } : {}
+  return value
+}
+
+/** Whether it is worth repeating. */
+function isShort(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 200)
 }
 
 /** Parses one part of a request, or throws the problem that names what is wrong with it. */
 export function parsePart(schema: z.ZodType, input: unknown, location: ProblemDetail['location']): unknown {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: wordsOf })
   if (result.success) return result.data
   throw new Problem('bad_request', { details: detailsOf(result.error, location, input, secretNames(schema)) })
 }

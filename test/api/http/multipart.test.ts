@@ -206,7 +206,7 @@ describe('is refused by the name of its part:', () => {
         ['title', 'more than ten'],
         ['document', document()],
       ],
-      'Too big: expected string to have <=10 characters',
+      'Must have at most 10 characters',
       'title',
     ],
     [
@@ -216,7 +216,7 @@ describe('is refused by the name of its part:', () => {
         ['title', 't'],
         ['document', document()],
       ],
-      'Invalid input: expected string, received array',
+      'Must be a string',
       'title',
     ],
     [
