@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
+import { findUrlFault } from '../../shared/outbound/check-outbound-url.ts'
 
 /** Field schemas that several resources share. */
 export const Uuid = z.uuid()
@@ -18,7 +19,14 @@ export const ClaimsObject = z.record(z.string(), z.unknown())
 export const Name = z.string().trim().min(1).max(200)
 
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
-export const WebUrl = z.url({ protocol: /^https$/, message: 'Must be an https URL' }).max(2000)
+/** Of what others load: nothing here calls it. It is refused in the words that are used of addresses that are called. */
+export const WebUrl = z.url({ protocol: /^https$/, error: ({ input }) => faultOfWebUrl(input) }).max(2000)
+
+function faultOfWebUrl(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const isOfAnother = (URL.parse(given)?.protocol ?? 'https:') !== 'https:'
+  return findUrlFault(isOfAnother ? 'http://example.com' : '', { allowLoopback: false })
+}
 
 /** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
 export const TypeName = z

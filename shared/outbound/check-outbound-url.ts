@@ -13,12 +13,20 @@ const MAX_URL_LENGTH = 4096
 /**
  * Checks a URL that an operator gave us to call (https, no IP literal, no credentials, no query, no fragment).
  * Looks at the text alone: what the host resolves to is checked on every connection. Returns undefined when the URL is
- * fine, else the reason as a predicate to put after the field's name ("must use https").
+ * fine, else the reason as a predicate ("must use https").
  */
 export function checkOutboundUrl(url: string, rules: UrlRules): string | undefined {
   const parsed = parseOutboundUrl(url)
-  return parsed ? checkParsedUrl(parsed, rules) : 'must be a plain absolute URL'
+  return parsed ? checkParsedUrl(parsed, rules) : absoluteUrl
 }
+
+/** The same as a sentence, for whoever gave us the URL: "Must use https". */
+export function findUrlFault(url: string, rules: UrlRules): string | undefined {
+  const refusal = checkOutboundUrl(url, rules)
+  return refusal && refusal.charAt(0).toUpperCase() + refusal.slice(1)
+}
+
+const absoluteUrl = 'must be a plain absolute URL such as https://example.com/path'
 
 /** The parser alone would drop tabs and line breaks and turn backslashes around: we and a reader would see different URLs. */
 export function parseOutboundUrl(url: string): URL | null {

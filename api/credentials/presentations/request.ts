@@ -6,7 +6,7 @@ import {
 import { findDidKey } from '../../../db/repos/identifiers/did-keys.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { NewRequest } from './schemas.ts'
@@ -34,7 +34,7 @@ export async function requestPresentation({ deps, tenant, deadlineAt }: Asking, 
   const { callbackUrl, did, expiresTime = now + standsForMs } = asked
   if (expiresTime <= now || expiresTime > now + longestMs)
     throw wrongField('expiresTime', 'Must be in the future, and within a year', expiresTime)
-  const refusal = checkOutboundUrl(callbackUrl, { allowLoopback: deps.config.outboundAllowLoopback, allowQuery: true })
+  const refusal = findUrlFault(callbackUrl, { allowLoopback: deps.config.outboundAllowLoopback, allowQuery: true })
   if (refusal) throw wrongField('callbackUrl', refusal, callbackUrl)
   const [template, key] = await Promise.all([
     findPresentationTemplate(deps.db.read, tenant.id, asked.templateId),

@@ -21,7 +21,7 @@ import { notFound, wrongField } from '../../../shared/errors.ts'
 import { certificateFromPem } from '../../../shared/formats/certificate.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
@@ -110,7 +110,7 @@ export const ecosystemRoutes = [
 /** Throws `bad_request` for a list that may not be called, and for an anchor at which no chain can end. */
 function requireUsable({ config }: Deps, integrations: Integration[]): void {
   for (const [at, { url, trustAnchors }] of integrations.entries()) {
-    const refusal = checkOutboundUrl(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
+    const refusal = findUrlFault(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
     if (refusal) throw wrongField(`integrations.${at}.url`, refusal, url)
     for (const [place, pem] of trustAnchors.entries()) {
       const fault = faultOfAnchor(certificateFromPem(pem))

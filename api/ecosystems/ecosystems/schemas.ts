@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failReasons } from '../../../shared/integrations.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { PemCertificate, Timestamp } from '../../http/fields.ts'
 
 /** Of ecosystems and of what is in them. */
@@ -12,7 +12,7 @@ export const EcosystemName = z
 
 /** Checked again where the configuration is known: loopback is for development. */
 const ListUrl = z.string().superRefine((url, ctx) => {
-  const refusal = checkOutboundUrl(url, { allowLoopback: true, allowQuery: true })
+  const refusal = findUrlFault(url, { allowLoopback: true, allowQuery: true })
   if (refusal) ctx.addIssue({ code: 'custom', message: refusal })
 })
 

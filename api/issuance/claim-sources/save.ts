@@ -12,7 +12,7 @@ import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'
 import { newAuthorization, openAuthorization, replaceAuthorization, sealAuthorization } from './authorization.ts'
 import type { ClaimSourceBody } from './schemas.ts'
@@ -71,8 +71,8 @@ function checkUrls({ config }: Deps, { url, authorization }: ClaimSourceBody): v
   const urls: Record<string, string> = { url }
   if (authorization.type !== 'api-key') urls['authorization.value.tokenUrl'] = authorization.value.tokenUrl
   const details = Object.entries(urls).flatMap(([param, value]): ProblemDetail[] => {
-    const wrong = checkOutboundUrl(value, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
-    return wrong ? [{ value, msg: `The url ${wrong}`, param, location: 'body' }] : []
+    const wrong = findUrlFault(value, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
+    return wrong ? [{ value, msg: wrong, param, location: 'body' }] : []
   })
   if (details.length > 0) throw new Problem('bad_request', { details })
 }

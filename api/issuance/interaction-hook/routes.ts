@@ -5,7 +5,7 @@ import {
 } from '../../../db/repos/issuance/interaction-hooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { wrongField } from '../../../shared/errors.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { defineRoute, operators } from '../../http/route.ts'
@@ -44,8 +44,8 @@ export const interactionHookRoutes = [
     response: OpenIdConfigurationView,
     problems: ['bad_request'],
     async handle({ tenantId, body: { interactionHook }, deps, change }) {
-      const wrong = checkOutboundUrl(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
-      if (wrong) throw wrongField('interactionHook.url', `The url ${wrong}`, interactionHook.url)
+      const wrong = findUrlFault(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
+      if (wrong) throw wrongField('interactionHook.url', wrong, interactionHook.url)
       const hook = { ...interactionHook, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
       const saved = await change(async (tx, tell) => {
         const before = await findInteractionHook(tx, tenantId)

@@ -13,7 +13,7 @@ import { authenticationProviders } from '../../../db/tables/issuance/sign-in-pro
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'
 import { openClientSecret, originOf, replaceSecret, requireUnmasked, sealClientSecret } from './client-secret.ts'
 import { issuerOf } from './issuer.ts'
@@ -81,6 +81,6 @@ export async function removeAuthenticationProvider(tx: Writer, tenantId: string,
 }
 
 function checkUrl({ config }: Deps, url: string): void {
-  const wrong = checkOutboundUrl(url, { allowLoopback: config.outboundAllowLoopback })
-  if (wrong) throw wrongField('url', `The url ${wrong}`, url)
+  const wrong = findUrlFault(url, { allowLoopback: config.outboundAllowLoopback })
+  if (wrong) throw wrongField('url', wrong, url)
 }

@@ -13,7 +13,7 @@ import {
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
@@ -35,7 +35,7 @@ const hooks: Collection<WebhookRow> = {
 }
 
 function requireCallable(deps: Deps, url: string): void {
-  const refusal = checkOutboundUrl(url, { allowLoopback: deps.config.outboundAllowLoopback })
+  const refusal = findUrlFault(url, { allowLoopback: deps.config.outboundAllowLoopback })
   if (refusal) throw wrongField('url', refusal, url)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkOutboundUrl } from '../../../shared/outbound/check-outbound-url.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { webhookEventKinds } from '../../../shared/webhook-events.ts'
 import { Timestamp } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
@@ -11,7 +11,7 @@ const Events = z
 
 /** Checked again where the configuration is known: loopback is for development. */
 const WebhookUrl = z.string().superRefine((url, ctx) => {
-  const refusal = checkOutboundUrl(url, { allowLoopback: true })
+  const refusal = findUrlFault(url, { allowLoopback: true })
   if (refusal) ctx.addIssue({ code: 'custom', message: refusal })
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/key-purposes.ts'
 import type { Limits as LimitNames } from '../../../shared/limits.ts'
-import { Name, PemCertificate } from '../../http/fields.ts'
+import { Name, PemCertificate, WebUrl } from '../../http/fields.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
 
 const Subdomain = z
@@ -26,7 +26,6 @@ function isHostOfUrls(host: string): boolean {
 }
 
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e79')
-const LogoUrl = z.url({ protocol: /^https$/ }).max(2000)
 
 const Encryption = z
   .object({ requestRequired: z.boolean().default(false), responseRequired: z.boolean().default(false) })
@@ -89,7 +88,7 @@ const settings = {
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
   keyAttestationRoots: z.array(PemCertificate).max(20).describe("Under which wallets' keys are attested"),
   branding: z
-    .object({ logoUrl: LogoUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
+    .object({ logoUrl: WebUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
     .describe('How the few pages look that a person can see'),
   keyRotation: KeyRotation.describe(
     'After how many days keys are replaced by themselves; given, it replaces what was given before',
