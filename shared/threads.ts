@@ -24,6 +24,8 @@ interface ThreadRules {
   withinMs: number
   /** Whether a thread takes one input after the other, or ends with the first, and its memory with it. */
   isKept: boolean
+  /** A kept one that has nothing to do ends after so long, where this is given. */
+  restMs?: number
   /** How many inputs of all tenants may wait, in memory. */
   line: number
 }
@@ -40,7 +42,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256 }
 /** Does what takes long, or can be made to, beside the requests of this process: on a few threads, the tenants in turn. */
 export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input, Output> {
   const turns = createTurns<Waiting>({ ...limits, line: rules.line })
-  const idle: Worker[] = []
+  const idle: { thread: Worker; end: NodeJS.Timeout | undefined }[] = []
   let running = 0
 
   function startNext(): void {
@@ -60,11 +62,30 @@ export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input,
   async function work(read: () => Promise<Input | undefined>): Promise<Output | undefined> {
     const input = await read()
     if (input === undefined) return undefined
-    const thread = idle.pop() ?? newThread(rules.file)
+    const thread = takeIdle() ?? newThread(rules.file)
     const answer = await ask<Input, Output>(thread, input, rules.withinMs)
-    if (rules.isKept && answer !== undefined) idle.push(thread)
+    if (rules.isKept && answer !== undefined) rest(thread)
     else await thread.terminate()
     return answer
+  }
+
+  function takeIdle(): Worker | undefined {
+    const { thread, end } = idle.pop() ?? {}
+    clearTimeout(end)
+    return thread
+  }
+
+  function rest(thread: Worker): void {
+    const end = rules.restMs === undefined ? undefined : setTimeout(() => endIdle(thread), rules.restMs).unref()
+    idle.push({ thread, end })
+  }
+
+  function endIdle(thread: Worker): void {
+    idle.splice(
+      idle.findIndex((each) => each.thread === thread),
+      1,
+    )
+    void thread.terminate()
   }
 
   function runRead(

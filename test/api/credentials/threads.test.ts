@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createThreads } from '../../../shared/threads.ts'
 
 /** Answers how often it was asked; some questions it never answers, or dies of. */
@@ -24,6 +24,13 @@ test('a thread that is kept takes one input after the other, and ends with one t
   expect([await run('x'), await run('x')]).toEqual([1, 2])
   await expect(run('bug')).rejects.toThrow('a bug')
   expect(await run('x')).toBe(1)
+})
+
+test('a thread that is kept ends when it has had nothing to do for so long', async () => {
+  const threads = createThreads<string, number>({ file, withinMs: 1_000, isKept: true, restMs: 200, line: 200 })
+  const run = () => threads.run('x', whose('a'))
+  expect([await run(), await run()]).toEqual([1, 2])
+  await vi.waitFor(async () => expect(await run()).toBe(1), { interval: 500, timeout: 5_000 })
 })
 
 test('a thread that is not kept is another one for each input', async () => {
