@@ -8,13 +8,15 @@ import type { SigningDeps } from '../workers/signing/deps.ts'
 import { createKeyTerms } from '../workers/signing/key-terms.ts'
 import { createListFormats } from '../workers/signing/lists/list-series.ts'
 import { createPlaces } from '../workers/signing/lists/places.ts'
+import { createListDrafter } from '../workers/signing/trusted-lists/draft-beside.ts'
 import type { Service } from './harness.ts'
 import { type DidDocument, readBits, verifyCwtBytes } from './outside-verifiers.ts'
 
 /** What a handler of the signing worker is given, with what is to be otherwise. */
 export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
-  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), knownSigners: createKnownSigners() }
+  const draftBeside = createListDrafter(deps.config.databaseUrl)
+  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), knownSigners: createKnownSigners(), draftBeside }
   const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
   return { ...most, places: createPlaces(most), listFormats: createListFormats() }
 }

@@ -14,6 +14,7 @@ import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/bui
 import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
+import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
 import { entriesOf } from '../../workers/signing/trusted-lists/entries.ts'
 import { publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { knownSigner } from './known-signer.ts'
@@ -35,7 +36,8 @@ async function measure({ participantId, count }: Issuer): Promise<Publication> {
   const knownSigners = await knownSigner(db, { tenantId, kind: 'vical-signer' })
   const caId = knownSigners.values().next().value?.caId ?? ''
   const keyring = createKeyring([randomBytes(32)])
-  const deps = { db, clock: systemClock, keyring, knownSigners, publicScheme: 'http' } as const
+  const draftBeside = createListDrafter(process.env.DATABASE_URL ?? '')
+  const deps = { db, clock: systemClock, keyring, knownSigners, draftBeside, publicScheme: 'http' } as const
   const [publish, assemble, join]: [number[], number[], number[]] = [[], [], []]
   for (let run = 0; run < runs; run++) {
     join.push(await timed(() => joined(participant)))

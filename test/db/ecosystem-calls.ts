@@ -105,6 +105,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
       [{ role: 'issuer', profile: 'compact', identifier: id, type: id }],
       { participants: trusted },
     ],
+    hasMoreCertificates: [[id, 0]],
     findListedCertificates: [[publishedOf], validOf],
     findPolicyCertificates: [[publishedOf], validOf],
     findPublishedTrustedList: [[id, 'vical', 'latest'], published],

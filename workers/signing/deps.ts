@@ -3,9 +3,10 @@ import type { KeyTerms } from './key-terms.ts'
 import type { ListDeps } from './lists/issuer-list.ts'
 import type { ListFormats } from './lists/list-series.ts'
 import type { Places } from './lists/places.ts'
+import type { TrustedListDeps } from './trusted-lists/publish-trusted-list.ts'
 
 /** What the handlers of the signing queue can use. */
-export interface SigningDeps extends WorkerDeps, ListDeps {
+export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
   keyTerms: KeyTerms
   places: Places
   listFormats: ListFormats

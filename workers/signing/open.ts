@@ -7,6 +7,7 @@ import { createKeyTerms } from './key-terms.ts'
 import type { Keyring } from './keyring.ts'
 import { createListFormats } from './lists/list-series.ts'
 import { createPlaces } from './lists/places.ts'
+import { createListDrafter } from './trusted-lists/draft-beside.ts'
 
 export { bulkSigningHandlers, signingHandlers } from './handlers.ts'
 
@@ -18,11 +19,12 @@ interface Options extends WorkerDeps {
 /** What the handlers sign with. Throws where no keyring was given. */
 export function withKeys({ keyring, ...options }: Options): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
-  const { publicScheme } = options.config
+  const { publicScheme, databaseUrl } = options.config
   const known = {
     currentKeys: createCurrentKeys(keyring),
     keyTerms: createKeyTerms(options.db),
     knownSigners: createKnownSigners(),
+    draftBeside: createListDrafter(databaseUrl),
   }
   const deps = { ...options, keyring, ...known, publicScheme }
   return { ...deps, places: createPlaces(deps), listFormats: createListFormats() }

@@ -73,6 +73,18 @@ export interface Published {
   at: Date
 }
 
+/** Whether an ecosystem has more than so many certificates, whosever they are. */
+export async function hasMoreCertificates(
+  db: Reader,
+  tenantId: string,
+  ecosystemId: string,
+  count: number,
+): Promise<boolean> {
+  const ofEcosystem = and(eq(certificates.tenantId, tenantId), eq(certificates.ecosystemId, ecosystemId))
+  const rows = await db.select({ id }).from(certificates).where(ofEcosystem).limit(1).offset(count)
+  return rows.length > 0
+}
+
 /** What lists say of certificates; in no order. */
 export async function findListedCertificates(db: Reader, tenantId: string, asked: Published) {
   return inChunks(tenantId, asked, (isPublished) =>

@@ -21,7 +21,7 @@ export interface Draft {
   of: Source
 }
 
-interface Source {
+export interface Source {
   ecosystem: EcosystemRow
   configuration: TrustedListConfiguration
 }
@@ -62,16 +62,37 @@ export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: As
   return isAhead ? plusMs(last.date, 1) : now
 }
 
+/** By whom the next list is signed, and of when it is. */
+export interface Signing {
+  signer: Signer
+  date: Date
+}
+
 /** Numbers and signs the next list. Throws `bad_request` and `conflict` for what cannot be listed. */
-export async function draftList(
+export async function draftList(db: Reader, of: Source, signing: Signing): Promise<Draft> {
+  return draftOf(of, signing, await signedList(db, of.configuration, signing))
+}
+
+/** Of a list that was signed. */
+export function draftOf(of: Source, { signer, date }: Signing, content: Buffer): Draft {
+  const number = numberOfNext(of.configuration)
+  return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
+}
+
+function numberOfNext({ lastNumber }: TrustedListConfiguration): number {
+  return lastNumber + 1
+}
+
+/** The next list, signed, and nothing around it. Throws as `draftList`. */
+export async function signedList(
   db: Reader,
-  of: Source,
-  { signer, date }: { signer: Signer; date: Date },
-): Promise<Draft> {
-  const { tenantId, ecosystemId, kind, provider, lastNumber } = of.configuration
+  configuration: TrustedListConfiguration,
+  { signer, date }: Signing,
+): Promise<Buffer> {
+  const { tenantId, ecosystemId, kind, provider } = configuration
   const { lists: role } = trustedListKinds[kind]
   const participants = await findListedParticipants(db, { tenantId, ecosystemId, role, at: date })
-  const number = lastNumber + 1
+  const number = numberOfNext(configuration)
   const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
   // Other signatures have their turn: a list may have 10,000 entries.
   await setImmediate()
@@ -79,7 +100,7 @@ export async function draftList(
   const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
   await setImmediate()
   if (!verifySign1(content, signer.publicKey).verified) throw new Error('a list that was signed does not verify')
-  return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
+  return content
 }
 
 /** Up to the root, which is published by itself. */

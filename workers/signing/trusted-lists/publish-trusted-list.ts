@@ -20,6 +20,12 @@ import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
 import { type Draft, dateOfNext, draftList, findSource, isSame } from './draft.ts'
+import type { ListDrafter } from './draft-beside.ts'
+
+/** What lists are published with. */
+export interface TrustedListDeps extends CertificateDeps {
+  draftBeside: ListDrafter
+}
 
 /**
  * Numbers, signs and publishes a list whose row is there, and its policy where its kind has one, in one transaction: all of it is
@@ -27,7 +33,7 @@ import { type Draft, dateOfNext, draftList, findSource, isSame } from './draft.t
  * says what is missing, and `conflict` for what cannot be listed.
  */
 export async function publishTrustedList(
-  deps: CertificateDeps,
+  deps: TrustedListDeps,
   { tenantId, listId }: Payload<'publishTrustedList'>,
 ): Promise<Record<string, never>> {
   const asked = await findTrustedListRow(deps.db.read, tenantId, listId)
@@ -51,14 +57,14 @@ export type AskedList = Parameters<typeof insertTrustedList>[1]
  * list is signed before it, so that nobody waits for that; where something has changed meanwhile, once more; and where it has
  * again, within the transaction, which then comes before other changes.
  */
-export async function numberSignAndPublish(deps: CertificateDeps, asked: AskedList): Promise<void> {
-  const { db, clock, knownSigners } = deps
+export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedList): Promise<void> {
+  const { db, clock, knownSigners, draftBeside } = deps
   const signer = await trustedListSigner(deps, asked)
   try {
     for (let attempt = 1; attempt <= mostDrafts; attempt++) {
       const source = await findSource(db.read, asked)
       const date = await dateOfNext(db.read, asked, clock.now())
-      const draft = source && (await draftList(db.read, source, { signer, date }))
+      const draft = source && (await draftBeside(db.read, source, { signer, date }))
       if (await db.tx((tx) => publish(tx, deps, asked, { signer, draft }))) return
     }
     await db.tx((tx) => publish(tx, deps, asked, { signer }))

@@ -1,0 +1,84 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chunksOf } from '../../db/chunks.ts'
+import type { Reader } from '../../db/client.ts'
+import { participantCertificates } from '../../db/tables/ecosystems/participant-certificates.ts'
+import { verifySign1 } from '../../shared/formats/cose.ts'
+import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
+import { newId } from '../../shared/ids.ts'
+import { trustedListSigner } from '../../workers/signing/certificates/signers.ts'
+import { findSource } from '../../workers/signing/trusted-lists/draft.ts'
+import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
+import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { newEcosystemCa } from '../hierarchy.ts'
+import { signingDeps } from '../published.ts'
+
+let service: Service
+let large: Awaited<ReturnType<typeof newLarge>>
+beforeAll(async () => {
+  service = await startService({ duties: ['signing'] })
+  large = await newLarge()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const docType = 'org.iso.18013.5.1.mDL'
+const count = 600
+
+/** An ecosystem with many certificates, which differ in their fingerprints alone. */
+async function newLarge() {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const [, , , ecosystemId = ''] = path.split('/')
+  await newEcosystemCa(tenant)
+  await tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'Provider' })
+  const credentialId = await newType(tenant, path, { profile: 'mobile', type: docType })
+  await newListed(tenant, path, 'issuer', { credentialId })
+  const { db, clock } = service.deps
+  const ofEcosystem = and(
+    eq(participantCertificates.tenantId, tenant.id),
+    eq(participantCertificates.ecosystemId, ecosystemId),
+  )
+  const [one] = await db.read.select().from(participantCertificates).where(ofEcosystem)
+  const others = Array.from({ length: count - 1 }, () => ({ ...one!, id: newId(), fingerprint: newId() }))
+  for (const chunk of chunksOf(others)) await db.tx((tx) => tx.insert(participantCertificates).values(chunk))
+  const asked = { tenantId: tenant.id, ecosystemId, kind: 'vical' } as const
+  const signing = { signer: await trustedListSigner(signingDeps(service), asked), date: clock.now() }
+  return { tenant, path, signing, source: (await findSource(db.read, asked))! }
+}
+
+/** How often this process has asked it something. */
+function counting(db: Reader): { reader: Reader; asked: () => number } {
+  let asked = 0
+  const select = (...columns: Parameters<Reader['select']>) => {
+    asked++
+    return db.select(...columns)
+  }
+  // Boundary: the overloads are as they were.
+  return { reader: { ...db, select: select as Reader['select'] }, asked: () => asked }
+}
+
+test('a list of many certificates is drafted beside this process, and by it where that fails', async () => {
+  const { signing, source } = large
+  const draft = async (databaseUrl: string) => {
+    const { reader, asked } = counting(service.deps.db.read)
+    const { content } = await createListDrafter(databaseUrl, { withinMs: 60_000 })(reader, source, signing)
+    expect(verifySign1(content.content, signing.signer.publicKey).verified).toBe(true)
+    const list = parseTrustedList(content.content, 'vical')
+    expect(list).toMatchObject({ number: 1, provider: 'Provider' })
+    expect(list.entries).toHaveLength(count)
+    return asked()
+  }
+  const { databaseUrl } = service.deps.config
+  // This process asks how many there are, and no more.
+  expect(await draft(databaseUrl)).toBe(1)
+  const nowhere = databaseUrl.startsWith('postgres') ? 'postgres://127.0.0.1:1/nowhere' : 'file:/dev/null/nowhere'
+  expect(await draft(nowhere)).toBeGreaterThan(1)
+})
+
+test('a list of many certificates is published with all of them', async () => {
+  const { tenant, path } = large
+  expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201 })
+  const { bytes } = await bytesAt(service, tenant, `${path}/vicals/public/latest`)
+  expect(parseTrustedList(bytes, 'vical').entries).toHaveLength(count)
+})

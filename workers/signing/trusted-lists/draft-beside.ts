@@ -1,0 +1,32 @@
+import type { Reader } from '../../../db/client.ts'
+import { hasMoreCertificates } from '../../../db/repos/ecosystems/participant-certificates.ts'
+import { createThreads } from '../../../shared/threads.ts'
+import { type Draft, draftList, draftOf, type Signing, type Source } from './draft.ts'
+import type { ListToDraft } from './draft-thread.ts'
+
+/** Drafts the next list as `draftList` does; a large one beside the other work of this process. */
+export type ListDrafter = (db: Reader, of: Source, signing: Signing) => Promise<Draft>
+
+/** Lists of fewer are drafted sooner than a thread is started. */
+const manyCertificates = 500
+/** On a busy machine a thread that all others go before may stand still: what is not done in time this process does itself. */
+const threadWithinMs = 5_000
+/** For a thread that is free: publications of a tenant come one after the other anyway. */
+const turnWithinMs = 25_000
+/** Who publishes again soon finds the thread started; at rest it takes no memory. */
+const restMs = 60_000
+
+/** `withinMs` is how long a thread may take: tests wait for it. */
+export function createListDrafter(databaseUrl: string, { withinMs = threadWithinMs } = {}): ListDrafter {
+  const file = new URL('./draft-thread.ts', import.meta.url)
+  const threads = createThreads<ListToDraft, Uint8Array | null>({ file, withinMs, isKept: true, restMs, line: 40 })
+  return async (db, of, signing) => {
+    const { configuration } = of
+    const { tenantId, ecosystemId } = configuration
+    if (!(await hasMoreCertificates(db, tenantId, ecosystemId, manyCertificates))) return draftList(db, of, signing)
+    const deadlineAt = performance.now() + turnWithinMs
+    const list = await threads.run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
+    // What a thread cannot do this process cannot do either, perhaps, and then says why.
+    return list ? draftOf(of, signing, Buffer.from(list.buffer)) : draftList(db, of, signing)
+  }
+}

@@ -1,0 +1,36 @@
+import { setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { openDatabase } from '../../../db/client.ts'
+import type { TrustedListConfiguration } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import { type Signing, signedList } from './draft.ts'
+
+/** The next list of an ecosystem. Its key stays in this process. */
+export interface ListToDraft extends Signing {
+  databaseUrl: string
+  configuration: TrustedListConfiguration
+}
+
+/**
+ * Whatever else runs on the machine goes first: who asks for a list of 10,000 certificates waits a little longer, and nobody else. On
+ * Linux a thread has a priority of its own; elsewhere this would be that of the process.
+ */
+const lowPriority = 15
+if (process.platform === 'linux') setPriority(lowPriority)
+
+/** A thread that drafts one list after the other; null for what it cannot. */
+parentPort?.on('message', async (asked: ListToDraft) => {
+  const list = await draft(asked).catch(() => null)
+  // A copy of its own, which is handed over as it is.
+  const own = list && new Uint8Array(list)
+  parentPort?.postMessage(own, own ? [own.buffer] : [])
+})
+
+/** Connections are as short as the work: at rest there are none. */
+async function draft({ databaseUrl, configuration, signer, date }: ListToDraft): Promise<Buffer> {
+  const db = openDatabase(databaseUrl, { survives: 'crash' })
+  try {
+    return await signedList(db.read, configuration, { signer, date })
+  } finally {
+    await db.close()
+  }
+}
