@@ -137,7 +137,7 @@ function trustedListRows({ publications, reads, calm, publishing }: TrustedListR
       note: `${besideKoa(each)} of a bare Koa route's with the same bytes`,
     })),
     ...calls('calls, nothing published', calm),
-    ...calls('calls while a list is published', publishing),
+    ...calls('calls while lists are published', publishing),
   ]
 }
 
