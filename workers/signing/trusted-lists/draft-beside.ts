@@ -27,6 +27,7 @@ export function createListDrafter(databaseUrl: string, { withinMs = threadWithin
     const deadlineAt = performance.now() + turnWithinMs
     const list = await threads.run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
     // What a thread cannot do this process cannot do either, perhaps, and then says why.
-    return list ? draftOf(of, signing, Buffer.from(list.buffer)) : draftList(db, of, signing)
+    if (!list) return draftList(db, of, signing)
+    return draftOf(of, signing, Buffer.from(list.buffer, list.byteOffset, list.byteLength))
   }
 }

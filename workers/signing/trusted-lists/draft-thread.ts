@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { openDatabase } from '../../../db/client.ts'
+import { type Database, openDatabase } from '../../../db/client.ts'
 import type { TrustedListConfiguration } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { type Signing, signedList } from './draft.ts'
 
@@ -17,20 +17,29 @@ export interface ListToDraft extends Signing {
 const lowPriority = 15
 if (process.platform === 'linux') setPriority(lowPriority)
 
-/** A thread that drafts one list after the other; null for what it cannot. */
+/** A thread that drafts one list after the other, of one database; null for what it cannot. */
 parentPort?.on('message', async (asked: ListToDraft) => {
   const list = await draft(asked).catch(() => null)
-  // A copy of its own, which is handed over as it is.
-  const own = list && new Uint8Array(list)
-  parentPort?.postMessage(own, own ? [own.buffer] : [])
+  // What is large has memory of its own, which is handed over as it is.
+  parentPort?.postMessage(list, list && list.length > Buffer.poolSize ? [list.buffer as ArrayBuffer] : [])
 })
 
-/** Connections are as short as the work: at rest there are none. */
+/** Connections end soon after the work: at rest there are none. */
+const connectedMs = 1_000
+let db: Database | undefined
+let ending: NodeJS.Timeout | undefined
+
 async function draft({ databaseUrl, configuration, signer, date }: ListToDraft): Promise<Buffer> {
-  const db = openDatabase(databaseUrl, { survives: 'crash' })
+  clearTimeout(ending)
+  db ??= openDatabase(databaseUrl, { survives: 'crash' })
   try {
     return await signedList(db.read, configuration, { signer, date })
   } finally {
-    await db.close()
+    ending = setTimeout(disconnect, connectedMs)
   }
+}
+
+function disconnect(): void {
+  db?.close().catch(() => undefined)
+  db = undefined
 }
