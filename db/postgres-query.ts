@@ -47,13 +47,23 @@ export function compilePostgres({ queryConfig, params, fields, joinsNotNullableM
   }
 }
 
-/** Columns have encoded what they know of; a list is one of texts. */
+/** Columns have encoded what they know of. */
 function sent(value: unknown): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value
-  if (Array.isArray(value))
-    return `{${value.map((each) => `"${String(each).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+  if (Array.isArray(value)) return sentAll(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new Error(`a ${typeof value} is no value of a query`)
+}
+
+/** A list (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO); bytes are in it as hex. */
+export function sentAll(values: unknown[]): string {
+  return `{${values.map(inList).join(',')}}`
+}
+
+function inList(value: unknown): string {
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : sent(value)
+  if (text === null) return 'NULL'
+  return `"${String(text).replaceAll(/["\\]/g, '\\$&')}"`
 }
 
 /** Statements without values or rows, as those that begin and end transactions. */

@@ -1,8 +1,9 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from './client.ts'
 import { dialect, parameter } from './columns.ts'
 import type { Values } from './compiled-query.ts'
+import { compileListInsert } from './postgres-insert.ts'
 import { compilePostgres, type PostgresQuery, type Queryable } from './postgres-query.ts'
 import { compileSqlite, type SqliteQuery } from './sqlite-query.ts'
 
@@ -94,40 +95,49 @@ export function preparedWrite(name: string, build: (db: Writer) => Preparable<un
   return queryOf(name, build).soon
 }
 
-/** Rows per statement, largest first: many rows take few statements, and each size is built once. */
+/** Rows per statement on SQLite, largest first: many rows take few statements, and each size is built once. */
 const sizes = [32, 16, 8, 4, 2, 1]
+/** On PostgreSQL, which takes any number: so that no message is large. */
+const mostAtOnce = 256
+
+type Columns = [key: string, column: PgColumn][]
+type Rows = Record<string, unknown>[]
 
 /**
  * Makes a function that inserts any number of whole rows (every column given), in their order. On PostgreSQL they go along with
  * the transaction's next query, or with its commit, where a violation is told then.
  */
 export function preparedInsert<Table extends PgTable>(name: string, table: Table, onConflict?: 'doNothing') {
-  const columns: [string, PgColumn][] = Object.entries(getTableColumns(table))
-  const statements = new Map(sizes.map((size) => [size, insertOf(size)]))
+  const columns: Columns = Object.entries(getTableColumns(table))
+  const statements = new Map(sizes.map((size) => [size, insertOf(name, table, columns, size, onConflict)]))
+  const insertList = compileListInsert(`${name}_list`, getTableName(table), columns, onConflict)
 
-  function insertOf(size: number) {
-    const statement = queryOf(`${name}_${size}`, (tx) => {
-      const rows = Array.from({ length: size }, (_, row) =>
-        Object.fromEntries(
-          columns.map(([key, column], at) => [key, paramOf(column, String(row * columns.length + at))]),
-        ),
-      )
-      // Boundary: a placeholder for every column is a whole row.
-      const insert = tx.insert(table).values(rows as unknown as Table['$inferInsert'][])
-      return onConflict ? insert.onConflictDoNothing() : insert
-    })
-    return (tx: Writer, rows: Record<string, unknown>[]) => {
-      const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
-      // Boundary: a list has its values by their positions, which are the parameters' names.
-      return statement.soon(tx, values as unknown as Values)
-    }
+  /** What one statement takes of them; returns how many. */
+  async function insertSome(tx: Writer, rows: Rows): Promise<number> {
+    const isList = dialect === 'postgres' && rows.length > 1
+    const size = isList ? mostAtOnce : (sizes.find((each) => each <= rows.length) ?? 1)
+    if (isList) await insertList(queryableOf(tx), rows.slice(0, size))
+    else await statements.get(size)?.(tx, rows.slice(0, size))
+    return size
   }
 
   return async (tx: Writer, rows: Table['$inferSelect'][]): Promise<void> => {
-    for (let from = 0; from < rows.length; ) {
-      const size = sizes.find((each) => each <= rows.length - from) ?? 1
-      await statements.get(size)?.(tx, rows.slice(from, from + size))
-      from += size
-    }
+    for (let from = 0; from < rows.length; ) from += await insertSome(tx, rows.slice(from, from + mostAtOnce))
+  }
+}
+
+function insertOf(name: string, table: PgTable, columns: Columns, size: number, onConflict?: 'doNothing') {
+  const statement = queryOf(`${name}_${size}`, (tx) => {
+    const rows = Array.from({ length: size }, (_, row) =>
+      Object.fromEntries(columns.map(([key, column], at) => [key, paramOf(column, String(row * columns.length + at))])),
+    )
+    // Boundary: a placeholder for every column is a whole row.
+    const insert = tx.insert(table).values(rows as PgTable['$inferInsert'][])
+    return onConflict ? insert.onConflictDoNothing() : insert
+  })
+  return (tx: Writer, rows: Rows) => {
+    const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
+    // Boundary: a list has its values by their positions, which are the parameters' names.
+    return statement.soon(tx, values as unknown as Values)
   }
 }

@@ -99,6 +99,18 @@ test('any number of rows is inserted, and what is there already is left as it is
   expect(found).toEqual(expect.arrayContaining(many))
 })
 
+test('of rows that are inserted together each keeps its nulls, and texts that look like something else', async () => {
+  const texts = ['NULL', '', '{}', ',', '"', '\\', '\\"', '\\x00', 'a\nb', 'ü', ' ']
+  const odd = texts.map((text, position) =>
+    keyOf(`o${position}`, { tenantId: 'odd', wrappedUnder: text, publicJwk: { kty: 'OKP', crv: 'Ed25519', x: text } }),
+  )
+  const all = [...odd, keyOf('o99', { tenantId: 'odd', retiredAt: at })]
+  await db.tx((tx) => insertKeys(tx, all))
+  const found = await db.read.select().from(keys).where(eq(keys.tenantId, 'odd'))
+  expect(found).toHaveLength(all.length)
+  expect(found).toEqual(expect.arrayContaining(all))
+})
+
 test('a query that is not given all of its parameters is not run', async () => {
   const byId = prepared('test_by_id', (db) =>
     db
