@@ -81,7 +81,7 @@ async function answer(options: AnswerOptions, text: string): Promise<void> {
   try {
     const handler = handlers[name]
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
-    const returned = await handler(payloadOf(name, data, secrets), { number: 1, isLast: false })
+    const returned = await handler(payloadOf(name, data, secrets), { number: 1, isLast: false, isRepeated: false })
     await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
     stop('done')
   } catch (err) {

@@ -18,6 +18,8 @@ export interface Attempt {
   /** 1 for the first. */
   number: number
   isLast: boolean
+  /** The job was begun before: by a worker that died, or in an attempt that failed. */
+  isRepeated: boolean
 }
 
 export type Handlers<Queue extends QueueName> = {

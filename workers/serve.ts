@@ -85,7 +85,8 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
   if (!handler || !isJobName(job.name)) return leaveToOthers({ job, token, options, tell })
   const { attempts } = definitionOf(job.name)
   const waiting = { id: job.id, replyTo: job.data.replyTo }
-  const attempt = { number: job.attemptsMade + 1, isLast: job.attemptsMade + 1 >= attempts }
+  const number = job.attemptsMade + 1
+  const attempt = { number, isLast: number >= attempts, isRepeated: job.attemptsStarted > 1 }
   const startedAt = performance.now()
   const stop = (outcome: JobLabels['outcome']) =>
     options.durations.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)

@@ -18,7 +18,7 @@ import { type Service, startService } from '../harness.ts'
 import { newHolderKey, newWallet } from '../wallet.ts'
 
 const rounds = 60
-const lastTurn = { number: 2, isLast: false }
+const lastTurn = { number: 2, isLast: false, isRepeated: true }
 
 let service: Service
 let configurationId: string

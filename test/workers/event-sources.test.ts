@@ -79,7 +79,7 @@ test('what an earlier version left in the outbox and on the queue is told, and o
   expect(credentialIds(receiver).sort()).toEqual([credentialId, other.credentialId].sort())
   await eventually(async () => (await rowsInOutbox(issuanceId)) === 0)
 
-  await fanOut(service.deps, [{ tenantId: tenant.id, kind: 'issuance', subjectId: issuanceId }])
+  await fanOut(service.deps, [{ tenantId: tenant.id, kind: 'issuance', subjectId: issuanceId }], { isRepeated: false })
   await bus.send('fanOutIssuances', { items: [{ tenantId: tenant.id, issuanceId }] })
   await eventually(async () => (await db.read.$count(outbox)) === 0)
   expect(await rowsOf(webhookId)).toHaveLength(2)

@@ -1,10 +1,9 @@
 import type { Writer } from '../../db/client.ts'
 import { holdShared } from '../../db/hold.ts'
-import { addToOutbox, removeFromOutbox } from '../../db/outbox.ts'
+import { removeFromOutbox } from '../../db/outbox.ts'
 import {
   countPending,
   type DeliveryRow,
-  deliveryJob,
   eventIdOf,
   insertDeliveries,
   newDelivery,
@@ -13,8 +12,9 @@ import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import type { SubjectRef } from '../../shared/jobs/payloads.ts'
 import { eventKinds, type FannedOutKind, isFannedOutKind } from '../../shared/webhook-events.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { Attempt, WorkerDeps } from '../handlers.ts'
 import { isBroken } from './health.ts'
+import { type DeliveryToQueue, queueNewDeliveries } from './queue-new-deliveries.ts'
 import type { Happening } from './sources/source.ts'
 import { sources } from './sources/sources.ts'
 
@@ -26,7 +26,12 @@ export const longestBacklog = 5_000
  * is about. Their ids and the event's follow from these, so that a second run makes nothing new. The outbox rows of the
  * subjects, which have their ids, were kept until now: events do not depend on Redis.
  */
-export async function fanOut({ db, bus, clock, log }: WorkerDeps, items: SubjectRef[]): Promise<void> {
+export async function fanOut(
+  deps: WorkerDeps,
+  items: SubjectRef[],
+  attempt: Pick<Attempt, 'isRepeated'>,
+): Promise<void> {
+  const { db, clock, log } = deps
   const at = clock.now()
   // While versions are rolled out or back: their rows of the outbox stay for the one that knows them.
   const known = items.filter(({ kind }) => isFannedOutKind(kind))
@@ -36,14 +41,16 @@ export async function fanOut({ db, bus, clock, log }: WorkerDeps, items: Subject
     const rows = await newDeliveries(db, tenantId, refs, at)
     if (rows.length > 0) made.push({ tenantId, rows })
   }
-  await db.tx(async (tx) => {
-    for (const { tenantId, rows } of made) await store(tx, tenantId, rows, at)
+  const queued = await db.tx(async (tx) => {
+    const stored: DeliveryToQueue[] = []
+    for (const { tenantId, rows } of made) stored.push(...(await store(tx, tenantId, rows)))
     await removeFromOutbox(
       tx,
       known.map(({ subjectId }) => subjectId),
     )
+    return stored
   })
-  if (made.length > 0) bus.poke()
+  await queueNewDeliveries(deps, queued, attempt)
 }
 
 async function newDeliveries(
@@ -83,18 +90,15 @@ function deliveriesOf(
   )
 }
 
-/** A delivery is as urgent as its tenant's backlog is short: one of a quiet tenant overtakes another's thousands. */
-async function store(tx: Writer, tenantId: string, made: DeliveryRow[], at: Date): Promise<void> {
+/** Returns those that are to be attempted at once, each as urgent as its tenant's backlog is short: one of a quiet tenant overtakes another's thousands. */
+async function store(tx: Writer, tenantId: string, made: DeliveryRow[]): Promise<DeliveryToQueue[]> {
   const wanted = await stillWanted(tx, tenantId, made)
   const rows = made.filter(({ webhookId }) => wanted.has(webhookId))
   const backlog = await countPending(tx, tenantId, longestBacklog)
   // Those of a broken webhook wait for their turn in the database.
   const queued = rows.filter(({ queuedUntil }) => queuedUntil !== null)
-  const entries = queued.map((row, position) =>
-    deliveryJob(row, { priority: Math.min(backlog + position, longestBacklog) }),
-  )
   await insertDeliveries(tx, rows)
-  await addToOutbox(tx, 'deliverWebhooks', entries, at)
+  return queued.map((row, position) => ({ row, priority: Math.min(backlog + position, longestBacklog) }))
 }
 
 /** The webhooks that are still there and enabled; they stay so until the transaction ends. */

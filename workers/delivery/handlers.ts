@@ -10,11 +10,12 @@ import { createRecorder } from './record-attempts.ts'
 export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
   const sending = { ...deps, record: createRecorder(deps.db, deps.clock) }
   return handlersFor('delivery', {
-    fanOut: ({ items }) => fanOut(deps, items),
-    fanOutIssuances: ({ items }) =>
+    fanOut: ({ items }, attempt) => fanOut(deps, items, attempt),
+    fanOutIssuances: ({ items }, attempt) =>
       fanOut(
         deps,
         items.map(({ tenantId, issuanceId }) => ({ tenantId, kind: 'issuance', subjectId: issuanceId })),
+        attempt,
       ),
     // Its row waits in the database, and is found there.
     deliverWebhook: async () => undefined,

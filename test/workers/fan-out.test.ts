@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outbox } from '../../db/tables/outbox.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
+import { fanOut } from '../../workers/delivery/fan-out.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { issueOne } from '../issued.ts'
+import { startReceiver } from '../receiver.ts'
+
+/** Nobody relays here: what is fanned out is what a test fans out. */
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing', 'delivery', 'scheduler', 'upkeep'] })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const killed = new Error('the worker was killed')
+const first = { isRepeated: false }
+const again = { isRepeated: true }
+
+async function issued(): Promise<{
+  tenant: TestTenant
+  receiver: Awaited<ReturnType<typeof startReceiver>>
+  items: Items
+}> {
+  const tenant = await service.addTenant()
+  const receiver = await startReceiver()
+  const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+  expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+  const { issuanceId } = await issueOne(service, tenant.id)
+  return { tenant, receiver, items: [{ tenantId: tenant.id, kind: 'issuance', subjectId: issuanceId }] }
+}
+
+type Items = Parameters<typeof fanOut>[1]
+
+/** A bus that refuses what is sent. */
+const refusing = (sendMany: Bus['sendMany']) => ({ ...service.deps, bus: { ...service.deps.bus, sendMany } })
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('what a worker made and did not queue before it died is queued by the one that takes its job over', async () => {
+  const { receiver, items } = await issued()
+  await using _ = receiver
+  let died = false
+  const dying = refusing(() => {
+    died = true
+    return new Promise(() => undefined) // nothing comes after it
+  })
+  void fanOut(dying, items, first)
+  await eventually(async () => died)
+  expect(await service.deps.db.read.$count(outbox)).toBe(0)
+  service.clock.advance(10)
+  await fanOut(service.deps, items, again)
+  await eventually(async () => receiver.deliveries.length === 1)
+  await fanOut(service.deps, items, again)
+  await fanOut(service.deps, items, first)
+  await pause(300)
+  expect(receiver.deliveries).toHaveLength(1)
+})
+
+test('what the queue does not take is delivered when it does', async () => {
+  const { receiver, items } = await issued()
+  await using _ = receiver
+  await fanOut(
+    refusing(async () => Promise.reject(killed)),
+    items,
+    first,
+  )
+  await eventually(async () => receiver.deliveries.length === 1)
+})
