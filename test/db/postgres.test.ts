@@ -157,14 +157,16 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL that fails', () => {
     expect(seen.filter((each) => (each as { name: string }).name === 'test_kept')).toHaveLength(10)
   })
 
-  test('no statement and no transaction lasts for ever, and nothing is asked at the start that PgBouncer refuses', async () => {
+  test('no statement and no transaction lasts for ever, no table is read whole that has an index, and nothing is asked at the start that PgBouncer refuses', async () => {
     const limits = {
       statement: sql`current_setting('statement_timeout')`,
       idle: sql`current_setting('idle_in_transaction_session_timeout')`,
+      whole: sql`current_setting('enable_seqscan')`,
     }
     const nothing = sql`(VALUES (1)) AS nothing`
-    expect(await db.read.select(limits).from(nothing)).toEqual([{ statement: '30s', idle: '30s' }])
-    expect(await db.tx((tx) => tx.select(limits).from(nothing))).toEqual([{ statement: '30s', idle: '30s' }])
+    const expected = [{ statement: '30s', idle: '30s', whole: 'off' }]
+    expect(await db.read.select(limits).from(nothing)).toEqual(expected)
+    expect(await db.tx((tx) => tx.select(limits).from(nothing))).toEqual(expected)
     expect(await startUpParameters()).toEqual(['client_encoding', 'database', 'user'])
   })
 })
