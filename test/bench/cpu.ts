@@ -23,7 +23,7 @@ export function cpuTime(pid: number): CpuTime {
   return { user: sum('user'), system: sum('system') }
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
@@ -56,6 +56,18 @@ export function cpuSpent(before: CpuTimes, after: CpuTimes): CpuTimes {
 
 export function totalSeconds(times: CpuTimes, names: string[] = Object.keys(times)): number {
   return names.reduce((sum, name) => sum + (times[name]?.user ?? 0) + (times[name]?.system ?? 0), 0)
+}
+
+/** Megabytes: what a process occupies, and its part of that when what processes share is counted once. */
+export interface Memory {
+  resident: number
+  proportional: number
+}
+
+export function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024
+  return { resident: megabytes('Rss'), proportional: megabytes('Pss') }
 }
 
 /** Megabytes of memory that each process occupies now. */

@@ -6,6 +6,7 @@ import { type Limits, meanOf, measureBareKoa, measureLimits } from './limits.ts'
 import { type Bench, createBench } from './measure.ts'
 import { messagePhases } from './messages.ts'
 import { mobilePhases } from './mobile.ts'
+import { measureNpmStarts, printNpmStarts } from './npm-start.ts'
 import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
 import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webhooksPhase } from './phases.ts'
 import { moveToCores } from './pinned.ts'
@@ -25,7 +26,11 @@ import { trustedListPhases } from './trusted-lists.ts'
  */
 if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, which only Linux has.')
 const options = readOptions()
-for (const database of options.databases) {
+if (options.soakFlows === undefined && !options.flowsOnly) {
+  progress('npm start, twice')
+  printNpmStarts(await measureNpmStarts(options.restMs))
+}
+for (const database of options.startOnly ? [] : options.databases) {
   const profileDir = options.profileDir && join(options.profileDir, database)
   const profiled = await run(database, { ...options, profileDir })
   if (!profileDir || !profiled) continue

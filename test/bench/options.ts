@@ -18,6 +18,10 @@ export interface BenchOptions {
   /** To encrypt, and as many to decrypt. */
   messages: number
   managementCalls: number
+  /** Whether `npm start` alone is measured, and nothing under load. */
+  startOnly: boolean
+  /** For how long what `npm start` runs is left alone before its memory is read. */
+  restMs: number
   /** Where the CPU profiles of our processes go. */
   profileDir: string | undefined
   /** Whether everything of ours has one core, and the load generator another. */
@@ -41,6 +45,8 @@ export function readOptions(): BenchOptions {
       messages: { type: 'string', default: '1000' },
       'management-calls': { type: 'string', default: '1000' },
       database: { type: 'string', default: process.env.BENCH_DATABASE || databases.join(',') },
+      'start-only': { type: 'boolean', default: false },
+      rest: { type: 'string', default: '60' },
       profile: { type: 'boolean', default: false },
       'profile-dir': { type: 'string', default: 'bench-profiles' },
       pinned: { type: 'boolean', default: false },
@@ -58,6 +64,8 @@ export function readOptions(): BenchOptions {
     deliveries: count(values.deliveries),
     messages: count(values.messages),
     managementCalls: count(values['management-calls']),
+    startOnly: values['start-only'],
+    restMs: count(values.rest) * 1000,
     profileDir: values.profile ? values['profile-dir'] : undefined,
     pinned: values.pinned,
     flowsOnly: values['flows-only'],

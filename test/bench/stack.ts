@@ -110,7 +110,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-async function untilReady(origin: string): Promise<void> {
+export async function untilReady(origin: string): Promise<void> {
   const deadline = Date.now() + 30_000
   while (Date.now() < deadline) {
     const ready = await fetch(`${origin}/health/ready`).then(

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type DemoFacts, readDemoFacts } from '../../shared/launcher/demo-facts.ts'
+import { parseProcfile } from '../../shared/launcher/procfile.ts'
+import { freePort } from '../redis.ts'
+import { childrenOf, cpuTime, type Memory, memoryOf } from './cpu.ts'
+import { verdict } from './flow-verdicts.ts'
+import { createLane } from './lane.ts'
+import { sum } from './results.ts'
+import { untilReady } from './stack.ts'
+import { runFlow } from './wallet.ts'
+
+/** What a newcomer waits for, and what their machine then keeps in memory. */
+export interface NpmStarts {
+  /** On a folder without anything. */
+  first: NpmStart
+  /** On the same folder, after the first one was stopped. */
+  second: NpmStart
+  /** Of the launcher and each process that it runs, when it was started once more and nobody called. */
+  memory: Record<string, Memory>
+}
+
+export interface NpmStart {
+  readySeconds: number
+  /** From the command until a wallet holds a credential. */
+  credentialSeconds: number
+  /** Of all processes, npm's own apart, until then. */
+  cpuSeconds: number
+}
+
+interface Running {
+  launcher: number
+  /** Since the command was given. */
+  seconds(): number
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export async function measureNpmStarts(restMs: number): Promise<NpmStarts> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-bench-'))
+  const ports = { PORT: await freePort(), OPS_PORT: await freePort(), PROVIDER_PORT: await freePort() }
+  const origin = `http://127.0.0.1:${ports.PORT}`
+  const named = Object.entries(ports).map(([name, port]) => [name, String(port)])
+  const env = { ...process.env, ...Object.fromEntries(named), DATA_DIR: dir }
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_ENV', 'NODE_COMPILE_CACHE'] as const) delete env[name]
+  try {
+    const timed = () => whileItRuns(env, origin, (running) => timeCredential(running, origin, dir))
+    const first = await timed()
+    const second = await timed()
+    const memory = await whileItRuns(env, origin, async ({ launcher }) => {
+      await sleep(restMs)
+      return memoryByName(launcher)
+    })
+    return { first, second, memory }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** Starts it, does `work` once it is ready, and stops it. */
+async function whileItRuns<Result>(
+  env: NodeJS.ProcessEnv,
+  origin: string,
+  work: (running: Running) => Promise<Result>,
+) {
+  const startedAt = performance.now()
+  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    await untilReady(origin)
+    return await work({ launcher: launcherOf(npm), seconds: () => (performance.now() - startedAt) / 1000 })
+  } finally {
+    await stop(npm)
+  }
+}
+
+async function timeCredential({ launcher, seconds }: Running, origin: string, dir: string): Promise<NpmStart> {
+  const readySeconds = seconds()
+  const facts = readDemoFacts(dir)
+  if (!facts) throw new Error('npm start left no facts')
+  await issueOne(origin, facts)
+  const credentialSeconds = seconds()
+  const { user, system } = cpuTime(launcher)
+  return { readySeconds, credentialSeconds, cpuSeconds: user + system }
+}
+
+/** All that a newcomer does: a token, a configuration, an offer of it, and a wallet that takes it. */
+async function issueOne(origin: string, { baseUrl: issuer, clientId, clientSecret }: DemoFacts): Promise<void> {
+  await using lane = createLane(origin)
+  const client = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
+  const { access_token: token } = await lane.call('POST', '/oauth/token', client)
+  const configuration = { claimMappings: { given_name: { mapFrom: 'claims.given_name' } }, expiresIn: { years: 1 } }
+  const path = '/v2/credentials/compact/configurations'
+  const { id: configurationId } = await lane.call('POST', path, configuration, { token })
+  const job = { origin, issuer, token, configurationId, begins: 'CSC:/1/', flows: 1, concurrency: 1 }
+  await runFlow(lane, { kind: 'flows', flow: 'pre-authorized', ...job }, () => undefined)
+}
+
+/** The one process that npm runs. */
+function launcherOf({ pid = 0 }: ChildProcess): number {
+  const [launcher] = childrenOf(pid)
+  if (launcher === undefined) throw new Error('npm start has ended')
+  return launcher
+}
+
+/** By the names of the Procfile; what else the launcher runs is told by its command. */
+function memoryByName(launcher: number): Record<string, Memory> {
+  const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
+  const nameOf = (pid: number) => {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    if (command.startsWith('redis-server')) return 'redis'
+    return entries.find((entry) => entry.command === command)?.name ?? command.replace(/^.*\/|\.ts$/g, '')
+  }
+  const children = childrenOf(launcher).map((pid) => [nameOf(pid), memoryOf(pid)])
+  return { launcher: memoryOf(launcher), ...Object.fromEntries(children) }
+}
+
+async function stop(npm: ChildProcess): Promise<void> {
+  if (npm.exitCode !== null || npm.signalCode !== null) return
+  const ended = once(npm, 'exit')
+  npm.kill('SIGTERM') // it passes it on, and ends after the launcher
+  await ended
+}
+
+export function printNpmStarts({ first, second, memory }: NpmStarts): void {
+  const all = Object.values(memory)
+  const resident = sum(all.map((each) => each.resident))
+  const proportional = sum(all.map((each) => each.proportional))
+  const each = Object.entries(memory).map(([name, one]) => `${name} ${one.resident.toFixed(0)} MB`)
+  const lines = [
+    startLine('npm start on an empty folder', first),
+    startLine('npm start once more', second),
+    `memory at rest: ${each.join(', ')}; together ${resident.toFixed(0)} MB, or ${proportional.toFixed(0)} MB where what they share is counted once`,
+    under('npm start to the first credential', first.credentialSeconds, 4, 's'),
+    under('npm start once more, to a credential', second.credentialSeconds, 3, 's'),
+    under('memory at rest', resident, 600, 'MB'),
+  ]
+  for (const line of lines) console.log(line)
+}
+
+function startLine(what: string, { readySeconds, credentialSeconds, cpuSeconds }: NpmStart): string {
+  return `${what}: ready after ${readySeconds.toFixed(1)} s, a credential after ${credentialSeconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s`
+}
+
+function under(what: string, value: number, most: number, unit: string): string {
+  return verdict(what, `${value.toFixed(1)} of ${most} ${unit}`, value < most).what
+}
