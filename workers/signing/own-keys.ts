@@ -25,7 +25,7 @@ export const ownKeys: Readonly<Record<KeyUseName, OwnKeys>> = {
   credentials: { algorithms: ['ES256', 'Ed25519', 'Bls12381G2', 'X25519'], publishedForMs: 31 * 24 * hourMs },
   // Receivers may check a signature for a day after it was made.
   webhooks: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
-  // Management tokens and signed metadata live for a day.
+  // Management tokens live for a day.
   tokens: { algorithms: ['Ed25519'], publishedForMs: 25 * hourMs },
   // They open what comes from wallets that read the metadata a while ago.
   encryption: { algorithms: ['ECDH-ES'], publishedForMs: 24 * hourMs },

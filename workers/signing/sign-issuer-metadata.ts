@@ -1,24 +1,30 @@
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { unixSeconds } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
+import { publicJwk } from '../../shared/formats/jwk.ts'
 import type { MetadataSignatureRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
-import { signJwt } from './sign-jwt.ts'
+import { signEs256Jwt } from './sign-jwt.ts'
 
 const lifetimeSeconds = 24 * 3600
 
 /**
- * Issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3), signed with the tenant's token key, which its `kid` names in
- * `jwks_uri`. A wallet that wants a certificate chain has to ask for the unsigned form: there is none for this key.
+ * Issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3), signed with the P-256 key of the tenant's did:web. The header has
+ * the key and its DID URL, which wallets look for in the DID document; `jwks_uri` has it too. There is no `x5c`: no certificate
+ * is of this key.
  */
 export async function signIssuerMetadata(
-  deps: SigningDeps,
+  { db, clock, currentKeys, keyTerms }: SigningDeps,
   { tenantId, issuer, metadata }: MetadataSignatureRequest,
 ): Promise<{ jwt: string }> {
-  const key = await deps.currentKeys.of(deps.db.read, tenantId, tenantItself, {
-    purpose: 'token',
-    algorithm: 'Ed25519',
-  })
-  const iat = unixSeconds(deps.clock.now())
-  const claims = { ...metadata, iss: issuer, sub: issuer, iat, exp: iat + lifetimeSeconds }
-  return { jwt: signJwt(key, 'openidvci-issuer-metadata+jwt', claims) }
+  const tenant = await findTenant(db.read, tenantId)
+  if (!tenant) throw new Problem('not_found')
+  const use = { purpose: 'did', algorithm: 'ES256' } as const
+  const key = await currentKeys.of(db.read, tenantId, tenantItself, use)
+  const iat = unixSeconds(clock.now())
+  const exp = iat + lifetimeSeconds
+  await keyTerms.extendTo(tenantId, key.id, new Date(exp * 1000))
+  const header = { typ: 'openidvci-issuer-metadata+jwt', kid: `${tenant.did}#${key.id}`, jwk: publicJwk(key.publicKey) }
+  return { jwt: signEs256Jwt(key, header, { ...metadata, iss: issuer, sub: issuer, iat, exp }) }
 }

@@ -35,9 +35,21 @@ export function chooserOf(
 const mostKept = 100
 const longestKept = 300
 
-/** The media type that the caller would rather have (RFC 9110, section 12.5.1); the first one for who has no wish, or another. */
-function mediaFor(headers: IncomingHttpHeaders, all: readonly Media[], first: Media, isStrict: boolean): Media {
-  const wanted = new Negotiator({ headers }).mediaType(all.map(({ type }) => type))
+/**
+ * The media type that the caller would rather have (RFC 9110, section 12.5.1); the first one for who has no wish, or another. Of
+ * those that are named and wanted as much it is the one that the route has first, in whatever order they are named.
+ */
+function mediaFor(
+  { accept = '*/*' }: IncomingHttpHeaders,
+  all: readonly Media[],
+  first: Media,
+  isStrict: boolean,
+): Media {
+  const types = all.map(({ type }) => type)
+  const place = (range: string) => types.indexOf(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  // The library goes by the order of the header, which RFC 9110 gives no meaning.
+  const ordered = accept.split(',').sort((one, other) => place(one) - place(other))
+  const wanted = new Negotiator({ headers: { accept: ordered.join(',') } }).mediaType(types)
   const found = all.find(({ type }) => type === wanted)
   if (!found && isStrict) throw new Problem('not_acceptable')
   return found ?? first

@@ -65,6 +65,8 @@ test.each([
   ['image/png;q=0.5, image/svg+xml;q=0.6', 'image/svg+xml'],
   ['application/json;q=0, image/png;q=0.1', 'image/png'],
   ['image/svg+xml;q=0', jsonType],
+  ['image/png, application/json', jsonType],
+  ['image/png;q=0.5, IMAGE/svg+xml;q=0.5', 'image/svg+xml'],
 ])('Accept: %s is answered with %s', async (accept, type) => {
   const { status, headers } = await kernel.ask('/code', accept === undefined ? {} : { accept })
   expect({ status, type: headers['content-type'], vary: headers.vary }).toEqual({ status: 200, type, vary: 'Accept' })

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { createLocalJWKSet, EmbeddedJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../../api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../factories.ts'
@@ -130,9 +130,11 @@ describe("the issuer's metadata", () => {
       await webConfiguration(tenant),
     ]
     const { scopes_supported: scopes } = await issuerOf(tenant)
+    // Of those of one type the oldest has the scope of the type, and no two have the same.
     expect(scopes).toEqual([
       'cwt:Driving%20%22licence%22%20%5C%20F%C3%BChrerschein%20%F0%9F%9A%97%20100%25',
       'ldp_vc:CourseCertificate',
+      `ldp_vc:CourseCertificate:${configurations[2]}`,
     ])
     const { uri } = await newOffer(tenant, configurations)
     const token = await (await newWallet(tenant, service.origin, uri)).redeem()
@@ -150,18 +152,24 @@ describe('signed metadata', () => {
   const ask = (accept?: string, tenant: TestTenant = service) =>
     tenant.anonymous.get(issuerPath, accept === undefined ? {} : { accept })
 
-  test('is what the plain metadata is, signed with a published key', async () => {
+  test('is what the plain metadata is, signed with a key of the DID that is in its header and published twice', async () => {
     const plain = await ask()
     const signed = await ask('application/jwt')
     expect(signed).toMatchObject({ status: 200, headers: { 'content-type': 'application/jwt', vary: 'Accept' } })
-    const { body: jwks } = await service.anonymous.get('/v1/openid/jwks')
-    const { payload, protectedHeader } = await jwtVerify(signed.body, createLocalJWKSet(jwks), {
+    const options = {
       typ: 'openidvci-issuer-metadata+jwt',
       issuer: service.baseUrl,
       subject: service.baseUrl,
       maxTokenAge: '10 min',
-    })
-    expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'openidvci-issuer-metadata+jwt', kid: jwks.keys[0].kid })
+    }
+    const { body: jwks } = await service.anonymous.get('/v1/openid/jwks')
+    const { payload, protectedHeader } = await jwtVerify(signed.body, createLocalJWKSet(jwks), options)
+    await jwtVerify(signed.body, EmbeddedJWK, options)
+    const { body: did } = await service.anonymous.get('/.well-known/did.json')
+    const method = did.verificationMethod.find(({ id }: { id: string }) => id === protectedHeader.kid)
+    expect(did.assertionMethod).toContain(method.id)
+    const jwk = method.publicKeyJwk
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt', kid: method.id, jwk })
     const { iss, sub, iat, exp, ...content } = payload
     expect(content).toEqual(plain.body)
     expect(Number(exp) - Number(iat)).toBe(86_400)
@@ -176,6 +184,8 @@ describe('signed metadata', () => {
       ['nonsense', /json/],
       ['application/json', /json/],
       ['application/json, application/jwt', /json/],
+      ['application/jwt, application/json', /json/],
+      ['application/jwt;q=0.9,application/json;q=0.9', /json/],
       ['application/jwt;q=0.5, application/json', /json/],
       ['application/jwt;q=0', /json/],
       ['application/jwt', /jwt/],
@@ -197,6 +207,8 @@ describe('signed metadata', () => {
     const { body: changed } = await ask('application/jwt', tenant)
     expect(changed).not.toBe(first)
     service.clock.advance(301_000)
+    // By the clock of the machine it is the same second, in which the same is handed out.
+    service.deps.caches.metadata.clear()
     expect((await ask('application/jwt', tenant)).body).not.toBe(changed)
     service.clock.advance(-301_000)
   })
@@ -218,7 +230,7 @@ test("the authorization server's metadata is the same source, and lets anonymous
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    token_endpoint_auth_methods_supported: ['none', 'attest_jwt_client_auth', 'attest_jwt_client_auth_dpop'],
+    token_endpoint_auth_methods_supported: ['none', 'attest_jwt_client_auth'],
     dpop_signing_alg_values_supported: ['ES256'],
     'pre-authorized_grant_anonymous_access_supported': true,
   })
@@ -229,9 +241,11 @@ test("the authorization server's metadata is the same source, and lets anonymous
 })
 
 test('the published keys have no private members, and every one says what it is for', async () => {
+  const p256 = { kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String) }
   const { body } = await service.anonymous.get('/v1/openid/jwks')
   expect(body.keys).toEqual([
     { kty: 'OKP', crv: 'Ed25519', x: expect.any(String), use: 'sig', alg: 'EdDSA', kid: expect.any(String) },
+    { ...p256, use: 'sig', alg: 'ES256', kid: expect.stringMatching(new RegExp(`^${service.did}#`)) },
   ])
 })
 

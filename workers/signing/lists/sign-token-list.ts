@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { wholeSeconds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { signEcdsa, verifyEcdsa } from '../../../shared/formats/ecdsa.ts'
-import { FormatError } from '../../../shared/formats/format-error.ts'
 import {
   buildStatusListCwt,
   buildStatusListJwt,
@@ -15,6 +13,7 @@ import {
 } from '../../../shared/formats/token-status-list.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
+import { signEs256Jwt } from '../sign-jwt.ts'
 import { renewalOf } from './renewal.ts'
 import type { SignedList } from './sign-list.ts'
 
@@ -56,9 +55,10 @@ export async function signTokenList(list: TokenListToSign): Promise<SignedList> 
   }
   const { publicKey } = new X509Certificate(signer.certificateDer)
   const key = { privateKey: signer.privateKey, publicKey }
+  const { header, claims } = buildStatusListJwt(token)
   return {
     content: signCwt(key, (alg) => buildStatusListCwt(token, alg)),
-    jwt: signEs256(key, buildStatusListJwt(token)),
+    jwt: Buffer.from(signEs256Jwt(key, header, claims)),
     ...{ signerId: signer.certificateId, keyId: null, ttlSeconds, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) },
   }
 }
@@ -67,20 +67,6 @@ function* entriesOf({ positions, suspended }: TokenListToSign): Iterable<SetEntr
   for (const position of positions) {
     yield { position, value: suspended.has(position) ? statusValue.suspended : statusValue.invalid }
   }
-}
-
-function signEs256(
-  { privateKey, publicKey }: Pick<Parameters<typeof signCwt>[0], 'privateKey' | 'publicKey'>,
-  { header, claims }: { header: object; claims: object },
-): Buffer {
-  const input = [{ alg: 'ES256', ...header }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.')
-  const signature = signEcdsa('P-256', Buffer.from(input), privateKey)
-  if (!verifyEcdsa('P-256', Buffer.from(input), publicKey, signature)) {
-    throw new FormatError('signature_mismatch', 'our own signature does not verify')
-  }
-  return Buffer.from(`${input}.${signature.toString('base64url')}`)
 }
 
 function earlier(one: Date, other: Date): Date {
