@@ -213,7 +213,10 @@ describe('a nonce', () => {
       expect(answer.body).toEqual({ c_nonce: expect.stringMatching(/^[\w.-]{40,}$/) })
     }
     expect(new Set(asked.map(({ body }) => body.c_nonce)).size).toBe(asked.length)
-    expect(await service.anonymous.get('/v1/openid/nonce')).toMatchObject({ status: 405, headers: { allow: 'POST' } })
+    expect(await service.anonymous.get('/v1/openid/nonce')).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST, OPTIONS' },
+    })
   })
 })
 

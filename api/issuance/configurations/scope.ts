@@ -1,11 +1,43 @@
-import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import type { ConfigurationType } from '../../../db/repos/issuance/configurations.ts'
+import { findConfigurationTypes } from '../../../db/repos/issuance/configurations.ts'
 import { profiles } from '../../../shared/profiles.ts'
+import type { Deps } from '../../deps.ts'
+
+/** The OAuth scope of each configuration, by its id. */
+export type Scopes = ReadonlyMap<string, string>
 
 /**
- * The OAuth scope that stands for a configuration: its format and type. What may not stand in a scope token (RFC 6749,
- * section 3.3), the space that ends one above all, is percent-encoded.
+ * The OAuth scope that stands for each configuration, and for no other: its format and type. Of those that have both in common
+ * the oldest has that scope, and the others have their id behind it. `configurations` are all of the tenant, the oldest first.
  */
-export function scopeOf({ profile, type }: Pick<ConfigurationRow, 'profile' | 'type'>): string {
+export function scopesOf(configurations: readonly ConfigurationType[]): Scopes {
+  const scopes = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const configuration of configurations) {
+    let scope = scopeOfType(configuration)
+    while (taken.has(scope)) scope += `:${configuration.id}`
+    taken.add(scope)
+    scopes.set(configuration.id, scope)
+  }
+  return scopes
+}
+
+/** Those of configurations that wallets' requests name, over and over: as they were a second ago at most. */
+export async function findRecentScopes(deps: Deps, tenantId: string, ids: readonly string[]): Promise<string[]> {
+  const known = await deps.caches.scopes.get(tenantId)
+  const scopes = known && ids.every((id) => known.has(id)) ? known : await readScopes(deps, tenantId)
+  return ids.map((id) => scopes.get(id)).filter((scope) => scope !== undefined)
+}
+
+function readScopes({ db, caches }: Deps, tenantId: string): Promise<Scopes> {
+  const asked = findConfigurationTypes(db.read, tenantId).then(scopesOf)
+  caches.scopes.set(tenantId, asked)
+  asked.catch(() => caches.scopes.delete(tenantId))
+  return asked
+}
+
+/** What may not stand in a scope token (RFC 6749, section 3.3), the space that ends one above all, is percent-encoded. */
+function scopeOfType({ profile, type }: ConfigurationType): string {
   return `${profiles[profile].format}:${type.replace(notInScope, encodeURIComponent)}`
 }
 

@@ -10,6 +10,7 @@ import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
 import { handleOf } from './handles.ts'
 import { issueCredential } from './issue.ts'
 import { receiveNotification } from './notification.ts'
+import { currentRequest, isOlder, olderAnswer } from './older-request.ts'
 import { openRequest } from './request-encryption.ts'
 import { encryptedResponse } from './response-encryption.ts'
 import {
@@ -75,10 +76,13 @@ export const credentialRoutes = [
     async handle(call) {
       const { tenant, holder, body, deps } = call
       const as = encryptedResponse(call, body.credential_response_encryption)
-      const issued = await issueCredential(call, holder(), body)
+      const request = await currentRequest(deps, tenant, holder(), body)
+      const issued = await issueCredential(call, holder(), request)
       if ('deferred' in issued) return comeBack(call, issued.deferred, as)
       const notificationId = handleOf(deps, tenant, 'notification_id', issued.id)
-      const answer = { ...present(issued), notification_id: notificationId }
+      const { credentials } = present(issued)
+      const older = isOlder(tenant, body) ? olderAnswer(deps, tenant, credentials) : {}
+      const answer = { credentials, notification_id: notificationId, ...older }
       return new Answer(answer, { as, onSent: () => deps.sent.credentials(issued) })
     },
   }),

@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
-const lifetimeMs = 5 * 60_000
+const lifetimeSeconds = 300
 
 /** Nonces of one use are none of another. */
 export type NonceUse = 'c_nonce' | 'dpop_nonce server' | 'dpop_nonce resource' | 'holder_challenge'
@@ -27,9 +27,14 @@ export function newNonce(
   return `${text}.${macOf(deps, tenant, use, of + text)}`
 }
 
+/** A c_nonce beside a token or a credential, where wallets of drafts 11 to 13 look for it. */
+export function nonceMembers(deps: Deps, tenant: Tenant): { c_nonce: string; c_nonce_expires_in: number } {
+  return { c_nonce: newNonce(deps, tenant), c_nonce_expires_in: lifetimeSeconds }
+}
+
 /** When a nonce of now ends. */
 export function nonceEnd({ clock }: Deps): Date {
-  return plusMs(clock.now(), lifetimeMs)
+  return plusMs(clock.now(), lifetimeSeconds * 1000)
 }
 
 /** When the nonce ends; undefined when it is not one of ours for this tenant, or has ended. */

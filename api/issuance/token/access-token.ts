@@ -4,8 +4,8 @@ import { plusMs } from '../../../shared/clock.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { findRecentConfigurations } from '../configurations/recent.ts'
-import { scopeOf } from '../configurations/scope.ts'
+import { findRecentScopes } from '../configurations/scope.ts'
+import { nonceMembers } from '../proofs/nonce.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { presentDetails } from './authorization-details.ts'
 import type { Granted } from './grants/grant.ts'
@@ -77,7 +77,7 @@ export async function presentAccessToken(
   at: Date,
 ): Promise<Granted> {
   const { configurationIds, credentialIdentifiers, dpopJkt, expiresAt } = session
-  const configurations = await findRecentConfigurations(deps, tenant.id, configurationIds)
+  const scopes = await findRecentScopes(deps, tenant.id, configurationIds)
   const details = presentDetails(credentialIdentifiers)
   return {
     sessionId: session.id,
@@ -85,8 +85,10 @@ export async function presentAccessToken(
       access_token: token,
       token_type: dpopJkt === null ? 'Bearer' : 'DPoP',
       expires_in: Math.floor((expiresAt.getTime() - at.getTime()) / 1000),
-      scope: [...new Set(configurations.map(scopeOf))].join(' '),
+      scope: scopes.join(' '),
       ...(details.length > 0 ? { authorization_details: details } : {}),
+      // Wallets of drafts 11 to 13 look for it here.
+      ...(tenant.profile === 'lenient' ? nonceMembers(deps, tenant) : {}),
     },
   }
 }

@@ -40,6 +40,8 @@ export const TokenResponse = z.object({
   expires_in: z.number().int().describe('Seconds'),
   scope: z.string(),
   refresh_token: z.string().optional().describe('Only with a token that is bound to a key'),
+  c_nonce: z.string().optional().describe('Where the tenant is lenient, for wallets of drafts 11 to 13'),
+  c_nonce_expires_in: z.number().int().optional().describe('Seconds'),
   authorization_details: z
     .array(
       z.object({
