@@ -8,6 +8,7 @@ import { findPublishedList, type PublishedList } from '../db/repos/status/publis
 import type { StatusListKind } from '../db/tables/status/lists.ts'
 import type { TrustedListKind } from '../shared/formats/trusted-lists/kinds.ts'
 import type { Tenant } from './access/subjects.ts'
+import type { PublishedMetadata } from './issuance/metadata/schemas.ts'
 
 /** What one web process keeps of what it read, checked or was given, so as not to ask again for each request. */
 export interface Caches {
@@ -15,6 +16,10 @@ export interface Caches {
   tenants: LRUCache<string, Tenant>
   /** By tenant and id. */
   configurations: LRUCache<string, ConfigurationRow>
+  /** By tenant; each configuration's by its id. */
+  scopes: LRUCache<string, Promise<ReadonlyMap<string, string>>>
+  /** By tenant. Whoever changes something that it tells of deletes it. */
+  metadata: LRUCache<string, KeptMetadata>
   /** By tenant and the token's hash. */
   managementTokens: LRUCache<string, VerifiedToken>
   /** By tenant, content and time. */
@@ -33,6 +38,12 @@ export interface Caches {
   listChanges: LRUCache<string, KeptChanges, ComparesLists>
   /** Policies of ecosystems, by tenant and id: what was published does not change. `fetch` reads one once for all who wait for it. */
   policies: LRUCache<string, KeptPolicy, PolicyAsked>
+}
+
+export interface KeptMetadata {
+  published: Promise<PublishedMetadata>
+  /** Once they are there. */
+  lengthBytes: number
 }
 
 /** A list, which is the same object for as long as it is the same version. */
@@ -108,6 +119,7 @@ export interface KnownToken {
 const seenForMs = 1000
 /** Of a list; with the question itself it stays within the second that a publication may go unseen. */
 const listSeenForMs = 500
+const metadataMaxBytes = 64_000_000
 const listsMaxBytes = 64_000_000
 const trustedListsMaxBytes = 128_000_000
 const listChangesMaxBytes = 32_000_000
@@ -119,6 +131,12 @@ export function createCaches(): Caches {
   return {
     tenants: new LRUCache({ max: 1_000, ttl: seenForMs }),
     configurations: new LRUCache({ max: 5_000, ttl: seenForMs }),
+    scopes: new LRUCache({ max: 1_000, ttl: seenForMs }),
+    metadata: new LRUCache({
+      maxSize: metadataMaxBytes,
+      sizeCalculation: ({ lengthBytes }) => lengthBytes + 1,
+      ttl: seenForMs,
+    }),
     managementTokens: new LRUCache({ max: 10_000 }),
     signedMetadata: new LRUCache({ max: 500 }),
     domainLinkages: new LRUCache({ max: 1_000 }),

@@ -102,6 +102,7 @@ GET /.well-known/did.json public -
 GET /.well-known/did-configuration public -
 GET /.well-known/did-configuration.json public -
 GET /.well-known/oauth-authorization-server public -
+GET /.well-known/openid-configuration public -
 GET /.well-known/openid-credential-issuer public -
 GET /docs public -
 GET /health/live public -

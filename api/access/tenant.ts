@@ -27,6 +27,7 @@ export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant 
 /** Called after this process changed a tenant. */
 export function forgetTenants({ caches }: Deps): void {
   caches.tenants.clear()
+  caches.metadata.clear()
 }
 
 export function toTenant(row: TenantRow, config: Config, host = row.canonicalHost): Tenant {

@@ -18,6 +18,20 @@ export const ClaimsObject = z.record(z.string(), z.unknown())
 
 export const Name = z.string().trim().min(1).max(200)
 
+export const Locale = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en-NZ')
+
+/** OpenID4VCI 1.0, section 12.2.4: one object for each language. */
+export function displays<Display extends z.ZodType<{ locale?: string }>>(display: Display) {
+  return z
+    .array(display)
+    .min(1)
+    .max(50)
+    .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
+}
+
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
 /** Of what others load: nothing here calls it. It is refused in the words that are used of addresses that are called. */
 export const WebUrl = z.url({ protocol: /^https$/, error: ({ input }) => faultOfWebUrl(input) }).max(2000)

@@ -16,6 +16,7 @@ import { versionOf } from '../revocable.ts'
 import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
+import { walletCalls } from './wallet-calls.ts'
 
 /**
  * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
@@ -135,6 +136,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),
   ...messagingCalls({ id, at, after }),
+  ...walletCalls({ id }),
   deleteContext: [[id]],
   findContextRow: [[id]],
   findContextsAt: [[[id]]],
@@ -206,8 +208,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findListEntry: [[{ kind: 'compact', listId: id, position: 0 }]],
   findKnownClaims: [[{ userId: id, offerId: id, authorizationId: id }]],
   findNotifications: [[[id]]],
-  findOAuthClient: [[id]],
-  findOAuthClientByClientId: [[id]],
   findOffer: [[id]],
   findOfferDates: [[id]],
   findOfferEvents: [[id]],
@@ -219,7 +219,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findPublicKey: [[tenantItself, 'token', id]],
   findPublishedList: [['compact', id]],
   findPublishedKeys: [[tenantItself, 'token', at]],
-  findPushedRequest: [[id]],
   findRefreshToken: [[id]],
   findRevoked: [[id]],
   findSession: [[id]],
@@ -259,7 +258,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listEvents: [[{}, 10]],
   listHolderApplications: [[10]],
   listHolderInstances: [[id, 10]],
-  listOAuthClients: [[10]],
   listPublishedLists: [['compact', { limit: 10 }]],
   listPresentationTemplates: [[{ limit: 10 }]],
   listTrustedIssuers: [[10]],
@@ -288,7 +286,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   spendOffer: [[id, newId(), at]],
   spendRefreshToken: [[id, at]],
   takeDueDeliveries: [[{ webhookId: id }, at, 10]],
-  takePushedRequest: [[id]],
   updateAuthenticationProvider: [[id, { url: 'https://changed.example' }]],
   updateCertificate: [[{ id }, { isActive: true }]],
   updateBulk: [[{ id }, { done: 1 }]],

@@ -155,6 +155,6 @@ test('HAIP takes authorization requests that were pushed, and no others', async 
   expect(body).toMatchObject({
     require_pushed_authorization_requests: true,
     'pre-authorized_grant_anonymous_access_supported': false,
-    token_endpoint_auth_methods_supported: ['attest_jwt_client_auth', 'attest_jwt_client_auth_dpop'],
+    token_endpoint_auth_methods_supported: ['attest_jwt_client_auth'],
   })
 })

@@ -47,6 +47,7 @@ export const keyRoutes = [
       if (!isKeyUseName(use)) throw notFound('purpose', use)
       const asked = { tenantId, use, keyId: newKeyId() }
       const { keyId } = await changeInCompany((by) => deps.keys.call('rotateKeys', { ...asked, by }, { deadlineAt }))
+      deps.caches.metadata.delete(tenantId)
       return { id: keyId }
     },
   }),

@@ -4,7 +4,7 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { Uuid } from '../../http/fields.ts'
-import { scopeOf } from '../configurations/scope.ts'
+import { scopesOf } from '../configurations/scope.ts'
 import { detailedConfigurationIds } from '../token/authorization-details.ts'
 import type { Parameters } from './schemas.ts'
 
@@ -89,8 +89,8 @@ async function configurationsOf(
 }
 
 function scopedIds(all: ConfigurationRow[], scope = ''): string[] {
-  const scopes = new Set(scope.split(' '))
-  return all.filter((row) => scopes.has(scopeOf(row))).map(({ id }) => id)
+  const asked = new Set(scope.split(' '))
+  return [...scopesOf(all)].flatMap(([id, own]) => (asked.has(own) ? [id] : []))
 }
 
 function invalid(message: string): Problem {

@@ -15,17 +15,9 @@ export async function findRecentConfiguration(
   return row
 }
 
-/** Those of `ids` that exist, in their order. */
-export async function findRecentConfigurations(
-  deps: Deps,
-  tenantId: string,
-  ids: string[],
-): Promise<ConfigurationRow[]> {
-  const rows = await Promise.all(ids.map((id) => findRecentConfiguration(deps, tenantId, id)))
-  return rows.filter((row) => row !== undefined)
-}
-
-/** Called after this process changed or removed a configuration. */
+/** Called after this process made, changed or removed a configuration. */
 export function forgetConfiguration({ caches }: Deps, tenantId: string, id: string): void {
   caches.configurations.delete(`${tenantId} ${id}`)
+  caches.scopes.delete(tenantId)
+  caches.metadata.delete(tenantId)
 }

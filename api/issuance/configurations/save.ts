@@ -36,6 +36,7 @@ export async function createConfiguration<Profile extends CredentialProfile>(
     return insertConfiguration(tx, tenantId, { id, profile, type, settings }, at)
   })
   if (!row) throw typeTaken(type)
+  forgetConfiguration(deps, tenantId, id)
   return row
 }
 

@@ -2,22 +2,8 @@ import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { reservedCwtClaims, reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { Color, Name, TypeName, Uuid, WebUrl } from '../../http/fields.ts'
+import { Color, displays, Locale, Name, TypeName, Uuid, WebUrl } from '../../http/fields.ts'
 import { ExpiresIn } from './expires-in.ts'
-
-const Locale = z
-  .string()
-  .max(35)
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en-NZ')
-
-/** OpenID4VCI 1.0, section 12.2.4: one object for each language. */
-function displays<Display extends z.ZodType<{ locale?: string }>>(display: Display) {
-  return z
-    .array(display)
-    .min(1)
-    .max(50)
-    .refine((all) => new Set(all.map(({ locale }) => locale)).size === all.length, 'Must not have a locale twice')
-}
 
 const Resistance = z
   .array(z.string().min(1).max(200))

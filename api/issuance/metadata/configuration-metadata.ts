@@ -3,20 +3,24 @@ import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import type { CredentialDisplay } from '../../../shared/profile-settings.ts'
 import { profiles } from '../../../shared/profiles.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { scopeOf } from '../configurations/scope.ts'
+import type { Scopes } from '../configurations/scope.ts'
 import { proofAlgorithms } from '../proofs/algorithms.ts'
 import { describe } from './profile-metadata.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 
 /** One entry of `credential_configurations_supported` (OpenID4VCI 1.0, section 12.2.4). */
-export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): CredentialConfigurationMetadata {
+export function configurationMetadata(
+  tenant: Tenant,
+  row: ConfigurationRow,
+  scopes: Scopes,
+): CredentialConfigurationMetadata {
   const claims = claimsOf(row)
   const { format, signingAlgorithms } = profiles[row.profile]
   const { definition, bindingMethods, display } = describe(row)
   return {
     format,
     id: row.id,
-    scope: scopeOf(row),
+    scope: scopes.get(row.id) ?? '',
     ...definition,
     credential_signing_alg_values_supported: [...signingAlgorithms],
     cryptographic_binding_methods_supported: bindingMethods,
@@ -31,16 +35,18 @@ export function configurationMetadata(tenant: Tenant, row: ConfigurationRow): Cr
 /** Attestations are proofs where somebody is trusted with them (OpenID4VCI 1.0, appendix F.3). */
 function proofTypesOf({ settings: { keyAttestationRoots } }: Tenant, { settings }: ConfigurationRow) {
   const { keyAttestationsRequired: rules } = settings
-  const proofType = {
-    proof_signing_alg_values_supported: [...proofAlgorithms],
-    ...(rules && {
-      key_attestations_required: {
-        ...(rules.keyStorage && { key_storage: rules.keyStorage }),
-        ...(rules.userAuthentication && { user_authentication: rules.userAuthentication }),
-      },
-    }),
+  const algorithms = { proof_signing_alg_values_supported: [...proofAlgorithms] }
+  const attested = {
+    key_attestations_required: {
+      ...(rules?.keyStorage && { key_storage: rules.keyStorage }),
+      ...(rules?.userAuthentication && { user_authentication: rules.userAuthentication }),
+    },
   }
-  return { jwt: proofType, ...(keyAttestationRoots.length > 0 ? { attestation: proofType } : {}) }
+  return {
+    jwt: { ...algorithms, ...(rules && attested) },
+    // Of this type each proof is an attestation: with an empty object any will do (section 12.2.4).
+    ...(keyAttestationRoots.length > 0 ? { attestation: { ...algorithms, ...attested } } : {}),
+  }
 }
 
 function displayIn({ name, locale, description, logoUrl, backgroundColor, textColor }: CredentialDisplay) {

@@ -1,26 +1,49 @@
-import type { z } from 'zod'
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
 import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import { profiles } from '../../../shared/profiles.ts'
 import { distributionPath } from '../../../shared/status-lists.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { scopeOf } from '../configurations/scope.ts'
+import { type Scopes, scopesOf } from '../configurations/scope.ts'
 import { batchSize } from '../proofs/check-proofs.ts'
 import { attestationAlgorithms } from '../proofs/client-attestation.ts'
 import { dpopAlgorithms } from '../proofs/dpop.ts'
 import { supportedGrantTypes } from '../token/grant-types.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
 import { encryptionMetadata } from './encryption-metadata.ts'
-import type { AuthorizationServerMetadata, IssuerMetadata } from './schemas.ts'
+import type { CredentialConfigurationMetadata, PublishedMetadata } from './schemas.ts'
+
+/** What the documents are made of. */
+interface Facts {
+  tenant: Tenant
+  /** The oldest first. */
+  configurations: ConfigurationRow[]
+  scopes: Scopes
+  encryption: Awaited<ReturnType<typeof encryptionMetadata>>
+  /** Whether there are wallets whose DPoP proof may stand for the proof of possession. */
+  isDpopPossession: boolean
+}
+
+/** Both documents, from one look at the database. */
+export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
+  const [configurations, encryption, isDpopPossession] = await Promise.all([
+    findAllConfigurations(deps.db.read, tenant.id),
+    encryptionMetadata(deps, tenant),
+    isDpopPossessionRequired(deps.db.read, tenant.id),
+  ])
+  const facts = { tenant, configurations, scopes: scopesOf(configurations), encryption, isDpopPossession }
+  return { issuer: issuerMetadata(facts), server: authorizationServerMetadata(facts) }
+}
 
 /** The credential issuer's metadata (OpenID4VCI 1.0, section 12.2), with the authorization server's own members in it. */
-export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infer<typeof IssuerMetadata>> {
-  const configurations = await findAllConfigurations(deps.db.read, tenant.id)
-  const { baseUrl } = tenant
+function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
+  const { tenant, configurations, scopes, encryption } = facts
+  const { baseUrl, profile } = tenant
+  const described = configurations.map((row) => ({ row, described: configurationMetadata(tenant, row, scopes) }))
   return {
-    ...oauthMembers(tenant, configurations),
+    ...oauthMembers(facts),
     credential_issuer: baseUrl,
     credential_endpoint: `${baseUrl}/v1/openid/credential`,
     ...(tenant.settings.deferredIssuance === 'never'
@@ -29,27 +52,29 @@ export async function issuerMetadata(deps: Deps, tenant: Tenant): Promise<z.infe
     notification_endpoint: `${baseUrl}/v1/openid/notification`,
     mdoc_iacas_uri: `${baseUrl}/v1/openid/iacas`,
     // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
-    ...(tenant.profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
-    ...(await encryptionMetadata(deps, tenant)),
+    ...(profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
+    ...encryption,
     batch_credential_issuance: { batch_size: batchSize },
-    display: [{ name: tenant.name }],
-    ...(configurations.length > 0
-      ? { credentials_supported: configurations.map((row) => legacyMetadata(tenant, row)) }
+    display: displayOf(tenant),
+    // Wallets of HAIP are of the final specification, which has all of it in the member below.
+    ...(configurations.length > 0 && profile !== 'haip'
+      ? { credentials_supported: described.map(legacyMetadata) }
       : {}),
-    credential_configurations_supported: Object.fromEntries(
-      configurations.map((row) => [row.id, configurationMetadata(tenant, row)]),
-    ),
+    credential_configurations_supported: Object.fromEntries(described.map((each) => [each.row.id, each.described])),
   }
 }
 
+/** The issuer as wallets show it: one object for each language, and the one without for all others. */
+function displayOf({ name, settings: { branding } }: Tenant): PublishedMetadata['issuer']['display'] {
+  const logo = branding.logoUrl && { logo: { uri: branding.logoUrl } }
+  return [{ name }, ...(branding.names ?? [])].map((each) => ({ ...each, ...logo }))
+}
+
 /** The authorization server's metadata (RFC 8414), from the same source. */
-export async function authorizationServerMetadata(
-  deps: Deps,
-  tenant: Tenant,
-): Promise<z.infer<typeof AuthorizationServerMetadata>> {
-  const configurations = await findAllConfigurations(deps.db.read, tenant.id)
+function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] {
+  const { tenant } = facts
   return {
-    ...oauthMembers(tenant, configurations),
+    ...oauthMembers(facts),
     pushed_authorization_request_endpoint: `${tenant.baseUrl}/v1/oauth/par`,
     require_pushed_authorization_requests: tenant.profile === 'haip',
     authorization_response_iss_parameter_supported: true,
@@ -57,7 +82,7 @@ export async function authorizationServerMetadata(
     token_endpoint_auth_methods_supported: [
       ...(tenant.profile === 'haip' ? [] : ['none']),
       'attest_jwt_client_auth',
-      'attest_jwt_client_auth_dpop',
+      ...(facts.isDpopPossession ? ['attest_jwt_client_auth_dpop'] : []),
     ],
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
@@ -70,14 +95,14 @@ export async function authorizationServerMetadata(
   }
 }
 
-function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
+function oauthMembers({ tenant: { baseUrl }, scopes }: Facts) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
     token_endpoint: `${baseUrl}/v1/oauth/token`,
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
     // RFC 8414, section 3.2: what would be empty is left out.
-    ...(configurations.length > 0 ? { scopes_supported: [...new Set(configurations.map(scopeOf))] } : {}),
+    ...(scopes.size > 0 ? { scopes_supported: [...scopes.values()] } : {}),
     grant_types_supported: supportedGrantTypes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -86,8 +111,8 @@ function oauthMembers({ baseUrl }: Tenant, configurations: ConfigurationRow[]) {
 }
 
 /** What drafts before 13 called a supported credential. */
-function legacyMetadata(tenant: Tenant, row: ConfigurationRow) {
-  const { format, id, scope, credential_definition, doctype, ...rest } = configurationMetadata(tenant, row)
+function legacyMetadata({ row, described }: { row: ConfigurationRow; described: CredentialConfigurationMetadata }) {
+  const { format, id, scope, credential_definition, doctype, ...rest } = described
   return {
     format,
     id,

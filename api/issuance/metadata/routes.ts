@@ -1,11 +1,26 @@
 import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
 import { json } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
-import { authorizationServerMetadata, issuerMetadata } from './metadata.ts'
+import { publishedMetadata } from './published.ts'
 import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
 import { signedMetadata } from './signed-metadata.ts'
 
 const tag = 'Discovery'
+
+/** Wallets may keep it for a minute; of keys it has those that wallets encrypt for, which open what comes for a day after they were replaced. */
+const published = { maxAgeSeconds: 60, etag: 'bytes', cors: true } as const
+
+const ofServer = {
+  tag,
+  method: 'GET',
+  access: anyone,
+  status: 200,
+  response: AuthorizationServerMetadata,
+  representations: published,
+  handle: ({ tenant, deps }: { tenant: Tenant; deps: Deps }) => publishedMetadata(deps, tenant, 'server'),
+} as const
 
 export const issuerRoutes = [
   defineRoute({
@@ -17,25 +32,25 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: IssuerMetadata,
-    representations: { media: [json, signedMetadata], cors: true },
+    representations: { ...published, media: [json, signedMetadata] },
     problems: ['service_unavailable'],
-    handle: ({ tenant, deps }) => issuerMetadata(deps, tenant),
+    handle: ({ tenant, deps }) => publishedMetadata(deps, tenant, 'issuer'),
   }),
   defineRoute({
+    ...ofServer,
     operation: 'retrieveAuthorizationServerMetadata',
     summary: 'OAuth authorization server metadata',
-    tag,
-    method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    access: anyone,
-    status: 200,
-    response: AuthorizationServerMetadata,
-    representations: { cors: true },
-    handle: ({ tenant, deps }) => authorizationServerMetadata(deps, tenant),
+  }),
+  defineRoute({
+    ...ofServer,
+    operation: 'retrieveOpenIdDiscovery',
+    summary: 'The same where some wallets look for it; nobody signs in here by OpenID Connect',
+    path: '/.well-known/openid-configuration',
   }),
   defineRoute({
     operation: 'retrieveJwks',
-    summary: 'The keys that sign tokens',
+    summary: 'The keys that sign tokens and issuer metadata',
     tag,
     method: 'GET',
     path: '/v1/openid/jwks',
@@ -44,9 +59,18 @@ export const issuerRoutes = [
     response: Jwks,
     // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
-    async handle({ tenantId, deps }) {
-      const rows = await findPublishedKeys(deps.db.read, tenantId, tenantItself, 'token', deps.clock.now())
-      return { keys: rows.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })) }
+    async handle({ tenant, deps }) {
+      const { did } = tenant
+      const published = (purpose: 'token' | 'did') =>
+        findPublishedKeys(deps.db.read, tenant.id, tenantItself, purpose, deps.clock.now())
+      const [tokenKeys, didKeys] = await Promise.all([published('token'), published('did')])
+      const ofMetadata = didKeys.filter(({ algorithm }) => algorithm === 'ES256')
+      return {
+        keys: [
+          ...tokenKeys.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'EdDSA', kid: id })),
+          ...ofMetadata.map(({ id, publicJwk }) => ({ ...publicJwk, use: 'sig', alg: 'ES256', kid: `${did}#${id}` })),
+        ],
+      }
     },
   }),
 ]

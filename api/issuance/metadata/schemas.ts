@@ -93,4 +93,10 @@ export const AuthorizationServerMetadata = z.object({
   'pre-authorized_grant_anonymous_access_supported': z.boolean(),
 })
 
+/** What a tenant publishes of itself. */
+export interface PublishedMetadata {
+  issuer: z.infer<typeof IssuerMetadata>
+  server: z.infer<typeof AuthorizationServerMetadata>
+}
+
 export const Jwks = z.object({ keys: z.array(Flexible) })

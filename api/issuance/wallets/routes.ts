@@ -38,13 +38,15 @@ export const oauthClientRoutes = [
       const createdAt = deps.clock.now()
       const id = newOrderedId(createdAt)
       const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt }
-      return change(async (tx, tell) => {
+      const created = await change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'oauthClients')
         const created = await insertOAuthClient(tx, row)
         if (!created) throw new Problem('conflict', { message: 'Another client has this clientId' })
         tell(tenantId, { id })
         return created
       })
+      deps.caches.metadata.delete(tenantId)
+      return created
     },
   }),
   listOf(clients, {
@@ -61,19 +63,23 @@ export const oauthClientRoutes = [
     operation: 'updateOAuthClient',
     summary: 'Change a registered wallet',
     body: OAuthClientUpdate,
-    handle: ({ tenantId, id, body, change }) =>
-      change(async (tx, tell) => {
+    async handle({ tenantId, id, body, deps, change }) {
+      const changed = await change(async (tx, tell) => {
         const before = await hold(tx, oauthClients, tenantId, id)
         const after = await updateOAuthClient(tx, tenantId, id, body)
         if (!before || !after) throw notFound('id', id)
         tell(tenantId, { id, changed: changedFields(before, after) })
         return after
-      }),
+      })
+      deps.caches.metadata.delete(tenantId)
+      return changed
+    },
   }),
   removeAudited(clients, {
     operation: 'deleteOAuthClient',
     summary: 'Forget a registered wallet',
     remove: (tx, { tenantId, id }) => deleteOAuthClient(tx, tenantId, id),
+    removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
   }),
 ]
 

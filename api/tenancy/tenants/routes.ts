@@ -56,11 +56,12 @@ async function present(deps: Deps, row: TenantRow) {
 }
 
 function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
-  const { logoUrl, backgroundColor, accentColor } = branding
+  const { logoUrl, backgroundColor, accentColor, names } = branding
   return {
     ...(logoUrl && { logoUrl }),
     ...(backgroundColor && { backgroundColor }),
     ...(accentColor && { accentColor }),
+    ...(names && { names }),
   }
 }
 

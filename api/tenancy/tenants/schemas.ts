@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/key-purposes.ts'
 import type { Limits as LimitNames } from '../../../shared/limits.ts'
-import { Name, PemCertificate, WebUrl } from '../../http/fields.ts'
+import { displays, Locale, Name, PemCertificate, WebUrl } from '../../http/fields.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
 
 const Subdomain = z
@@ -88,8 +88,15 @@ const settings = {
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
   keyAttestationRoots: z.array(PemCertificate).max(20).describe("Under which wallets' keys are attested"),
   branding: z
-    .object({ logoUrl: WebUrl.optional(), backgroundColor: Color.optional(), accentColor: Color.optional() })
-    .describe('How the few pages look that a person can see'),
+    .object({
+      logoUrl: WebUrl.optional(),
+      backgroundColor: Color.optional(),
+      accentColor: Color.optional(),
+      names: displays(z.object({ name: Name, locale: Locale }))
+        .optional()
+        .describe('What wallets call the issuer, once for each language; `name` in all others'),
+    })
+    .describe('How wallets show the issuer, and how the few pages look that a person can see'),
   keyRotation: KeyRotation.describe(
     'After how many days keys are replaced by themselves; given, it replaces what was given before',
   ),

@@ -65,6 +65,17 @@ export async function findAllConfigurations(db: Reader, tenantId: string): Promi
   return rows.map((row) => withSettings(row))
 }
 
+export type ConfigurationType = Pick<typeof configurations.$inferSelect, 'id' | 'profile' | 'type'>
+
+/** The same, and no more of each than what it is of. */
+export async function findConfigurationTypes(db: Reader, tenantId: string): Promise<ConfigurationType[]> {
+  return db
+    .select({ id: configurations.id, profile: configurations.profile, type: configurations.type })
+    .from(configurations)
+    .where(eq(configurations.tenantId, tenantId))
+    .orderBy(asc(configurations.createdAt), asc(configurations.id))
+}
+
 export async function listConfigurations(
   db: Reader,
   tenantId: string,

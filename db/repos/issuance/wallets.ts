@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
@@ -30,6 +30,17 @@ export async function findOAuthClientByClientId(
     .from(oauthClients)
     .where(and(eq(oauthClients.tenantId, tenantId), eq(oauthClients.clientId, clientId)))
   return row
+}
+
+/** Whether there are wallets whose DPoP proof has to be of the attested key; asked of the text as it is stored, whose certificates are long. */
+export async function isDpopPossessionRequired(db: Reader, tenantId: string): Promise<boolean> {
+  const says = sql`cast(${oauthClients.attestation} as text) like '%"dpopRequired":true%'`
+  const rows = await db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(and(eq(oauthClients.tenantId, tenantId), says))
+    .limit(1)
+  return rows.length > 0
 }
 
 export async function listOAuthClients(

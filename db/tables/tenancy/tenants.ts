@@ -15,6 +15,8 @@ export interface Branding {
   /** `#rrggbb`. */
   backgroundColor?: string
   accentColor?: string
+  /** What wallets call the issuer, once for each language; the tenant's name in all others. */
+  names?: { name: string; locale: string }[]
 }
 
 export interface TenantSettings {
@@ -27,7 +29,7 @@ export interface TenantSettings {
   publicClients: boolean
   /** PEM certificates under which wallets' keys are attested. */
   keyAttestationRoots: string[]
-  /** How the few pages look that a person can see. */
+  /** How wallets show the issuer, and how the few pages look that a person can see. */
   branding: Branding
   /** Where they are others than everybody's. */
   limits: Partial<Limits>

@@ -1,0 +1,34 @@
+import type { Tenant } from '../../access/subjects.ts'
+import type { KeptMetadata } from '../../caches.ts'
+import type { Deps } from '../../deps.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { readMetadata } from './metadata.ts'
+import type { PublishedMetadata } from './schemas.ts'
+
+/**
+ * One of a tenant's documents, which is made anew when a second has gone by or this process changed something that is in it, and
+ * not for each of those who read it.
+ */
+export async function publishedMetadata(deps: Deps, tenant: Tenant, which: keyof PublishedMetadata): Promise<Answer> {
+  const { metadata } = deps.caches
+  const kept = metadata.get(tenant.id) ?? keep(deps, tenant)
+  const published = await kept.published
+  return new Answer(published[which], { standsWhile: () => metadata.peek(tenant.id) === kept })
+}
+
+function keep(deps: Deps, tenant: Tenant): KeptMetadata {
+  const { metadata } = deps.caches
+  const kept: KeptMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }
+  metadata.set(tenant.id, kept)
+  const isKept = () => metadata.peek(tenant.id) === kept
+  kept.published.then(
+    (published) => {
+      kept.lengthBytes = JSON.stringify(published).length
+      if (isKept()) metadata.set(tenant.id, kept, { noUpdateTTL: true })
+    },
+    () => {
+      if (isKept()) metadata.delete(tenant.id)
+    },
+  )
+  return kept
+}
