@@ -1,4 +1,6 @@
 import type { Context } from 'koa'
+import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
+import { findSession } from '../../db/repos/issuance/sessions.ts'
 import type { Deps } from '../deps.ts'
 import type { Exchange } from '../http/door.ts'
 import type { Subjects } from '../http/report.ts'
@@ -18,7 +20,8 @@ export async function authenticate(
   if (access.kind === 'wallet') {
     const request = { headers: ctx.headers, method: ctx.method, url: tenant.baseUrl + ctx.path, rawBody, about }
     ctx.set(nextNonce(deps, tenant, 'resource'))
-    return { holder: await authenticateHolder(deps, tenant, request) }
+    const find = access.withClaims ? findSessionWithClaims : findSession
+    return { holder: await authenticateHolder(deps, tenant, request, find) }
   }
   return { caller: await authenticateOperator(deps, tenant, ctx, access.roles) }
 }

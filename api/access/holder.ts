@@ -1,4 +1,5 @@
-import { findSession, type SessionRow } from '../../db/repos/issuance/sessions.ts'
+import type { KnownClaims } from '../../db/repos/issuance/known-claims.ts'
+import type { findSession, SessionRow } from '../../db/repos/issuance/sessions.ts'
 import { Problem } from '../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
@@ -10,18 +11,28 @@ interface HolderRequest extends ProvenRequest {
   about(offerId: string | null): void
 }
 
+/** With claims or without them. */
+type FindSession = (
+  ...asked: Parameters<typeof findSession>
+) => Promise<SessionRow | (SessionRow & KnownClaims) | undefined>
+
 /**
  * The wallet behind `Authorization: Bearer <access token>`, or `DPoP <access token>` and a proof where the token is bound
  * to a key. The scheme's name is case-insensitive (RFC 9110, section 11.1).
  */
-export async function authenticateHolder(deps: Deps, tenant: Tenant, request: HolderRequest): Promise<Holder> {
+export async function authenticateHolder(
+  deps: Deps,
+  tenant: Tenant,
+  request: HolderRequest,
+  find: FindSession,
+): Promise<Holder> {
   const { authorization = '' } = request.headers
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
   // RFC 6750, section 3.1: a request without authentication, or with a scheme not known here, is told so without an error.
   if (!scheme && !/^(bearer|dpop) /i.test(String(authorization)))
     throw new Problem('missing_token', { isWrongSecret: authorization !== '' })
   if (!scheme || !token) throw new Problem('invalid_token', { isWrongSecret: true })
-  const session = await findSession(deps.db.read, tenant.id, idOfSecret(token))
+  const session = await find(deps.db.read, tenant.id, idOfSecret(token))
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
     throw new Problem('invalid_token', { isWrongSecret: true })
   }
@@ -37,6 +48,7 @@ export async function authenticateHolder(deps: Deps, tenant: Tenant, request: Ho
     configurationIds: session.configurationIds,
     credentialIdentifiers: session.credentialIdentifiers,
     authorizationId: session.authorizationId,
+    known: 'userClaims' in session ? session : undefined,
   }
 }
 

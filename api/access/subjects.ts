@@ -1,3 +1,4 @@
+import type { KnownClaims } from '../../db/repos/issuance/known-claims.ts'
 import type { Profile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import type { Role } from '../../shared/roles.ts'
 
@@ -31,4 +32,6 @@ export interface Holder {
   credentialIdentifiers: Record<string, string>
   /** The authorization that the token came from; null for a pre-authorized offer. */
   authorizationId: string | null
+  /** Where the route asks for it. */
+  known: KnownClaims | undefined
 }

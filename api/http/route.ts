@@ -15,11 +15,16 @@ type Caller = Application['caller']
 type Holder = Application['holder']
 
 /** Who may call an operation. */
-export type Access = { kind: 'anyone' } | { kind: 'wallet' } | { kind: 'operators'; roles: readonly Role[] }
+export type Access =
+  | { kind: 'anyone' }
+  | { kind: 'wallet'; withClaims?: true }
+  | { kind: 'operators'; roles: readonly Role[] }
 
 export const anyone: Access = { kind: 'anyone' }
 /** The holder of an access token of this service's token endpoint. */
 export const wallet: Access = { kind: 'wallet' }
+/** The same, with what is known about the person: found out in one look. */
+export const walletWithClaims: Access = { kind: 'wallet', withClaims: true }
 /** Management clients that hold one of the roles. */
 export function operators(...roles: Role[]): Access {
   return { kind: 'operators', roles }

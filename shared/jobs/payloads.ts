@@ -9,6 +9,9 @@ export interface IssuanceRef {
   issuanceId: string
 }
 
+/** The credentials, sealed (answered-credentials.ts), where they are small and were issued just now; otherwise the row has them. */
+export type IssuanceAnswer = string | null
+
 /** To what something happened that webhooks are told of. */
 export interface SubjectRef {
   tenantId: string

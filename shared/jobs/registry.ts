@@ -6,6 +6,7 @@ import type {
   DeliveryRef,
   EncryptedRequest,
   IntegrationRef,
+  IssuanceAnswer,
   IssuanceRef,
   KeyRotation,
   LineRef,
@@ -59,7 +60,7 @@ const messages = {
 export const jobs = {
   provisionTenant: job<{ tenantId: string }, Record<string, never>>()(making),
   // Called for, or from the outbox when nobody waits any more.
-  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<null>>()({
+  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({
     queue: 'signing',
     attempts: 3,
     backoffMs: 100,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hold } from '../../db/hold.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
-import { findIssuance, findIssuanceToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
-import { findKnownClaims } from '../../db/repos/issuance/known-claims.ts'
+import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
+import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
 import { claimOffer, findOfferToRedeem, spendOffer } from '../../db/repos/issuance/offers.ts'
 import { findSession } from '../../db/repos/issuance/sessions.ts'
 import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
@@ -30,10 +30,10 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await findOfferToRedeem(tx, tenantId, id)
     await spendOffer(tx, tenantId, id, id, at)
     await claimOffer(tx, tenantId, id)
-    await findKnownClaims(tx, tenantId, { userId: id, offerId: id, authorizationId: null })
+    await findSessionWithClaims(tx, tenantId, id)
     await insertIssuance(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
     await findIssuance(tx, tenantId, id)
-    await findIssuanceToSign(tx, tenantId, id)
+    await findIssuancesToSign(tx, tenantId, [id])
     await finishIssuance(tx, issuance, [], at)
     await hold(tx, users, tenantId, id)
     await findIssued(tx, tenantId, [id])

@@ -4,12 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { credentials } from '../../db/tables/issuance/credentials.ts'
+import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
+import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { userClaimTerms } from '../../db/tables/issuance/user-claim-terms.ts'
-import { users } from '../../db/tables/issuance/users.ts'
+import { type Claims, users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { newId } from '../../shared/ids.ts'
+import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import type { IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
 import type { ApiResponse } from '../api-client.ts'
@@ -188,11 +192,57 @@ test('batches that claim the same offers in other orders do not lock each other 
     const [one = [], other = []] = batches
     const sign = (items: IssuanceRef[]) => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
     const signed = await Promise.all([sign(one), sign(other.toReversed())])
-    expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(Array.from({ length: 12 }, () => ({ ok: null })))
+    expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(
+      Array.from({ length: 12 }, () => ({ ok: expect.any(String) })),
+    )
   }
   if (dialect === 'postgres') await sleep(1_500) // until the server has counted
   expect(await deadlocks()).toBe(before)
 })
+
+test('of a batch, who comes second for a session gets nothing, and the others what they asked for', async () => {
+  const { deps, id: tenantId } = service
+  const [one, other] = [await redeemedOffer([configurationId]), await redeemedOffer([configurationId])]
+  const twice = [await requestCredential(one.id, configurationId), await requestCredential(one.id, configurationId)]
+  const ids = [...twice.sort(), await requestCredential(other.id, configurationId)]
+  const items = ids.map((issuanceId) => ({ tenantId, issuanceId }))
+  const { outcomes } = await deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+
+  const denied = { problem: expect.objectContaining({ problem: 'credential_request_denied' }) }
+  expect(outcomes).toEqual([{ ok: expect.any(String) }, denied, { ok: expect.any(String) }])
+  const rows = await Promise.all(ids.map((id) => issuanceOf(id)))
+  expect(rows.map(({ state }) => state)).toEqual(['issued', 'refused', 'issued'])
+  expect(rows[1]).toMatchObject({ credentials: null, claims: null })
+  const recorded = ids.map((id) => deps.db.read.$count(credentials, eq(credentials.issuanceId, id)))
+  expect(await Promise.all(recorded)).toEqual([1, 0, 1])
+  const claimed = await deps.db.read.select().from(sessionClaims).where(eq(sessionClaims.sessionId, rows[0]!.sessionId))
+  expect(claimed).toMatchObject([{ issuanceId: ids[0] }])
+})
+
+test('who waits for credentials is sent them sealed, and reads those that are large', async () => {
+  const { deps, id: tenantId } = service
+  const claims = [{ given_name: 'Ada' }, { given_name: 'Ada'.repeat(8_000) }]
+  const ids: string[] = []
+  for (const each of claims) {
+    const { id: offerId } = await redeemedOffer([configurationId])
+    ids.push(await requestCredential(offerId, configurationId, each))
+  }
+  const items = ids.map((issuanceId) => ({ tenantId, issuanceId }))
+  const { outcomes } = await deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+
+  const [small, large] = outcomes.map((outcome) => 'ok' in outcome && outcome.ok)
+  const { credentials: stored } = await issuanceOf(ids[0]!)
+  expect(small).not.toContain('Ada')
+  expect(openCredentials(deps.secrets, ids[0]!, String(small))).toEqual(stored)
+  expect(() => openCredentials(deps.secrets, ids[1]!, String(small))).toThrow()
+  expect(large).toBe(null)
+  expect(await issuanceOf(ids[1]!)).toMatchObject({ state: 'issued', credentials: [{ id: expect.any(String) }] })
+})
+
+async function issuanceOf(id: string) {
+  const [row] = await service.deps.db.read.select().from(issuances).where(eq(issuances.id, id))
+  return row!
+}
 
 async function deadlocks(): Promise<number> {
   if (dialect !== 'postgres') return 0
@@ -210,13 +260,17 @@ async function redeemedOffer(configurationIds: string[]) {
 }
 
 /** What the API writes before it asks for a signature. */
-async function requestCredential(offerId: string, configurationId: string): Promise<string> {
+async function requestCredential(
+  offerId: string,
+  configurationId: string,
+  claims: Claims = { given_name: 'Ada', level: 'B1' },
+): Promise<string> {
   const { db, clock } = service.deps
   const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
   const { id: sessionId, tenantId, userId, authorizationId } = session!
   const [id, requestedAt] = [newId(), clock.now()]
   const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
   const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
-  await db.tx((tx) => insertIssuance(tx, { ...row, claims: { given_name: 'Ada', level: 'B1' }, validity: null }))
+  await db.tx((tx) => insertIssuance(tx, { ...row, claims, validity: null }))
   return id
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../../shared/config.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { createKnownSigners } from './certificates/known-signers.ts'
 import { createCurrentKeys } from './current-keys.ts'
@@ -13,6 +14,7 @@ export { bulkSigningHandlers, signingHandlers } from './handlers.ts'
 
 interface Options extends WorkerDeps {
   config: Config
+  secrets: Secrets
   keyring?: Keyring
 }
 

@@ -1,24 +1,14 @@
-import type { Writer } from '../../db/client.ts'
-import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
-import { holdInUse } from '../../db/repos/certificates/signers.ts'
-import { insertStored } from '../../db/repos/credentials/stored.ts'
-import {
-  claimSession,
-  findIssuanceToSign,
-  finishIssuance,
-  insertCredentials,
-  refuseIssuances,
-} from '../../db/repos/issuance/issuances.ts'
-import { claimOffer } from '../../db/repos/issuance/offers.ts'
-import { insertEntries } from '../../db/repos/status/lists.ts'
+import { findIssuancesToSign, type IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
+import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
-import type { IssuanceRef } from '../../shared/jobs/payloads.ts'
+import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
+import { commitCredentials } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
 
-type Outcome = Outcomes<null>['outcomes'][number]
+type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
 
 const denial = toWireProblem(new Problem('credential_request_denied'))
 const denied: Outcome = { problem: denial }
@@ -28,7 +18,7 @@ const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable'
  * Signs requested issuances and commits them together: offer claimed, session claimed, records written, webhooks on
  * their way. An issuance that is no longer `requested` is left as it is, so that a job may run twice.
  */
-export async function signCredentials(deps: SigningDeps, items: IssuanceRef[]): Promise<Outcomes<null>> {
+export async function signCredentials(deps: SigningDeps, items: IssuanceRef[]): Promise<Outcomes<IssuanceAnswer>> {
   const outcomes = new Map<string, Outcome>()
   const byTenant = Map.groupBy(items, ({ tenantId }) => tenantId)
   await Promise.all([...byTenant].map(([tenantId, ofTenant]) => signForTenant(deps, tenantId, ofTenant, outcomes)))
@@ -43,10 +33,12 @@ async function signForTenant(
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
   const ids = [...new Set(items.map(({ issuanceId }) => issuanceId))]
+  const rows = await findIssuancesToSign(deps.db.read, tenantId, ids)
   const signed: SignedIssuance[] = []
   const refused: string[] = []
-  for (const id of ids) {
-    const result = await sign(deps, tenantId, id)
+  for (const row of rows) {
+    const { id } = row.issuance
+    const result = await sign(deps, row)
     if ('issuance' in result) {
       signed.push(result)
       continue
@@ -55,19 +47,20 @@ async function signForTenant(
     if (result.isRefused) refused.push(id)
   }
   if (signed.length + refused.length === 0) return
-  const issued = await deps.db.tx((tx) => commit(tx, deps, tenantId, signed, refused))
-  for (const { issuance } of signed) outcomes.set(issuance.id, issued.get(issuance.id) ?? late)
+  const committed = await commitCredentials(deps, { tenantId, signed, refused })
+  for (const { issuance, credentials } of signed) {
+    const { id } = issuance
+    if (committed.issued.has(id)) outcomes.set(id, { ok: sealCredentials(deps.secrets, id, credentials) })
+    else if (committed.refused.has(id)) outcomes.set(id, denied)
+  }
 }
 
 /** Signs one issuance, or says why not. What goes wrong with one is no matter of the others in the job. */
 async function sign(
   deps: SigningDeps,
-  tenantId: string,
-  id: string,
+  toSign: IssuanceToSign,
 ): Promise<SignedIssuance | { outcome: Outcome; isRefused?: boolean }> {
-  const toSign = await findIssuanceToSign(deps.db.read, tenantId, id)
-  if (!toSign) return { outcome: late }
-  const { state } = toSign.issuance
+  const { id, tenantId, state } = toSign.issuance
   // An earlier run of the job, or the API's deadline, was here before.
   if (state === 'issued') return { outcome: { ok: null } }
   if (state !== 'requested') return { outcome: late }
@@ -79,64 +72,4 @@ async function sign(
     deps.log.warn({ tenantId, issuanceId: id, reason: problem.reason ?? problem.message }, 'an issuance was refused')
     return { outcome: { problem }, isRefused: true }
   }
-}
-
-/**
- * Writes results; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays. What is still
- * `requested` although it could not be finished has lost its session: nobody could collect it. What was signed by a certificate
- * that was revoked or made inactive meanwhile, or whose authority was, is not written; it can be asked for again, and another one signs it.
- */
-async function commit(
-  tx: Writer,
-  deps: SigningDeps,
-  tenantId: string,
-  signed: SignedIssuance[],
-  refused: string[],
-): Promise<Map<string, Outcome>> {
-  const at = deps.clock.now()
-  const issued: SignedIssuance[] = []
-  const lost: string[] = []
-  const unfinished: string[] = []
-  const certificateIds = signed.flatMap((each) => each.certificateIds)
-  const inUse = await holdInUse(tx, tenantId, certificateIds)
-  for (const each of signed.toSorted(byOffer)) {
-    if (!each.certificateIds.every((id) => inUse.has(id))) continue
-    const { id, offerId, authorizationId, sessionId, configurationId } = each.issuance
-    if (!(await finishIssuance(tx, each.issuance, each.credentials, at))) {
-      unfinished.push(id)
-      continue
-    }
-    const claimed =
-      (offerId === null || authorizationId !== null || (await claimOffer(tx, tenantId, offerId))) &&
-      (await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: id }))
-    if (claimed) issued.push(each)
-    else lost.push(id)
-  }
-  const ended = await refuseIssuances(tx, tenantId, { requested: [...refused, ...unfinished], lost }, at)
-  await insertStored(
-    tx,
-    issued.flatMap(({ stored }) => stored),
-  )
-  await insertCredentials(
-    tx,
-    issued.flatMap(({ records }) => records),
-  )
-  await insertEntries(
-    tx,
-    issued.flatMap(({ entries }) => entries),
-  )
-  const events = issued.map(({ issuance: { id } }): OutboxEntry<'fanOut'> => {
-    return { id, payload: { tenantId, kind: 'issuance', subjectId: id } }
-  })
-  await addToOutbox(tx, 'fanOut', events, at)
-  return new Map([
-    ...issued.map(({ issuance }): [string, Outcome] => [issuance.id, { ok: null }]),
-    ...ended.map((id): [string, Outcome] => [id, denied]),
-  ])
-}
-
-/** Two batches often have credentials of the same offers: each takes these in the same order (hold.ts). */
-function byOffer({ issuance: left }: SignedIssuance, { issuance: right }: SignedIssuance): number {
-  const [a, b] = [left, right].map(({ offerId, id }) => `${offerId} ${id}`) as [string, string]
-  return a < b ? -1 : a > b ? 1 : 0
 }

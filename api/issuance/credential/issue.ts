@@ -10,14 +10,14 @@ import {
   insertIssuance,
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
-import { findKnownClaims } from '../../../db/repos/issuance/known-claims.ts'
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import { spendProofs } from '../../../db/repos/issuance/spent-proofs.ts'
-import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
+import type { HolderKey, IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -83,8 +83,9 @@ export async function issueCredential(
       throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
     }
   })
-  const { isDeferred, denial } = await waitForSignature(deps, tenant, issuance, deadlineAt)
-  return isDeferred ? { deferred: issuance.id } : resultOf(deps, tenant, holder, issuance, denial)
+  const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, issuance, deadlineAt)
+  if (isDeferred) return { deferred: issuance.id }
+  return credentials ? issuedNow(issuance, credentials) : resultOf(deps, tenant, holder, issuance, denial)
 }
 
 async function configurationOf(
@@ -112,9 +113,9 @@ async function claimSources(
   { settings: { claimSourceId } }: ConfigurationRow,
 ): Promise<ClaimSources> {
   const { holder } = occasion
-  const found = await findKnownClaims(deps.db.read, tenant.id, holder)
-  if (!found || (holder.authorizationId === null && !found.offerClaims)) throw new Problem('credential_request_denied')
-  const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = found
+  if (!holder.known) throw new Error('the route does not ask for claims')
+  const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.known
+  if (holder.authorizationId === null && !offerClaims) throw new Problem('credential_request_denied')
   const first = [offerClaims ?? {}, hookClaims ?? {}]
   const authenticationProvider = {
     ...(subjectId === null ? {} : { subjectId }),
@@ -129,21 +130,33 @@ async function claimSources(
 /** How long a wallet may come back for what was deferred; a bearer token should not live longer than it has to. */
 const deferredForMs = 3_600_000
 
+interface Signing {
+  isDeferred: boolean
+  /** Where they came with the answer; otherwise the row tells. */
+  credentials?: IssuedCredential[]
+  /** Why it was refused. */
+  denial?: Problem
+}
+
 /**
  * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
- * wallet is told to come back, where the tenant has it so. Where it was refused, `denial` says why.
+ * wallet is told to come back, where the tenant has it so.
  */
 async function waitForSignature(
   deps: Deps,
   tenant: Tenant,
   requested: NewIssuance,
   deadlineAt: number,
-): Promise<{ isDeferred: boolean; denial?: Problem }> {
+): Promise<Signing> {
   const { id, sessionId, authorizationId } = requested
   try {
     const weight = signingWeight(requested.holderKeys.length, requested.claims)
-    await deps.keys.request('signCredentials', { tenantId: tenant.id, issuanceId: id }, { deadlineAt, weight })
-    return { isDeferred: false }
+    const ref = { tenantId: tenant.id, issuanceId: id }
+    const sealed = await deps.keys.request('signCredentials', ref, { deadlineAt, weight })
+    return {
+      isDeferred: false,
+      ...(sealed && { credentials: openCredentials<IssuedCredential>(deps.secrets, id, sealed) }),
+    }
   } catch (error) {
     if (error instanceof Problem && error.problem === 'credential_request_denied') {
       return { isDeferred: false, denial: error }
@@ -176,6 +189,11 @@ async function defer(
 }
 
 type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'authorizationId' | 'configurationId' | 'holderKeys'>
+
+/** What the signing process answers once it has committed it. */
+function issuedNow({ id, sessionId }: Requested, credentials: IssuedCredential[]): IssuanceResult {
+  return { id, sessionId, state: 'issued', credentials, deferredAt: null, deliveredAt: null }
+}
 
 /** What became of the issuance: the row is the truth, whatever the reply said. */
 async function resultOf(

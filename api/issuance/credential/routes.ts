@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, json, type Made } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
-import { anyone, defineRoute, wallet } from '../../http/route.ts'
+import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
 import { newNonce } from '../proofs/nonce.ts'
 import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
 import { handleOf } from './handles.ts'
@@ -54,7 +54,7 @@ export const credentialRoutes = [
     method: 'POST',
     path: '/v1/openid/credential',
     countsAs: 'issuance',
-    access: wallet,
+    access: walletWithClaims,
     event: 'OPENID_CREDENTIAL',
     body: CredentialRequest,
     consumes: ['application/json', 'application/jwt'],

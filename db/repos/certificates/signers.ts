@@ -58,12 +58,9 @@ export async function findSigner(
  * No query where none are given.
  */
 export async function holdInUse(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
-  const inUse = new Set<string>()
-  for (const id of [...new Set(ids)].sort()) {
-    const row = await holdShared(tx, certificates, tenantId, id)
-    if (row?.isActive && row.revokedAt === null) inUse.add(id)
-  }
-  return inUse
+  const inOrder = [...new Set(ids)].sort()
+  const rows = await Promise.all(inOrder.map((id) => holdShared(tx, certificates, tenantId, id)))
+  return new Set(rows.flatMap((row) => (row?.isActive && row.revokedAt === null ? [row.id] : [])))
 }
 
 /** The authorities under which something new may be signed at a moment, the newest first. */

@@ -3,7 +3,7 @@ import { withSettings } from '../../../shared/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { shared } from '../../hold.ts'
-import { constant, param, paramOf, prepared, preparedInsert, preparedWrite } from '../../prepared.ts'
+import { constant, param, paramOf, prepared, preparedByIds, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { type IssuedCredential, issuances } from '../../tables/issuance/issuances.ts'
@@ -104,7 +104,7 @@ export async function findClaimedIssuance(
   return row?.issuance
 }
 
-const toSignById = prepared('issuance_to_sign', (db) =>
+const toSignById = preparedByIds('issuances_to_sign', (db, ids) =>
   db
     .select({
       issuance: {
@@ -134,15 +134,16 @@ const toSignById = prepared('issuance_to_sign', (db) =>
       and(eq(configurations.id, issuances.configurationId), eq(configurations.tenantId, issuances.tenantId)),
     )
     .innerJoin(tenants, eq(tenants.id, issuances.tenantId))
-    .where(and(inRow(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
+    .where(and(inRow(issuances.tenantId, param('tenantId')), inArray(issuances.id, ids))),
 )
 
 /** What the signing process needs of an issuance, with its configuration and issuer. */
-export type IssuanceToSign = NonNullable<Awaited<ReturnType<typeof findIssuanceToSign>>>
+export type IssuanceToSign = Awaited<ReturnType<typeof findIssuancesToSign>>[number]
 
-export async function findIssuanceToSign(db: Reader, tenantId: string, id: string) {
-  const [row] = await toSignById(db, { tenantId, id })
-  return row && { ...row, configuration: withSettings(row.configuration) }
+/** Those of `ids` that exist, with their configurations; in no order. */
+export async function findIssuancesToSign(db: Reader, tenantId: string, ids: string[]) {
+  const rows = await toSignById(db, ids, { tenantId })
+  return rows.map((row) => ({ ...row, configuration: withSettings(row.configuration) }))
 }
 
 const finish = prepared('finish_issuance', (tx) =>

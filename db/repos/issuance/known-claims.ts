@@ -1,14 +1,17 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 import { type Claims, users } from '../../tables/issuance/users.ts'
+import type { SessionRow } from './sessions.ts'
+import { joinedSessionStands } from './standing.ts'
 
 /** Where the claims of a credential come from. */
-export interface KnownClaimsRow {
+export interface KnownClaims {
   userClaims: Claims
   subjectId: string | null
   providerUrl: string | null
@@ -18,39 +21,36 @@ export interface KnownClaimsRow {
   hookClaims: Claims | null
 }
 
-const byUserAndOffer = prepared('known_claims', (db) =>
+const bySession = prepared('session_with_claims', (db) =>
   db
     .select({
+      ...getTableColumns(sessions),
       userClaims: users.claims,
       subjectId: users.subjectId,
       providerUrl: authenticationProviders.url,
       offerClaims: offers.claims,
       hookClaims: authorizations.hookClaims,
     })
-    .from(users)
+    .from(sessions)
+    .innerJoin(users, and(inRow(users.tenantId, sessions.tenantId), eq(users.id, sessions.userId)))
     .leftJoin(
       authenticationProviders,
-      and(inRow(authenticationProviders.tenantId, users.tenantId), eq(authenticationProviders.id, users.providerId)),
+      and(inRow(authenticationProviders.tenantId, sessions.tenantId), eq(authenticationProviders.id, users.providerId)),
     )
-    .leftJoin(offers, and(inRow(offers.tenantId, users.tenantId), eq(offers.id, param('offerId'))))
+    .leftJoin(offers, and(inRow(offers.tenantId, sessions.tenantId), eq(offers.id, sessions.offerId)))
     .leftJoin(
       authorizations,
-      and(inRow(authorizations.tenantId, users.tenantId), eq(authorizations.id, param('authorizationId'))),
+      and(inRow(authorizations.tenantId, sessions.tenantId), eq(authorizations.id, sessions.authorizationId)),
     )
-    .where(and(inRow(users.tenantId, param('tenantId')), eq(users.id, param('userId')))),
+    .where(and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), joinedSessionStands(db))),
 )
 
-/** All sources in one look; undefined when the user is gone. */
-export async function findKnownClaims(
+/** As `findSession`, with all sources of its credentials' claims in the same look. */
+export async function findSessionWithClaims(
   db: Reader,
   tenantId: string,
-  { userId, offerId, authorizationId }: { userId: string; offerId: string | null; authorizationId: string | null },
-): Promise<KnownClaimsRow | undefined> {
-  const [row] = await byUserAndOffer(db, {
-    tenantId,
-    userId,
-    offerId: offerId ?? '',
-    authorizationId: authorizationId ?? '',
-  })
+  id: string,
+): Promise<(SessionRow & KnownClaims) | undefined> {
+  const [row] = await bySession(db, { tenantId, id })
   return row
 }

@@ -48,3 +48,11 @@ export function sessionStands(db: Reader): SQL | undefined {
     or(isNull(sessions.authorizationId), exists(authorization)),
   )
 }
+
+/** The same where the query has the session's user, and its authorization where there is one, joined to it. */
+export function joinedSessionStands(db: Reader): SQL | undefined {
+  return and(
+    registrationStands(db, sessions),
+    or(isNull(sessions.authorizationId), eq(authorizations.state, constant('redeemed'))),
+  )
+}

@@ -1,0 +1,126 @@
+import type { Writer } from '../../db/client.ts'
+import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
+import { holdInUse } from '../../db/repos/certificates/signers.ts'
+import { insertStored } from '../../db/repos/credentials/stored.ts'
+import { claimSession, finishIssuance, insertCredentials, refuseIssuances } from '../../db/repos/issuance/issuances.ts'
+import { claimOffer } from '../../db/repos/issuance/offers.ts'
+import { insertEntries } from '../../db/repos/status/lists.ts'
+import type { SignedIssuance } from './build-credentials.ts'
+import type { SigningDeps } from './deps.ts'
+
+interface Batch {
+  tenantId: string
+  signed: SignedIssuance[]
+  /** Those that cannot be signed. */
+  refused: string[]
+}
+
+/** What became of a batch, by the ids of issuances; one that is in neither is as it was. */
+export interface Committed {
+  issued: Set<string>
+  refused: Set<string>
+}
+
+/**
+ * Writes results in one transaction; whoever lost a race for its issuance, offer or session gets nothing, and nothing of it stays.
+ * Nearly always nobody did: all is claimed in one message, and what one of them lost undoes it for all, who then go one by one.
+ */
+export async function commitCredentials({ db, clock }: SigningDeps, batch: Batch): Promise<Committed> {
+  const inOrder = { ...batch, signed: batch.signed.toSorted(byOffer) }
+  try {
+    return await db.tx((tx) => commitTogether(tx, inOrder, clock.now()))
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error
+    return db.tx((tx) => commitOneByOne(tx, inOrder, clock.now()))
+  }
+}
+
+/** One of a batch came too late. */
+class Lost extends Error {}
+
+async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
+  const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
+  const offerIds = new Set(signed.flatMap(({ issuance }) => offerToClaim(issuance) ?? []))
+  // In the order of hold.ts.
+  const [inUse, ...claimed] = await Promise.all([
+    holdInUse(tx, tenantId, [...certificateIds]),
+    ...[...offerIds].map((id) => claimOffer(tx, tenantId, id)),
+    ...signed.map(({ issuance, credentials }) => finishIssuance(tx, issuance, credentials, at)),
+    ...signed.map(({ issuance }) => claimSession(tx, claimOf(issuance))),
+  ])
+  if (inUse.size < certificateIds.size || claimed.includes(false)) throw new Lost()
+  const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
+  return insertIssued(tx, tenantId, signed, ended, at)
+}
+
+/**
+ * What is still `requested` although it could not be finished has lost its session: nobody could collect it. What was signed by a certificate
+ * that was revoked or made inactive meanwhile, or whose authority was, is not written; it can be asked for again, and another one signs it.
+ */
+async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
+  const issued: SignedIssuance[] = []
+  const lost: string[] = []
+  const unfinished: string[] = []
+  const certificateIds = signed.flatMap((each) => each.certificateIds)
+  const inUse = await holdInUse(tx, tenantId, certificateIds)
+  for (const each of signed) {
+    if (!each.certificateIds.every((id) => inUse.has(id))) continue
+    const { issuance } = each
+    if (!(await finishIssuance(tx, issuance, each.credentials, at))) {
+      unfinished.push(issuance.id)
+      continue
+    }
+    const offerId = offerToClaim(issuance)
+    const claimed =
+      (offerId === undefined || (await claimOffer(tx, tenantId, offerId))) &&
+      (await claimSession(tx, claimOf(issuance)))
+    if (claimed) issued.push(each)
+    else lost.push(issuance.id)
+  }
+  const ended = await refuseIssuances(tx, tenantId, { requested: [...refused, ...unfinished], lost }, at)
+  return insertIssued(tx, tenantId, issued, ended, at)
+}
+
+async function insertIssued(
+  tx: Writer,
+  tenantId: string,
+  issued: SignedIssuance[],
+  ended: string[],
+  at: Date,
+): Promise<Committed> {
+  await insertStored(
+    tx,
+    issued.flatMap(({ stored }) => stored),
+  )
+  await insertCredentials(
+    tx,
+    issued.flatMap(({ records }) => records),
+  )
+  await insertEntries(
+    tx,
+    issued.flatMap(({ entries }) => entries),
+  )
+  const ids = issued.map(({ issuance }) => issuance.id)
+  const events = ids.map((id): OutboxEntry<'fanOut'> => {
+    return { id, payload: { tenantId, kind: 'issuance', subjectId: id } }
+  })
+  await addToOutbox(tx, 'fanOut', events, at)
+  return { issued: new Set(ids), refused: new Set(ended) }
+}
+
+/** An offer that is shared is not used up. */
+function offerToClaim({ offerId, authorizationId }: SignedIssuance['issuance']): string | undefined {
+  return authorizationId === null ? (offerId ?? undefined) : undefined
+}
+
+function claimOf({ id, tenantId, sessionId, configurationId }: SignedIssuance['issuance']) {
+  return { tenantId, sessionId, configurationId, issuanceId: id }
+}
+
+/** Two batches often have credentials of the same offers and sessions: each takes these in the same order (hold.ts). */
+function byOffer({ issuance: left }: SignedIssuance, { issuance: right }: SignedIssuance): number {
+  const [a, b] = [left, right].map(({ offerId, sessionId, configurationId, id }) =>
+    [offerId, sessionId, configurationId, id].join(' '),
+  ) as [string, string]
+  return a < b ? -1 : a > b ? 1 : 0
+}
