@@ -39,6 +39,8 @@ const insert = prepared('insert_user', (tx) =>
     .returning({ id: users.id }),
 )
 
+const insertRows = preparedInsert('insert_users', users)
+
 /** Makes a user. Undefined when another one has the same provider and subject; never without a provider. */
 export async function insertUser(
   tx: Writer,
@@ -48,8 +50,8 @@ export async function insertUser(
 ): Promise<User | undefined> {
   const nobody = { providerId: null, subjectId: null, issuer: null }
   const row = { id: newOrderedId(at), tenantId, claims, ...nobody, ...provider, createdAt: at }
-  const [inserted] = await insert(tx, row)
-  if (!inserted) return undefined
+  if (provider && (await insert(tx, row)).length === 0) return undefined
+  if (!provider) await insertRows(tx, [row])
   await insertTerms(tx, row, [...termsOf(row)])
   return provider ? findUser(tx, tenantId, row.id) : { ...row, providerUrl: null }
 }
