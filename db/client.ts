@@ -24,15 +24,15 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
   const driver: Database = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
-  return {
-    ...driver,
-    async tx(work) {
+  const guarded = (tx: Database['tx']): Database['tx'] => {
+    return async (work) => {
       if (insideTransaction.getStore()) throw new Error('db.tx inside db.tx: pass the outer tx on')
       try {
-        return await driver.tx((writer) => insideTransaction.run(true, () => work(writer)))
+        return await tx((writer) => insideTransaction.run(true, () => work(writer)))
       } catch (error) {
         throw translateFailure(error)
       }
-    },
+    }
   }
+  return { ...driver, tx: guarded(driver.tx), txAtOnce: guarded(driver.txAtOnce) }
 }

@@ -14,6 +14,12 @@ export interface Database {
    */
   tx<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
   /**
+   * The same for work that asks all it wants in its first moment, in prepared queries: what it asked is committed with it, in one message
+   * on PostgreSQL. Whatever it finds out then undoes nothing any more; a statement that fails does. Where a connection was lost it may
+   * run once more after it was committed: who calls can tell.
+   */
+  txAtOnce<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+  /**
    * Puts what was committed into SQLite's file and leaves nothing in its log, which has older states of what was deleted.
    * False when somebody reads or writes at that moment; then another try may do. PostgreSQL keeps its log by its own rules.
    */

@@ -26,17 +26,25 @@ export class Transaction implements Queryable {
   #begun: Promise<void> | undefined
   /** In the order in which they are sent. */
   #waiting: Asked[] = []
-  /** Whether COMMIT was sent. */
-  isCommitting = false
+  /** Whether COMMIT goes with the first message. */
+  #isAtOnce = false
+  /** What was done with it, once it was sent. */
+  #committed: Promise<string[]> | undefined
 
   constructor(client: PoolClient) {
     this.#client = client
   }
 
-  start(): void {
+  start(isAtOnce = false): void {
     this.#isOpen = true
+    this.#isAtOnce = isAtOnce
     this.#begun = undefined
-    this.isCommitting = false
+    this.#committed = undefined
+  }
+
+  /** Whether COMMIT was sent. */
+  get isCommitting(): boolean {
+    return this.#committed !== undefined
   }
 
   /** What Drizzle runs by itself, which is not prepared. */
@@ -67,13 +75,11 @@ export class Transaction implements Queryable {
   /** A transaction in which a statement failed is rolled back by COMMIT, which then does not fail itself. */
   async commit(): Promise<void> {
     // A connection that was lost meanwhile is found out about before it is too late to run all of it again.
-    if (!this.#begun && this.#waiting.length > 0) await this.#send()
+    if (!this.#isAtOnce && !this.#begun && this.#waiting.length > 0) await this.#send()
     this.#isOpen = false
-    if (!this.#begun) return
+    if (!this.#begun && this.#waiting.length === 0) return
     await this.#begun
-    this.isCommitting = true
-    this.#waiting.push({ call: commit })
-    const done = await this.#send()
+    const done = await (this.#committed ?? this.#sendCommit())
     if (done.at(-1) !== 'COMMIT') throw new Error('a statement failed, and the transaction went on as if it had not')
   }
 
@@ -84,6 +90,11 @@ export class Transaction implements Queryable {
     const begun = this.#begun
     this.#begun = undefined
     if (!begun) return true
+    const isCommitted = await this.#committed?.then(
+      () => true,
+      () => false,
+    )
+    if (isCommitted) return true
     try {
       await this.#client.query('ROLLBACK')
       return true
@@ -99,7 +110,16 @@ export class Transaction implements Queryable {
 
   #sendAsked(): void {
     // Whoever asked is told of what fails; what was asked may have been sent with something else, or given up.
-    if (this.#waiting.some(({ answer }) => answer)) this.#send().catch(() => undefined)
+    if (!this.#waiting.some(({ answer }) => answer)) return
+    const sent = this.#isAtOnce && !this.#begun ? this.#sendCommit() : this.#send()
+    sent.catch(() => undefined)
+  }
+
+  #sendCommit(): Promise<string[]> {
+    this.#isOpen = false
+    this.#waiting.push({ call: commit })
+    this.#committed = this.#send()
+    return this.#committed
   }
 
   /** All that waits; returns what was done. */

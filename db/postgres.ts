@@ -14,15 +14,17 @@ export function openPostgres(url: string): Database {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
   const onAny = readsOn(reads)
+  const run = async <Result>(work: Work<Result>, isAtOnce: boolean): Promise<Result> => {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await runOnce(writes, work, isAtOnce)
+      if (!('error' in outcome)) return outcome.result
+      if (attempt === attempts || !outcome.mayRunAgain) throw outcome.error
+    }
+  }
   return {
     read: drizzleOn(onAny),
-    async tx(work) {
-      for (let attempt = 1; ; attempt++) {
-        const outcome = await runOnce(writes, work)
-        if (!('error' in outcome)) return outcome.result
-        if (attempt === attempts || !outcome.mayRunAgain) throw outcome.error
-      }
-    },
+    tx: (work) => run(work, false),
+    txAtOnce: (work) => run(work, true),
     emptyLog: async () => true,
     async ping() {
       await onAny.query('SELECT 1')
@@ -69,18 +71,20 @@ function unavailable(error: unknown): never {
   throw new DatabaseUnavailable(error)
 }
 
+type Work<Result> = (tx: Writer) => Promise<Result>
 type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boolean }
 
 /**
  * One attempt at a transaction. A connection that cannot be told to be out of it is not used again. A transaction may run
- * again when it is certain that nothing of it is left: the server says so, or the connection was lost before COMMIT was sent.
+ * again when it is certain that nothing of it is left: the server says so, or the connection was lost before COMMIT was sent. One
+ * that is sent at once may run again however much of it is left.
  */
-async function runOnce<Result>(pool: Pool, work: (tx: Writer) => Promise<Result>): Promise<Outcome<Result>> {
+async function runOnce<Result>(pool: Pool, work: Work<Result>, isAtOnce: boolean): Promise<Outcome<Result>> {
   const client = await pool.connect().catch(unavailable)
   const { transaction, writer } = writerOn(client)
   let isOver = false
   try {
-    transaction.start()
+    transaction.start(isAtOnce)
     const result = await work(writer)
     await transaction.commit()
     isOver = true
@@ -90,7 +94,7 @@ async function runOnce<Result>(pool: Pool, work: (tx: Writer) => Promise<Result>
     isOver = await transaction.rollback()
     return {
       error: failure,
-      mayRunAgain: isRepeatable(error) || (isConnectionLost(error) && !transaction.isCommitting),
+      mayRunAgain: isRepeatable(error) || (isConnectionLost(error) && (isAtOnce || !transaction.isCommitting)),
     }
   } finally {
     client.release(!isOver)

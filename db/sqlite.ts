@@ -18,9 +18,11 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   // Both dialects are PostgreSQL to the type checker; see columns.ts.
   const writer = drizzle(writes) as unknown as Writer
   const group = createGroupCommit(writes)
+  const tx: Database['tx'] = (work) => group.run(() => work(writer))
   return {
     read: drizzle(translating(reads)) as unknown as Writer,
-    tx: (work) => group.run(() => work(writer)),
+    tx,
+    txAtOnce: tx,
     async emptyLog() {
       await group.idle()
       return checkpoint(writes)

@@ -3,8 +3,8 @@ import { hold } from '../../db/hold.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
-import { claimOffer, findOfferToRedeem, spendOffer } from '../../db/repos/issuance/offers.ts'
-import { findSession } from '../../db/repos/issuance/sessions.ts'
+import { claimOffer, findOfferToRedeem, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers.ts'
+import { findSession, insertSessionOfOffer } from '../../db/repos/issuance/sessions.ts'
 import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { newId } from '../../shared/ids.ts'
@@ -25,10 +25,17 @@ const otherIndex =
 test('what an issuance asks for by keys is found by them in tables without statistics', async () => {
   const [at, tenantId, id] = [new Date(), newId(), newId()]
   const issuance = { id, tenantId, sessionId: id, offerId: id, authorizationId: null, userId: id, configurationId: id }
+  const session = {
+    ...{ id, tenantId, userId: id, offerId: id, clientId: null, registrationId: null, configurationIds: [] },
+    ...{ credentialIdentifiers: {}, tokenHash: id, authorizationId: null, dpopJkt: null, instanceJkt: null },
+    ...{ exchangedHash: null, sentAt: null, expiresAt: at, createdAt: at },
+  }
   const plans = await plansOf(database.url, async (tx) => {
     await findSession(tx, tenantId, id)
     await findOfferToRedeem(tx, tenantId, id)
     await spendOffer(tx, tenantId, id, id, at)
+    await spendOfferByCode(tx, tenantId, id, { codeHash: id, sessionId: id }, at)
+    await insertSessionOfOffer(tx, session)
     await claimOffer(tx, tenantId, id)
     await findSessionWithClaims(tx, tenantId, id)
     await insertIssuance(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
@@ -40,6 +47,6 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await findIssuedCredential(tx, tenantId, id)
     await findDeliveryToSend(tx, tenantId, id)
   })
-  expect(plans.length).toBe(13)
+  expect(plans.length).toBe(15)
   expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
 })

@@ -55,6 +55,56 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(await stored()).toEqual(['1', '1 too', '2', '2 too'])
   })
 
+  test('what is asked at once is committed in the message that begins it', async () => {
+    const work = (id: string) =>
+      messages.db.txAtOnce(async (tx) => {
+        await insert(tx, [newRow(id)])
+        return Promise.all([byId(tx, { id }), byId(tx, { id: 'none' })])
+      })
+    await work('1')
+    const before = messages.count()
+    expect(await work('2')).toEqual([[{ id: '2' }], []])
+    expect(messages.count() - before).toBe(1)
+    await messages.db.txAtOnce((tx) => insert(tx, [newRow('3')]))
+    expect(messages.count() - before).toBe(2)
+    expect(await stored()).toEqual(['1', '2', '3'])
+  })
+
+  test('of what is asked at once nothing stays where one fails, and the next one has its connection', async () => {
+    const { db } = database
+    await db.txAtOnce((tx) => insert(tx, [newRow('there')]))
+    const failed = db.txAtOnce(async (tx) => {
+      await insert(tx, [newRow('new'), newRow('there')])
+      return byId(tx, { id: 'new' })
+    })
+    expect(isUniqueViolation(await failed.catch((error: unknown) => error))).toBe(true)
+    expect(await stored()).toEqual(['there'])
+    await db.tx((tx) => insert(tx, [newRow('next')]))
+    expect(await stored()).toEqual(['next', 'there'])
+  })
+
+  test('what is asked later than at once is not asked, and undoes nothing', async () => {
+    const late = database.db.txAtOnce(async (tx) => {
+      await insert(tx, [newRow('at once')])
+      await byId(tx, { id: 'at once' })
+      await insert(tx, [newRow('later')])
+    })
+    await expect(late).rejects.toThrow('the transaction is over')
+    expect(await stored()).toEqual(['at once'])
+  })
+
+  test('what is asked at once runs again when the connection is lost, also where it was committed', async () => {
+    let runs = 0
+    messages.loseNextAnswer()
+    const again = messages.db.txAtOnce((tx) => {
+      runs++
+      return insert(tx, [newRow('committed')])
+    })
+    expect(isUniqueViolation(await again.catch((error: unknown) => error))).toBe(true)
+    expect(runs).toBe(2)
+    expect(await stored()).toEqual(['committed'])
+  })
+
   test('a transaction that asks nothing sends nothing', async () => {
     const before = messages.count()
     expect(await messages.db.tx(async () => 'done')).toBe('done')
@@ -142,14 +192,27 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
   })
 })
 
+interface Messages {
+  db: Database
+  count(): number
+  loseNextAnswer(): void
+  close(): Promise<void>
+}
+
 /** A database behind a socket that counts what is sent to the server: each message waits for its answer here. */
-async function countMessages(url: string): Promise<{ db: Database; count(): number; close(): Promise<void> }> {
+async function countMessages(url: string): Promise<Messages> {
   let sent = 0
+  let losesNext = false
   const target = new URL(url)
   const server = createServer((socket) => {
     const upstream = connect(Number(target.port || 5432), target.hostname)
     socket.on('data', () => sent++)
-    socket.pipe(upstream).pipe(socket)
+    socket.pipe(upstream)
+    upstream.on('data', (answer) => {
+      if (!losesNext) return socket.write(answer)
+      losesNext = false
+      return socket.destroy()
+    })
     for (const each of [socket, upstream]) each.on('error', () => undefined)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -161,6 +224,9 @@ async function countMessages(url: string): Promise<{ db: Database; count(): numb
   return {
     db,
     count: () => sent,
+    loseNextAnswer() {
+      losesNext = true
+    },
     async close() {
       await db.close()
       server.close()

@@ -284,6 +284,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   searchUsers: [[{ claims }, 10], ofUser],
   setStatuses: [[[id], { status: 'invalid', at }]],
   spendOffer: [[id, newId(), at]],
+  spendOfferByCode: [[id, { codeHash: id, sessionId: newId() }, at], { offers: { transactionCodeMac: null } }],
   spendRefreshToken: [[id, at]],
   takeDueDeliveries: [[{ webhookId: id }, at, 10]],
   updateAuthenticationProvider: [[id, { url: 'https://changed.example' }]],

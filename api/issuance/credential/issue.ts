@@ -11,8 +11,9 @@ import {
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
-import { spendProofs } from '../../../db/repos/issuance/spent-proofs.ts'
+import { insertSpentProofs } from '../../../db/repos/issuance/spent-proofs.ts'
 import type { HolderKey, IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
+import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
@@ -26,6 +27,7 @@ import { mapValidity } from '../configurations/mapped-validity.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
+import type { SingleUse } from '../proofs/single-use.ts'
 import { callClaimSource, type Occasion } from './call-claim-source.ts'
 import type { CredentialRequest } from './schemas.ts'
 
@@ -72,20 +74,28 @@ export async function issueCredential(
     holderKeys,
     requestedAt: deps.clock.now(),
   }
-  await deps.db.tx(async (tx) => {
-    // Asked at once: of what was written without its nonce nothing stays.
-    const [isSpent, isWritten] = await Promise.all([
-      spendProofs(tx, tenant.id, singleUse),
-      insertIssuance(tx, issuance),
-    ])
-    if (!isSpent) throw new Problem('invalid_nonce')
-    if (!isWritten) {
-      throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
-    }
-  })
+  await write(deps, issuance, singleUse)
   const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, issuance, deadlineAt)
   if (isDeferred) return { deferred: issuance.id }
   return credentials ? issuedNow(issuance, credentials) : resultOf(deps, tenant, holder, issuance, denial)
+}
+
+/** Writes down what is wanted, in the transaction in which its nonce is spent. */
+async function write(deps: Deps, issuance: NewIssuance, singleUse: SingleUse[]): Promise<void> {
+  const { tenantId, id } = issuance
+  try {
+    const isWritten = await deps.db.txAtOnce(async (tx) => {
+      await insertSpentProofs(tx, tenantId, singleUse)
+      return insertIssuance(tx, issuance)
+    })
+    if (isWritten) return
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    // By this request itself, where it did not hear of its own commit.
+    if (await findIssuance(deps.db.read, tenantId, id)) return
+    throw new Problem('invalid_nonce')
+  }
+  throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
 }
 
 async function configurationOf(

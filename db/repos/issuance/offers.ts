@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
@@ -74,6 +74,35 @@ export async function spendOffer(
 ): Promise<boolean> {
   const spent = await spend(tx, { tenantId, id, sessionId, at })
   return spent.length === 1
+}
+
+const spendByCode = prepared('spend_offer_by_code', (tx) =>
+  tx
+    .update(offers)
+    .set({ state: 'spent', sessionId: paramOf(offers.sessionId, 'sessionId') })
+    .where(
+      and(
+        inRow(offers.tenantId, param('tenantId')),
+        eq(offers.id, param('id')),
+        inRow(offers.codeHash, param('codeHash')),
+        isNull(offers.transactionCodeMac),
+        inRow(offers.state, constant('usable')),
+        gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
+      ),
+    )
+    .returning({ userId: offers.userId, configurationIds: offers.configurationIds }),
+)
+
+/** As `spendOffer`, judging the code too, where it needs no transaction code. Undefined where it is not to be had this way. */
+export async function spendOfferByCode(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  { codeHash, sessionId }: { codeHash: string; sessionId: string },
+  at: Date,
+): Promise<Pick<OfferRow, 'userId' | 'configurationIds'> | undefined> {
+  const [spent] = await spendByCode(tx, { tenantId, id, codeHash, sessionId, at })
+  return spent
 }
 
 const mostWrongTransactionCodes = 3

@@ -1,7 +1,9 @@
-import { and, eq, isNotNull, lt } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, lt, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert, preparedWrite } from '../../prepared.ts'
+import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { sessionStands } from './standing.ts'
 
@@ -11,6 +13,33 @@ const insertRows = preparedInsert('insert_sessions', sessions)
 
 export async function insertSession(tx: Writer, session: SessionRow): Promise<void> {
   await insertRows(tx, [session])
+}
+
+const insertOfOffer = prepared('insert_session_of_offer', (tx) => {
+  const offered: Partial<Record<string, PgColumn>> = {
+    userId: offers.userId,
+    configurationIds: offers.configurationIds,
+  }
+  const columns = Object.entries(getTableColumns(sessions)).map(([key, column]) => offered[key] ?? paramOf(column, key))
+  const isItsOwn = and(
+    inRow(offers.tenantId, param('tenantId')),
+    eq(offers.id, param('offerId')),
+    inRow(offers.sessionId, param('id')),
+  )
+  return tx
+    .insert(sessions)
+    .select(sql`select ${sql.join(columns, sql`, `)} from ${offers} where ${isItsOwn}`)
+    .onConflictDoNothing()
+    .returning({ id: sessions.id })
+})
+
+/**
+ * As `insertSession`, for one that the code of its offer was exchanged for (`spendOffer`): user and configurations are the offer's.
+ * False when it was not, or is there already.
+ */
+export async function insertSessionOfOffer(tx: Writer, session: SessionRow): Promise<boolean> {
+  const rows = await insertOfOffer(tx, session)
+  return rows.length === 1
 }
 
 const byId = prepared('session_by_id', (db) =>

@@ -1,5 +1,5 @@
 import type { Writer } from '../../client.ts'
-import { paramOf, prepared } from '../../prepared.ts'
+import { paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { spentProofs } from '../../tables/issuance/spent-proofs.ts'
 
 const spend = prepared('spend_proof', (tx) =>
@@ -25,4 +25,18 @@ export async function spendProofs(
     if (rows.length === 0) return false
   }
   return true
+}
+
+const insertRows = preparedInsert('insert_spent_proofs', spentProofs)
+
+/** Uses them up with all else that the transaction does, or fails it with a unique violation when one was used before. */
+export async function insertSpentProofs(
+  tx: Writer,
+  tenantId: string,
+  uses: { hash: string; expiresAt: Date }[],
+): Promise<void> {
+  await insertRows(
+    tx,
+    uses.map((use) => ({ tenantId, ...use })),
+  )
 }

@@ -3,8 +3,9 @@ import {
   judgeTransactionCode,
   type OfferToRedeem,
   spendOffer,
+  spendOfferByCode,
 } from '../../../../db/repos/issuance/offers.ts'
-import { findSession } from '../../../../db/repos/issuance/sessions.ts'
+import { findSession, insertSessionOfOffer } from '../../../../db/repos/issuance/sessions.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
@@ -17,9 +18,33 @@ import type { Grant, Granted, TokenCall } from './grant.ts'
 
 /** Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). */
 export const redeemPreAuthorizedCode: Grant = async (call) => {
-  const { deps, tenant, request, client, dpopJkt } = call
-  const code = request['pre-authorized_code']
+  const code = call.request['pre-authorized_code']
   if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
+  return (await redeemAtOnce(call, code)) ?? redeemInTurn(call, code)
+}
+
+/** By a code alone, as most wallets do, in one message to the database. Undefined where more is to be said or judged. */
+async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | undefined> {
+  const { deps, tenant, request, client, dpopJkt } = call
+  if (request.tx_code !== undefined || request.authorization_details !== undefined) return undefined
+  const offerId = idOfSecret(code)
+  const offered = { userId: '', configurationIds: [] }
+  const rights = { ...offered, client, offerId, authorizationId: null, credentialIdentifiers: {}, dpopJkt }
+  const { token, session } = newAccessToken(deps, tenant, rights, code)
+  const spending = { codeHash: hashSecret(code), sessionId: session.id }
+  const [offer] = await deps.db.txAtOnce((tx) =>
+    Promise.all([
+      spendOfferByCode(tx, tenant.id, offerId, spending, session.createdAt),
+      insertSessionOfOffer(tx, session),
+    ]),
+  )
+  if (!offer) return undefined
+  call.about(offerId)
+  return presentAccessToken(deps, tenant, { token, session: { ...session, ...offer } }, session.createdAt)
+}
+
+async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
+  const { deps, tenant, request, client, dpopJkt } = call
   const offer = await offerOf(call, code)
   const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
   const { userId, configurationIds } = offer
