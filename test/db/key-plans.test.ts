@@ -3,6 +3,7 @@ import { hold } from '../../db/hold.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
+import { insertOfferWithUser } from '../../db/repos/issuance/new-offers.ts'
 import { claimOffer, findOfferToRedeem, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers.ts'
 import { findSession, insertSessionOfOffer } from '../../db/repos/issuance/sessions.ts'
 import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
@@ -30,6 +31,11 @@ test('what an issuance asks for by keys is found by them in tables without stati
     ...{ credentialIdentifiers: {}, tokenHash: id, authorizationId: null, dpopJkt: null, instanceJkt: null },
     ...{ exchangedHash: null, sentAt: null, expiresAt: at, createdAt: at },
   }
+  const offer = {
+    ...{ id, tenantId, userId: id, state: 'usable' as const, configurationIds: [id], claims: {}, codeHash: id },
+    ...{ sealedCode: null, referenceHash: null, transactionCodeMac: null, transactionCodeDescription: null },
+    ...{ wrongTransactionCodes: 0, sessionId: null, expiresAt: at, createdAt: at },
+  }
   const plans = await plansOf(database.url, async (tx) => {
     await findSession(tx, tenantId, id)
     await findOfferToRedeem(tx, tenantId, id)
@@ -37,6 +43,7 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await spendOfferByCode(tx, tenantId, id, { codeHash: id, sessionId: id }, at)
     await insertSessionOfOffer(tx, session)
     await claimOffer(tx, tenantId, id)
+    await insertOfferWithUser(tx, offer)
     await findSessionWithClaims(tx, tenantId, id)
     await insertIssuance(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
     await findIssuance(tx, tenantId, id)
@@ -47,6 +54,6 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await findIssuedCredential(tx, tenantId, id)
     await findDeliveryToSend(tx, tenantId, id)
   })
-  expect(plans.length).toBe(15)
+  expect(plans.length).toBe(17)
   expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { newAuthorizationWallet } from '../authorization-wallet.ts'
@@ -240,7 +241,7 @@ test('a credential whose answer was lost is given to the same keys as long as th
   expect(signed).toHaveLength(1)
 })
 
-test('a token and a credential whose transactions were committed without being told so are given, once', async () => {
+test('an offer, a token and a credential whose transactions were committed without being told so are given, once', async () => {
   const { db } = service.deps
   const { txAtOnce } = db
   db.txAtOnce = async (work) => {
@@ -248,11 +249,12 @@ test('a token and a credential whose transactions were committed without being t
     return txAtOnce(work)
   }
   try {
-    const { id, uri } = await newOffer(service, configurationIds)
+    const { id, uri } = await newOffer(service, configurationIds.slice(0, 1))
     const wallet = await newWallet(service, service.origin, uri)
     const { status, body: token } = await wallet.redeem()
     expect(status).toBe(200)
     expect(await collect(token, wallet.key)).toMatchObject({ status: 200 })
+    expect(await db.read.$count(offers, eq(offers.id, id))).toBe(1)
     expect(await db.read.$count(sessions, eq(sessions.offerId, id))).toBe(1)
     expect(await db.read.$count(issuances, eq(issuances.offerId, id))).toBe(1)
   } finally {

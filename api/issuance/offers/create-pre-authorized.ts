@@ -2,15 +2,18 @@ import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import { insertOffer } from '../../../db/repos/issuance/offers.ts'
+import { insertOfferWithUser } from '../../../db/repos/issuance/new-offers.ts'
+import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers.ts'
 import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { mapAvailableClaims } from '../configurations/claims.ts'
+import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { getOffered } from './configurations.ts'
 import { offerReferenceUri, offerUri, preAuthorizedOffer, transactionCodeLength } from './offer-object.ts'
@@ -38,14 +41,13 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   const reference = newSecretOf(id)
   const expiresAt = plusMs(at, request.expiresIn)
 
-  const userId = await deps.db.tx(async (tx) => {
-    const offered = await getOffered(tx, tenant.id, request.credentials)
-    for (const configuration of offered) refuseUnsignable(configuration, request.claims)
-    const userId = await userFor(tx, tenant.id, request, at)
-    await insertOffer(tx, {
+  const userId = await store({
+    deps,
+    tenant,
+    request,
+    offer: {
       id,
       tenantId: tenant.id,
-      userId,
       state: 'usable',
       configurationIds,
       claims: request.claims,
@@ -58,8 +60,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
       sessionId: null,
       expiresAt,
       createdAt: at,
-    })
-    return userId
+    },
   })
   return {
     id,
@@ -68,6 +69,49 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
   }
+}
+
+interface Storing {
+  deps: Deps
+  tenant: Tenant
+  request: Request
+  /** All but its user. */
+  offer: Omit<OfferRow, 'userId'>
+}
+
+/** Returns the user's id. Throws where the offer is of nothing, or of what could not be signed. */
+async function store(storing: Storing): Promise<string> {
+  return (await storeAtOnce(storing)) ?? storeInTurn(storing)
+}
+
+/**
+ * Most offers are of one configuration, to somebody of whom nothing is kept: such a one is one message to the database, where the
+ * configuration of a second ago has nothing against it. Undefined where more is to be said or judged.
+ */
+async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<string | undefined> {
+  const [configurationId = '', ...more] = offer.configurationIds
+  if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
+  const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
+  if (!configuration || findOfferFault(configuration, request.claims)) return undefined
+  const userId = newOrderedId(offer.createdAt)
+  try {
+    const isStored = await deps.db.txAtOnce((tx) => insertOfferWithUser(tx, { ...offer, userId }))
+    return isStored ? userId : undefined
+  } catch (error) {
+    // By this request itself, where it did not hear of its own commit: nobody else has its ids.
+    if (isUniqueViolation(error)) return userId
+    throw error
+  }
+}
+
+async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<string> {
+  return deps.db.tx(async (tx) => {
+    const offered = await getOffered(tx, tenant.id, request.credentials)
+    for (const configuration of offered) refuseUnsignable(configuration, request.claims)
+    const userId = await userFor(tx, tenant.id, request, offer.createdAt)
+    await insertOffer(tx, { ...offer, userId })
+    return userId
+  })
 }
 
 /** The user that the offer is for, with the claims that are to be kept. */
@@ -87,9 +131,12 @@ async function userFor(tx: Writer, tenantId: string, request: Request, at: Date)
 
 /** Says at once what the wallet would be refused later. */
 function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void {
-  const available = mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} })
-  const fault = findFault(configuration, available)
+  const fault = findOfferFault(configuration, claims)
   if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
+}
+
+function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
+  return findFault(configuration, mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} }))
 }
 
 function newTransactionCode(): string {
