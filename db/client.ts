@@ -24,11 +24,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
   const driver: Database = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
-  const guarded = (tx: Database['tx']): Database['tx'] => {
-    return async (work) => {
+  const guarded = (tx: Database['txAtOnce']): Database['txAtOnce'] => {
+    return async (work, options) => {
       if (insideTransaction.getStore()) throw new Error('db.tx inside db.tx: pass the outer tx on')
       try {
-        return await tx((writer) => insideTransaction.run(true, () => work(writer)))
+        return await tx((writer) => insideTransaction.run(true, () => work(writer)), options)
       } catch (error) {
         throw translateFailure(error)
       }

@@ -6,6 +6,14 @@ export type Reader = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count'
 /** Runs queries and writes inside one transaction. */
 export type Writer = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count' | 'insert' | 'update' | 'delete'>
 
+export interface AtOnceOptions {
+  /**
+   * PostgreSQL does not wait for its disk, to which it comes with whatever is committed later, by any process, and waits: for what
+   * others go on with, and commit, before anybody is told of it. Nothing of it may be left after a power failure until then.
+   */
+  isFlushedLater?: boolean
+}
+
 export interface Database {
   read: Reader
   /**
@@ -18,7 +26,7 @@ export interface Database {
    * on PostgreSQL. Whatever it finds out then undoes nothing any more; a statement that fails does. Where a connection was lost it may
    * run once more after it was committed: who calls can tell.
    */
-  txAtOnce<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+  txAtOnce<Result>(work: (tx: Writer) => Promise<Result>, options?: AtOnceOptions): Promise<Result>
   /**
    * Puts what was committed into SQLite's file and leaves nothing in its log, which has older states of what was deleted.
    * False when somebody reads or writes at that moment; then another try may do. PostgreSQL keeps its log by its own rules.

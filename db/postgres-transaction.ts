@@ -1,9 +1,12 @@
 import type { PoolClient } from 'pg'
+import type { AtOnceOptions } from './database.ts'
 import { type Call, callOf, Exchange, type Queryable } from './postgres-query.ts'
 
 // Said explicitly: behind PgBouncer, a session may be one that was told to refuse writes.
 const begin = callOf('BEGIN READ WRITE')
 const commit = callOf('COMMIT')
+// For one transaction: behind PgBouncer, the next one of the session may be another process's.
+const flushLater = callOf('SET LOCAL synchronous_commit = off')
 
 /** More are sent at once. */
 const mostWaiting = 8
@@ -28,6 +31,7 @@ export class Transaction implements Queryable {
   #waiting: Asked[] = []
   /** Whether COMMIT goes with the first message. */
   #isAtOnce = false
+  #isFlushedLater = false
   /** What was done with it, once it was sent. */
   #committed: Promise<string[]> | undefined
 
@@ -35,9 +39,10 @@ export class Transaction implements Queryable {
     this.#client = client
   }
 
-  start(isAtOnce = false): void {
+  start(atOnce?: AtOnceOptions): void {
     this.#isOpen = true
-    this.#isAtOnce = isAtOnce
+    this.#isAtOnce = atOnce !== undefined
+    this.#isFlushedLater = atOnce?.isFlushedLater === true
     this.#begun = undefined
     this.#committed = undefined
   }
@@ -139,7 +144,8 @@ export class Transaction implements Queryable {
     if (begun !== undefined) await begun
     // It was rolled back meanwhile: what is sent now would be no part of it.
     if (begun !== this.#begun) throw new Error('the transaction is over')
-    const exchange = new Exchange(this.#client, begun === undefined ? [begin, ...calls] : calls)
+    const beginning = this.#isFlushedLater ? [begin, flushLater] : [begin]
+    const exchange = new Exchange(this.#client, begun === undefined ? [...beginning, ...calls] : calls)
     const sent = exchange.send()
     this.#begun ??= sent.then(
       () => undefined,

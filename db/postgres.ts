@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
-import type { Database, Writer } from './database.ts'
+import type { AtOnceOptions, Database, Writer } from './database.ts'
 import { mostConnections, openPool } from './postgres-pool.ts'
 import { type Call, Exchange, type Queryable } from './postgres-query.ts'
 import { Transaction } from './postgres-transaction.ts'
@@ -14,17 +14,17 @@ export function openPostgres(url: string): Database {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
   const onAny = readsOn(reads)
-  const run = async <Result>(work: Work<Result>, isAtOnce: boolean): Promise<Result> => {
+  const run = async <Result>(work: Work<Result>, atOnce?: AtOnceOptions): Promise<Result> => {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await runOnce(writes, work, isAtOnce)
+      const outcome = await runOnce(writes, work, atOnce)
       if (!('error' in outcome)) return outcome.result
       if (attempt === attempts || !outcome.mayRunAgain) throw outcome.error
     }
   }
   return {
     read: drizzleOn(onAny),
-    tx: (work) => run(work, false),
-    txAtOnce: (work) => run(work, true),
+    tx: (work) => run(work),
+    txAtOnce: (work, options = {}) => run(work, options),
     emptyLog: async () => true,
     async ping() {
       await onAny.query('SELECT 1')
@@ -79,12 +79,12 @@ type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boole
  * again when it is certain that nothing of it is left: the server says so, or the connection was lost before COMMIT was sent. One
  * that is sent at once may run again however much of it is left.
  */
-async function runOnce<Result>(pool: Pool, work: Work<Result>, isAtOnce: boolean): Promise<Outcome<Result>> {
+async function runOnce<Result>(pool: Pool, work: Work<Result>, atOnce?: AtOnceOptions): Promise<Outcome<Result>> {
   const client = await pool.connect().catch(unavailable)
   const { transaction, writer } = writerOn(client)
   let isOver = false
   try {
-    transaction.start(isAtOnce)
+    transaction.start(atOnce)
     const result = await work(writer)
     await transaction.commit()
     isOver = true
@@ -94,7 +94,8 @@ async function runOnce<Result>(pool: Pool, work: Work<Result>, isAtOnce: boolean
     isOver = await transaction.rollback()
     return {
       error: failure,
-      mayRunAgain: isRepeatable(error) || (isConnectionLost(error) && (isAtOnce || !transaction.isCommitting)),
+      mayRunAgain:
+        isRepeatable(error) || (isConnectionLost(error) && (atOnce !== undefined || !transaction.isCommitting)),
     }
   } finally {
     client.release(!isOver)

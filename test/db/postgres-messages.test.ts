@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
@@ -17,6 +17,12 @@ const insert = preparedInsert('test_insert_jobs', outbox)
 const byId = prepared('test_job', (db) =>
   db
     .select({ id: outbox.id })
+    .from(outbox)
+    .where(eq(outbox.id, param('id'))),
+)
+const setting = prepared('test_setting', (db) =>
+  db
+    .select({ waits: sql<string>`current_setting('synchronous_commit')` })
     .from(outbox)
     .where(eq(outbox.id, param('id'))),
 )
@@ -103,6 +109,18 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     expect(isUniqueViolation(await again.catch((error: unknown) => error))).toBe(true)
     expect(runs).toBe(2)
     expect(await stored()).toEqual(['committed'])
+  })
+
+  test('what is flushed later does not wait for the disk, and the next transaction of its connection does', async () => {
+    await client.query(`ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET synchronous_commit = local`)
+    const db = openDatabase(database.url, { survives: 'crash' })
+    const work = (id: string) => async (tx: Writer) => {
+      await insert(tx, [newRow(id)])
+      return setting(tx, { id })
+    }
+    expect(await db.txAtOnce(work('1'), { isFlushedLater: true })).toEqual([{ waits: 'off' }])
+    expect(await db.txAtOnce(work('2'))).toEqual([{ waits: 'local' }])
+    await db.close()
   })
 
   test('a transaction that asks nothing sends nothing', async () => {

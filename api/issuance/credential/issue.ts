@@ -80,14 +80,20 @@ export async function issueCredential(
   return credentials ? issuedNow(issuance, credentials) : resultOf(deps, tenant, holder, issuance, denial)
 }
 
-/** Writes down what is wanted, in the transaction in which its nonce is spent. */
+/**
+ * Writes down what is wanted, in the transaction in which its nonce is spent. Nobody is told of anything before the signing process, or
+ * who calls it off or defers it, has committed something more.
+ */
 async function write(deps: Deps, issuance: NewIssuance, singleUse: SingleUse[]): Promise<void> {
   const { tenantId, id } = issuance
   try {
-    const isWritten = await deps.db.txAtOnce(async (tx) => {
-      await insertSpentProofs(tx, tenantId, singleUse)
-      return insertIssuance(tx, issuance)
-    })
+    const isWritten = await deps.db.txAtOnce(
+      async (tx) => {
+        await insertSpentProofs(tx, tenantId, singleUse)
+        return insertIssuance(tx, issuance)
+      },
+      { isFlushedLater: true },
+    )
     if (isWritten) return
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -215,6 +221,8 @@ async function resultOf(
 ): Promise<IssuanceResult> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuance
+  // The database lost what it had not on disk yet; or the person was erased, which the next request is told.
+  if (!issuance) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
   // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
   // its token lives and the credential is kept.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
