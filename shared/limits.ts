@@ -6,6 +6,7 @@ export const ceilings = {
   /** Of all profiles together. */
   configurations: 1_000,
   trustedIssuers: 1_000,
+  walletProviders: 100,
   /** Of JSON-LD. */
   contexts: 100,
   /** Besides the tenant's own. */

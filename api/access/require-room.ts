@@ -7,6 +7,7 @@ const names: Record<Counted, string> = {
   webhooks: 'webhooks',
   clients: 'clients',
   oauthClients: 'registered wallets',
+  walletProviders: 'wallet providers',
   configurations: 'configurations',
   holderApplications: 'holder applications',
   statusListConfigurations: 'configurations of status lists',

@@ -36,6 +36,7 @@ import { authenticationProviders } from '../tables/issuance/sign-in-providers.ts
 import { spentProofs } from '../tables/issuance/spent-proofs.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
+import { walletProviders } from '../tables/issuance/wallet-providers.ts'
 import { oauthClients } from '../tables/issuance/wallets.ts'
 import { inboxDids } from '../tables/messaging/inbox-dids.ts'
 import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
@@ -100,6 +101,7 @@ export const keeping: readonly Keeping[] = [
   { table: claimSources, tenant: claimSources.tenantId },
   { table: interactionHooks, tenant: interactionHooks.tenantId },
   { table: oauthClients, tenant: oauthClients.tenantId },
+  { table: walletProviders, tenant: walletProviders.tenantId },
   { table: contexts, tenant: contexts.tenantId },
   { table: configurations, tenant: configurations.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },
@@ -157,7 +159,7 @@ export const keeping: readonly Keeping[] = [
   {
     table: pushedRequests,
     ages: { by: pushedRequests.expiresAt, afterMs: 0 },
-    because: 'they end within a minute, also those of a tenant that is gone',
+    because: 'they end when nobody can be signing in any more, within a day, also those of a tenant that is gone',
   },
   {
     table: refreshTokens,

@@ -136,7 +136,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),
   ...messagingCalls({ id, at, after }),
-  ...walletCalls({ id }),
+  ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],
   findContextsAt: [[[id]]],

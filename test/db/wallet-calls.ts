@@ -1,14 +1,22 @@
+import { plusMs } from '../../shared/clock.ts'
+
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
 /** The queries about wallets, and about what they ask for, as `tenants-apart.test.ts` calls them. */
-export function walletCalls({ id }: { id: string }): Calls {
+export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
+    deleteWalletProvider: [[id]],
     findConfigurationTypes: [[]],
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
     findPushedRequest: [[id]],
-    takePushedRequest: [[id]],
+    findWalletProvider: [[id]],
+    findWalletProviderRoots: [[]],
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],
+    keepPushedRequestUntil: [[id, plusMs(after, 1)]],
     listOAuthClients: [[10]],
+    listWalletProviders: [[10]],
+    openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
+    spendPushedRequest: [[id, id]],
   }
 }

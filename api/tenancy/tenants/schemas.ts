@@ -49,6 +49,7 @@ const Limits = z
     clients: Ceiling,
     configurations: Ceiling,
     trustedIssuers: Ceiling,
+    walletProviders: Ceiling.max(1_000).describe('Whose wallets are admitted without registration'),
     contexts: Ceiling.describe('Of JSON-LD'),
     dids: Ceiling,
     holderApplications: Ceiling,

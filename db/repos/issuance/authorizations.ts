@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
@@ -119,11 +119,42 @@ export async function findPushedRequest(
   return row
 }
 
-/** Uses a pushed request up. False when it was used before. */
-export async function takePushedRequest(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+/** What an opening of a pushed request says. */
+export type Opening = Pick<PushedRequestRow, 'authorizationId' | 'openUntil' | 'expiresAt'>
+
+/** A browser has opened a pushed request, and goes on with an authorization. False when it is spent. */
+export async function openPushedRequest(tx: Writer, tenantId: string, id: string, opening: Opening): Promise<boolean> {
   const rows = await tx
-    .delete(pushedRequests)
-    .where(and(inRow(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
+    .update(pushedRequests)
+    .set(opening)
+    .where(unspent(tenantId, id))
     .returning({ id: pushedRequests.id })
   return rows.length === 1
+}
+
+/** A pushed request stays as long as its authorization may take. */
+export async function keepPushedRequestUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
+  await tx
+    .update(pushedRequests)
+    .set({ expiresAt: until })
+    .where(and(unspent(tenantId, id), lt(pushedRequests.expiresAt, until)))
+}
+
+/** Uses a pushed request up, for an authorization that ends with an answer to the wallet. False when it was used before. */
+export async function spendPushedRequest(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  authorizationId: string,
+): Promise<boolean> {
+  const rows = await tx
+    .update(pushedRequests)
+    .set({ secretHash: '', parameters: {}, authorizationId })
+    .where(unspent(tenantId, id))
+    .returning({ id: pushedRequests.id })
+  return rows.length === 1
+}
+
+function unspent(tenantId: string, id: string) {
+  return and(inRow(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id), ne(pushedRequests.secretHash, ''))
 }

@@ -9,6 +9,7 @@ import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
+import { walletProviders } from '../../tables/issuance/wallet-providers.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
 import { inboxes } from '../../tables/messaging/inboxes.ts'
@@ -21,6 +22,7 @@ const counted = {
   webhooks: { table: webhooks, ceiling: 'webhooks' },
   clients: { table: clients, ceiling: 'clients' },
   oauthClients: { table: oauthClients, ceiling: 'clients' },
+  walletProviders: { table: walletProviders, ceiling: 'walletProviders' },
   configurations: { table: configurations, ceiling: 'configurations' },
   holderApplications: { table: holderApplications, ceiling: 'holderApplications' },
   statusListConfigurations: { table: statusListConfigurations, ceiling: 'configurations' },

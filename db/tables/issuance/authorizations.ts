@@ -18,6 +18,8 @@ export const authorizations = table(
     /** The client's registration, whose end ends this; null for a client that nobody registered. */
     registrationId: text('registration_id'),
     redirectUri: text('redirect_uri').notNull(),
+    /** The pushed request that it was begun with, which its answer spends. */
+    pushedRequestId: text('pushed_request_id'),
     /** The wallet's own `state`, which goes back to it unread. */
     clientState: text('client_state'),
     configurationIds: json<string[]>('configuration_ids').notNull(),

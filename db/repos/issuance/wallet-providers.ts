@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { listPage } from '../../list-page.ts'
+import type { Cursor } from '../../page.ts'
+import { walletProviders } from '../../tables/issuance/wallet-providers.ts'
+
+export type WalletProviderRow = typeof walletProviders.$inferSelect
+
+/** False when the tenant has the certificate already. */
+export async function insertWalletProvider(tx: Writer, row: WalletProviderRow): Promise<boolean> {
+  const rows = await tx.insert(walletProviders).values(row).onConflictDoNothing().returning({ id: walletProviders.id })
+  return rows.length === 1
+}
+
+export async function findWalletProvider(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<WalletProviderRow | undefined> {
+  const [row] = await db.select().from(walletProviders).where(byId(tenantId, id))
+  return row
+}
+
+/** The certificates of all of a tenant's, in PEM. */
+export async function findWalletProviderRoots(db: Reader, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .select({ certificatePem: walletProviders.certificatePem })
+    .from(walletProviders)
+    .where(eq(walletProviders.tenantId, tenantId))
+  return rows.map(({ certificatePem }) => certificatePem)
+}
+
+export async function listWalletProviders(
+  db: Reader,
+  tenantId: string,
+  limit: number,
+  cursor?: Cursor,
+): Promise<WalletProviderRow[]> {
+  return listPage(db, walletProviders, tenantId, { limit, cursor })
+}
+
+export async function deleteWalletProvider(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.delete(walletProviders).where(byId(tenantId, id)).returning({ id: walletProviders.id })
+  return rows.length === 1
+}
+
+function byId(tenantId: string, id: string) {
+  return and(inRow(walletProviders.tenantId, tenantId), eq(walletProviders.id, id))
+}
