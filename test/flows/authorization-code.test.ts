@@ -273,16 +273,49 @@ describe('a pushed request', () => {
     expect(await startOf(changes)).toMatchObject({ status: 400 })
   })
 
-  test('works once when fifty browsers open it at once', async () => {
-    const changes = await pushed(newWallet().authorizeUrl())
-    const answers = await Promise.all(Array.from({ length: 50 }, () => startOf(changes)))
-    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
+  test('is answered once, however many browsers open it and sign in', async () => {
+    const wallet = newWallet()
+    const changes = await pushed(wallet.authorizeUrl())
+    const browsers = Array.from({ length: 5 }, newWallet)
+    const ends = await Promise.all(browsers.map(({ browser }) => browser.signIn(wallet.authorizeUrl(changes))))
+    const answered = ends.filter(({ url }) => url.searchParams.has('code') && url.href.startsWith(redirectUri))
+    expect(answered).toHaveLength(1)
+    for (const { status, html } of ends.filter((end) => !answered.includes(end))) {
+      expect({ status, isPage: html.includes('<h1>') }).toEqual({ status: 400, isPage: true })
+    }
   })
 
-  test('ends after a minute', async () => {
+  test('is opened again by who reloads the page or goes back to it, until the wallet has its answer', async () => {
+    const wallet = newWallet()
+    const changes = await pushed(wallet.authorizeUrl())
+    const open = () => wallet.browser.open(wallet.authorizeUrl(changes))
+    expect(await open()).toMatchObject({ status: 302 })
+    service.clock.advance(61_000)
+    expect(await open()).toMatchObject({ status: 302 })
+    // By then it is this browser's alone.
+    expect(await startOf(changes)).toMatchObject({ status: 400 })
+    service.clock.advance(20 * 60_000)
+    const code = (await wallet.authorize(changes)).get('code') ?? ''
+    const again = await open()
+    expect(again).toMatchObject({ status: 400, location: undefined })
+    expect(again.html).toContain('your wallet')
+    expect(await startOf(changes)).toMatchObject({ status: 400, location: undefined })
+    expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
+    service.clock.advance(-21 * 60_000 - 1000)
+  })
+
+  test('is over for who cancelled the sign-in, since the wallet was told', async () => {
+    const wallet = newWallet()
+    const changes = await pushed(wallet.authorizeUrl())
+    expect((await wallet.authorize(changes, '')).get('error')).toBe('access_denied')
+    expect(await wallet.browser.open(wallet.authorizeUrl(changes))).toMatchObject({ status: 400, location: undefined })
+  })
+
+  test('ends after a minute, where nobody opened it', async () => {
     const changes = await pushed(newWallet().authorizeUrl())
     service.clock.advance(61_000)
     expect(await startOf(changes)).toMatchObject({ status: 400 })
+    service.clock.advance(-61_000)
   })
 
   test('is bound to the key that dpop_jkt names, or refused when the proof is of another', async () => {

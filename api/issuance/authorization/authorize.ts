@@ -1,4 +1,4 @@
-import { insertAuthorization } from '../../../db/repos/issuance/authorizations.ts'
+import { insertAuthorization, openPushedRequest } from '../../../db/repos/issuance/authorizations.ts'
 import {
   type AuthenticationProviderRow,
   listAuthenticationProviders,
@@ -13,7 +13,7 @@ import type { Headers } from '../../http/route.ts'
 import { findAdmittedClient } from '../wallets/admitted-client.ts'
 import { beginCookies } from './browser.ts'
 import { beginLogin } from './login/begin-login.ts'
-import { takePushed } from './pushed-request.ts'
+import { findPushed } from './pushed-request.ts'
 import {
   type AuthorizationRequest,
   offerOf,
@@ -37,10 +37,10 @@ export async function authorize(
   sent: Parameters,
   about: (offerId: string | undefined) => void,
 ): Promise<Answer> {
-  const request = await requestOf(deps, tenant, sent)
+  const request = await requestOf(deps, tenant, headers, sent)
   const { client_id: clientId, redirect_uri: redirectUri, state } = request.parameters
   if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
-  const client = await findAdmittedClient(deps, tenant, clientId, redirectUri)
+  const client = await findAdmittedClient(deps, tenant, clientId, redirectUri, request.instanceJkt)
   if (!client) throw invalid('The client or its redirect_uri is not known here')
   const registrationId = client.registered?.id ?? null
   if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
@@ -59,10 +59,15 @@ export async function authorize(
   }
 }
 
-async function requestOf(deps: Deps, tenant: Tenant, sent: Parameters): Promise<AuthorizationRequest> {
+async function requestOf(
+  deps: Deps,
+  tenant: Tenant,
+  headers: Headers,
+  sent: Parameters,
+): Promise<AuthorizationRequest> {
   const { request_uri: requestUri, client_id: clientId } = sent
   if (requestUri === undefined) return { parameters: sent, dpopJkt: null, instanceJkt: null }
-  const pushed = await takePushed(deps, tenant, requestUri, clientId)
+  const pushed = await findPushed(deps, tenant, headers, { requestUri, clientId })
   // RFC 9126, section 4: what is not in the pushed request counts for nothing.
   if (!pushed) throw wrongRequestUri()
   return pushed
@@ -85,27 +90,24 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
     deps.log.warn({ tenantId: tenant.id, code: cause instanceof Error ? cause.name : '' }, 'a provider is not there')
     throw new Problem('sign_in_unavailable', { message: 'The identity provider cannot be reached', cause })
   })
-  await deps.db.tx((tx) =>
-    insertAuthorization(tx, {
+  const { clientId, registrationId, redirectUri, instanceJkt, pushed } = start
+  const expiresAt = plusMs(at, loginWithinMs)
+  await deps.db.tx(async (tx) => {
+    await insertAuthorization(tx, {
       ...rest,
       ...login.step,
-      id,
-      tenantId: tenant.id,
-      state: 'login',
-      clientId: start.clientId,
-      registrationId: start.registrationId,
-      redirectUri: start.redirectUri,
+      ...{ id, tenantId: tenant.id, state: 'login', clientId, registrationId, redirectUri },
+      pushedRequestId: pushed?.id ?? null,
       dpopJkt: dpopJkt ?? start.dpopJkt,
-      instanceJkt: start.instanceJkt,
+      instanceJkt,
       offerId: offer?.id ?? null,
       requestParameters,
-      userId: null,
-      hookClaims: null,
-      codeHash: null,
-      expiresAt: plusMs(at, loginWithinMs),
-      createdAt: at,
-    }),
-  )
+      ...{ userId: null, hookClaims: null, codeHash: null, expiresAt, createdAt: at },
+    })
+    if (!pushed) return
+    const opening = { authorizationId: id, openUntil: pushed.openUntil, expiresAt }
+    if (!(await openPushedRequest(tx, tenant.id, pushed.id, opening))) throw wrongRequestUri()
+  })
   return { address: login.url.href, authorizationId: id }
 }
 

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import { endCookies } from './browser.ts'
 import { answerBy, redirectTo } from './redirect.ts'
+import { spendRequest } from './spend-request.ts'
 
 /** RFC 6749, section 4.1.2, allows ten minutes; wallets redeem at once. */
 const codeLifetimeMs = 60_000
@@ -38,6 +39,7 @@ export async function grantCode(
     // A user who was erased meanwhile gets no code, and nothing is kept of what was said about it.
     if (!(await persistClaims(tx, tenant.id, changes.userId, kept))) throw new Problem('sign_in_expired')
     if (!(await moveAuthorization(tx, authorization, granted, at))) throw new Problem('sign_in_expired')
+    await spendRequest(tx, authorization)
   })
   const cookies = endCookies(deps, tenant, authorization.id)
   return answerBy(redirectTo(tenant, authorization, { code }), { cookies })

@@ -1,4 +1,4 @@
-import { findPushedRequest, insertPushedRequest, takePushedRequest } from '../../../db/repos/issuance/authorizations.ts'
+import { findPushedRequest, insertPushedRequest } from '../../../db/repos/issuance/authorizations.ts'
 import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -6,8 +6,10 @@ import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shar
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
 import { findAdmittedClient } from '../wallets/admitted-client.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
+import { isSameBrowser } from './browser.ts'
 import { type AuthorizationRequest, offerOf, readAuthorizationRequest } from './read-request.ts'
 import { meaningful, type Parameters } from './schemas.ts'
 
@@ -28,7 +30,7 @@ export async function pushRequest(
   if (clientId === undefined || redirectUri === undefined) {
     throw new Problem('invalid_request', { message: 'client_id or redirect_uri is missing' })
   }
-  const admitted = await findAdmittedClient(deps, tenant, clientId, redirectUri)
+  const admitted = await findAdmittedClient(deps, tenant, clientId, redirectUri, client.instanceJkt)
   if (!admitted) {
     throw new Problem('invalid_request', { message: 'The client or its redirect_uri is not known here' })
   }
@@ -51,25 +53,35 @@ export async function pushRequest(
       parameters: meaningful(parameters, provider?.forwardedRequestParameters ?? []),
       dpopJkt,
       instanceJkt: client.instanceJkt,
+      authorizationId: null,
+      openUntil: null,
       expiresAt: plusMs(at, lifetimeSeconds * 1000),
     }),
   )
   return { request_uri: prefix + secret, expires_in: lifetimeSeconds }
 }
 
-/** The request behind a `request_uri`, once, for the client that pushed it. */
-export async function takePushed(
+/**
+ * The request behind a `request_uri`, for the client that pushed it: good for one authorization that comes to its end, and not for
+ * one visit, since people reload pages and go back to them. Whoever opens it later than its lifetime has to be the browser
+ * that opened it before. Throws `sign_in_handed_back` where that one's wallet has its answer.
+ */
+export async function findPushed(
   deps: Deps,
   tenant: Tenant,
-  requestUri: string,
-  clientId: string | undefined,
+  headers: Headers,
+  { requestUri, clientId }: { requestUri: string; clientId: string | undefined },
 ): Promise<AuthorizationRequest | undefined> {
   if (!requestUri.startsWith(prefix)) return undefined
   const secret = requestUri.slice(prefix.length)
   const pushed = await findPushedRequest(deps.db.read, tenant.id, idOfSecret(secret))
-  if (!pushed || !equalInConstantTime(hashSecret(secret), pushed.secretHash)) return undefined
-  if (pushed.clientId !== clientId || pushed.expiresAt <= deps.clock.now()) return undefined
-  const { parameters, dpopJkt, instanceJkt, registrationId } = pushed
-  const isFirst = await deps.db.tx((tx) => takePushedRequest(tx, tenant.id, pushed.id))
-  return isFirst ? { parameters, dpopJkt, instanceJkt, pushed: { registrationId } } : undefined
+  if (!pushed) return undefined
+  const { authorizationId, clientId: own, openUntil, expiresAt } = pushed
+  const isBack = authorizationId !== null && isSameBrowser(deps, tenant, headers, authorizationId)
+  if (isBack && pushed.secretHash === '') throw new Problem('sign_in_handed_back')
+  if (!equalInConstantTime(hashSecret(secret), pushed.secretHash) || own !== clientId) return undefined
+  const at = deps.clock.now()
+  if (expiresAt <= at || (!isBack && (openUntil ?? expiresAt) <= at)) return undefined
+  const { id, parameters, dpopJkt, instanceJkt, registrationId } = pushed
+  return { parameters, dpopJkt, instanceJkt, pushed: { id, registrationId, openUntil: openUntil ?? expiresAt } }
 }

@@ -14,8 +14,8 @@ export interface AuthorizationRequest {
   /** Of a key that was proven when the request was pushed. */
   dpopJkt: string | null
   instanceJkt: string | null
-  /** Who pushed it, where it was. */
-  pushed?: { registrationId: string | null }
+  /** Who pushed it, where it was, and until when any browser may open it. */
+  pushed?: { id: string; registrationId: string | null; openUntil: Date }
 }
 
 /** What an authorization request asks for, once client and redirect URI have been checked. */

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import { endCookies } from './browser.ts'
 import { answerBy, redirectTo } from './redirect.ts'
+import { spendRequest } from './spend-request.ts'
 
 /** Ends an authorization, and tells the wallet why. */
 export async function refuseAuthorization(
@@ -14,7 +15,10 @@ export async function refuseAuthorization(
   problem: Problem,
 ): Promise<Answer> {
   const ended = { state: 'ended' as const, stepHash: null, sealedLogin: null, hookClaims: null }
-  await deps.db.tx((tx) => moveAuthorization(tx, authorization, ended, deps.clock.now()))
+  await deps.db.tx(async (tx) => {
+    await moveAuthorization(tx, authorization, ended, deps.clock.now())
+    await spendRequest(tx, authorization)
+  })
   const told = { error: problem.code, error_description: problem.message }
   const cookies = endCookies(deps, tenant, authorization.id)
   return answerBy(redirectTo(tenant, authorization, told), { refused: problem, cookies })

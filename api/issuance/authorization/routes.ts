@@ -41,7 +41,7 @@ export const authorizationRoutes = [
     event: 'OPENID_AUTHORIZE',
     query: AuthorizationQuery,
     status: 302,
-    problems: ['invalid_request'],
+    problems: ['invalid_request', 'sign_in_handed_back'],
     problemPage,
     async handle({ tenant, query, headers, deps, about }) {
       const parameters = singleValues(query)

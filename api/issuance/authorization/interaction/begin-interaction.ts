@@ -1,5 +1,9 @@
 import { SignJWT } from 'jose'
-import { type AuthorizationRow, moveAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
+import {
+  type AuthorizationRow,
+  keepPushedRequestUntil,
+  moveAuthorization,
+} from '../../../../db/repos/issuance/authorizations.ts'
 import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import { findUser } from '../../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../../db/tables/issuance/users.ts'
@@ -28,7 +32,12 @@ export async function beginInteraction(
   const state = newSecretOf(authorization.id)
   const expiresAt = plusMs(at, hook.sessionTimeoutInSec * 1000)
   const waiting = { state: 'interaction' as const, stepHash: hashSecret(state), userId, expiresAt }
-  const moved = await deps.db.tx((tx) => moveAuthorization(tx, authorization, waiting, at))
+  const moved = await deps.db.tx(async (tx) => {
+    const moved = await moveAuthorization(tx, authorization, waiting, at)
+    const { pushedRequestId } = authorization
+    if (pushedRequestId !== null) await keepPushedRequestUntil(tx, tenant.id, pushedRequestId, expiresAt)
+    return moved
+  })
   if (!moved || !user) throw new Problem('sign_in_expired')
   const token = await new SignJWT({
     iss: tenant.baseUrl,
