@@ -29,6 +29,7 @@ import { offerRoutes } from './issuance/offers/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
+import { walletProviderRoutes } from './issuance/wallet-providers/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { inboxRoutes } from './messaging/inboxes/routes.ts'
 import { messageRoutes } from './messaging/messages/routes.ts'
@@ -97,5 +98,6 @@ export const routes: readonly Route[] = [
   ...trustedListRoutes,
   ...userRoutes,
   ...verifyRoutes,
+  ...walletProviderRoutes,
   ...webhookRoutes,
 ]

@@ -98,6 +98,10 @@ GET /v1/openid/clients issuing OPENID_OAUTH_CLIENT_RETRIEVE_LIST
 GET /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_RETRIEVE
 PUT /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_UPDATE
 DELETE /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_DELETE
+POST /v1/openid/wallet-providers issuing OPENID_WALLET_PROVIDER_CREATE
+GET /v1/openid/wallet-providers issuing OPENID_WALLET_PROVIDER_RETRIEVE_LIST
+GET /v1/openid/wallet-providers/{id} issuing OPENID_WALLET_PROVIDER_RETRIEVE
+DELETE /v1/openid/wallet-providers/{id} issuing OPENID_WALLET_PROVIDER_DELETE
 GET /.well-known/did.json public -
 GET /.well-known/did-configuration public -
 GET /.well-known/did-configuration.json public -

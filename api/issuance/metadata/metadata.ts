@@ -1,4 +1,5 @@
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
 import { mappingsOf } from '../../../shared/claim-mappings.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
@@ -28,11 +29,13 @@ interface Facts {
 
 /** Both documents, from one look at the database. */
 export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
-  const [configurations, encryption, isDpopPossession] = await Promise.all([
+  const [configurations, encryption, isRequired, roots] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
     encryptionMetadata(deps, tenant),
     isDpopPossessionRequired(deps.db.read, tenant.id),
+    findWalletProviderRoots(deps.db.read, tenant.id),
   ])
+  const isDpopPossession = isRequired || roots.length > 0
   const facts = { tenant, configurations, scopes: scopesOf(configurations), encryption, isDpopPossession }
   return { issuer: issuerMetadata(facts), server: authorizationServerMetadata(facts) }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { spendProofs } from '../../../db/repos/issuance/spent-proofs.ts'
-import type { OAuthClientRow } from '../../../db/repos/issuance/wallets.ts'
 import { plusMs, unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
@@ -48,7 +47,17 @@ const PossessionPayload = z.object({
   nbf: z.number().optional(),
 })
 
+const possessionHeader = 'oauth-client-attestation-pop'
 const windowSeconds = 60
+
+/** Whose attestation it has to be, and how it is to be checked. */
+export interface AttestedClient {
+  clientId: string
+  /** PEM certificates, to one of which the attestation leads. */
+  roots: readonly string[]
+  /** By which the instance proves its key: the proof of possession, the DPoP proof, or whichever of them it has. */
+  possession: 'pop' | 'dpop' | 'either'
+}
 
 /**
  * Checks the attestation of a client's instance (OAuth attestation-based client authentication, drafts 07 and 08, and the
@@ -58,14 +67,15 @@ const windowSeconds = 60
 export async function checkClientAttestation(
   deps: Deps,
   tenant: Tenant,
-  client: OAuthClientRow,
+  client: AttestedClient,
   headers: Headers,
   dpopJkt: string | null,
 ): Promise<string> {
   const key = attestedKey(deps, tenant, client, singleHeader(headers, 'oauth-client-attestation'))
   const jkt = thumbprint(key)
-  if (!client.attestation.dpopRequired) {
-    await checkPossession(deps, tenant, client, key, singleHeader(headers, 'oauth-client-attestation-pop'))
+  const isWithPossession = headers[possessionHeader] !== undefined || dpopJkt === null
+  if (client.possession === 'pop' || (client.possession === 'either' && isWithPossession)) {
+    await checkPossession(deps, tenant, client, key, singleHeader(headers, possessionHeader))
     return jkt
   }
   // Combined mode: the DPoP key is the attested key.
@@ -86,7 +96,7 @@ export function attestedClientId({ 'oauth-client-attestation': jws }: Headers): 
     .sub
 }
 
-function attestedKey(deps: Deps, tenant: Tenant, client: OAuthClientRow, jws: string): PublicJwk {
+function attestedKey(deps: Deps, tenant: Tenant, client: AttestedClient, jws: string): PublicJwk {
   const attestation = readJws(jws, { header: AttestationHeader, payload: AttestationPayload }, ofAttestation)
   const { header, payload } = attestation
   const at = deps.clock.now()
@@ -100,9 +110,9 @@ function attestedKey(deps: Deps, tenant: Tenant, client: OAuthClientRow, jws: st
   return readPublicJwk(payload.cnf.jwk, ofAttestation)
 }
 
-function attesterKey(x5c: string[], { attestation }: OAuthClientRow, tenant: Tenant, at: Date): PublicJwk {
+function attesterKey(x5c: string[], { roots }: AttestedClient, tenant: Tenant, at: Date): PublicJwk {
   try {
-    const { publicJwk, hasRoot } = verifyX5c(x5c, attestation.rootCertificates, at)
+    const { publicJwk, hasRoot } = verifyX5c(x5c, roots, at)
     // HAIP 1.0, section 4.4.1: the root is known to the server, and not sent.
     if (hasRoot && tenant.profile === 'haip') throw ofAttestation('Its x5c has the root in it')
     return publicJwk
@@ -115,7 +125,7 @@ function attesterKey(x5c: string[], { attestation }: OAuthClientRow, tenant: Ten
 async function checkPossession(
   deps: Deps,
   tenant: Tenant,
-  { clientId }: OAuthClientRow,
+  { clientId }: AttestedClient,
   key: PublicJwk,
   jws: string,
 ): Promise<void> {

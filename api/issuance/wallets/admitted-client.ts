@@ -10,20 +10,23 @@ export interface AdmittedClient {
 
 /**
  * The client of an authorization request, when its redirect URI is one of its own. Undefined when it is not, or nobody
- * knows the client: then nothing may be told to that address (RFC 6749, section 4.1.2.1).
+ * knows the client: then nothing may be told to that address (RFC 6749, section 4.1.2.1). One that nobody registered is admitted
+ * where the tenant admits such, or where `instanceJkt` says that a provider whom it trusts attested that key of it.
  */
 export async function findAdmittedClient(
   deps: Deps,
   tenant: Tenant,
   clientId: string,
   redirectUri: string,
+  instanceJkt: string | null,
 ): Promise<AdmittedClient | undefined> {
   const registered = await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
   if (registered) {
     const isOwn = registered.redirectUris.some((uri) => isSameRedirectUri(uri, redirectUri))
     return isOwn ? { clientId, registered } : undefined
   }
-  return tenant.settings.publicClients && isAnybodysRedirectUri(redirectUri) ? { clientId } : undefined
+  const mayCome = tenant.settings.publicClients || instanceJkt !== null
+  return mayCome && isAnybodysRedirectUri(redirectUri) ? { clientId } : undefined
 }
 
 /** RFC 9700, section 2.1: exact, but for the port of a loopback address, which an app cannot choose (RFC 8252, section 7.3). */

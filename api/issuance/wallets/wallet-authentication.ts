@@ -1,9 +1,15 @@
+import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { findOAuthClientByClientId, type OAuthClientRow } from '../../../db/repos/issuance/wallets.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import { attestedClientId, checkClientAttestation, hasClientAttestation } from '../proofs/client-attestation.ts'
+import {
+  type AttestedClient,
+  attestedClientId,
+  checkClientAttestation,
+  hasClientAttestation,
+} from '../proofs/client-attestation.ts'
 import { checkDpop, nextNonce } from '../proofs/dpop.ts'
 
 /** The client behind a request to the token or PAR endpoint. */
@@ -55,24 +61,45 @@ export async function authenticateWallet(
       headers: nextNonce(deps, tenant, 'server'),
     })
   }
-  const instanceJkt = await instanceOf(deps, tenant, registered, request.headers, dpopJkt)
+  const attested = { clientId, registered, headers: request.headers, dpopJkt }
+  const instanceJkt = await instanceOf(deps, tenant, attested)
   const client = { clientId: clientId ?? null, registrationId: registered?.id ?? null, instanceJkt }
   return { client, dpopJkt, headers: nextNonce(deps, tenant, 'server') }
 }
 
-/** The attested key, where the client has to have one, or has one and says so. */
+interface Attested {
+  clientId: string | undefined
+  registered: OAuthClientRow | undefined
+  headers: Headers
+  dpopJkt: string | null
+}
+
+/** The attested key, where the client has to have one, or has one and says so to somebody who can tell. */
 async function instanceOf(
   deps: Deps,
   tenant: Tenant,
-  registered: OAuthClientRow | undefined,
-  headers: Headers,
-  dpopJkt: string | null,
+  { clientId, registered, headers, dpopJkt }: Attested,
 ): Promise<string | null> {
-  const isTold = hasClientAttestation(headers) && (registered?.attestation.rootCertificates.length ?? 0) > 0
-  if (registered && (registered.attestation.required || isTold)) {
-    return checkClientAttestation(deps, tenant, registered, headers, dpopJkt)
-  }
+  const isTold = hasClientAttestation(headers)
+  const rules = isTold || registered?.attestation.required ? await rulesFor(deps, tenant, registered) : undefined
+  if (registered?.attestation.required && !rules) throw new Problem('invalid_client')
+  if (clientId !== undefined && rules)
+    return checkClientAttestation(deps, tenant, { clientId, ...rules }, headers, dpopJkt)
   // HAIP 1.0, section 4.4.1: every wallet is attested.
   if (tenant.profile === 'haip') throw new Problem('invalid_client')
   return null
+}
+
+/** The client's own where it was registered with roots; else those of the tenant's wallet providers, whose wallets need none. */
+async function rulesFor(
+  deps: Deps,
+  tenant: Tenant,
+  registered: OAuthClientRow | undefined,
+): Promise<Pick<AttestedClient, 'roots' | 'possession'> | undefined> {
+  if (registered && registered.attestation.rootCertificates.length > 0) {
+    const { rootCertificates: roots, dpopRequired } = registered.attestation
+    return { roots, possession: dpopRequired ? 'dpop' : 'pop' }
+  }
+  const roots = await findWalletProviderRoots(deps.db.read, tenant.id)
+  return roots.length > 0 ? { roots, possession: 'either' } : undefined
 }

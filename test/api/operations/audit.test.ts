@@ -13,6 +13,7 @@ import type { Api, ApiResponse } from '../../api-client.ts'
 import {
   app,
   applications,
+  authority,
   iacas,
   listConfigurations,
   provider,
@@ -20,9 +21,9 @@ import {
   source,
   trusted,
   wallet,
+  walletProviders,
   webhook,
 } from '../../audited-samples.ts'
-import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { newEcosystemCa } from '../../hierarchy.ts'
 import { signingDeps } from '../../published.ts'
@@ -37,6 +38,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const secret = `secret-${randomUUID()}`
+const fingerprint = expect.stringMatching(/^[0-9a-f]{64}$/)
 
 /** Whose operations are tried, by its id. */
 const audited = new Map<string, TestTenant>()
@@ -100,12 +102,9 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
     (api, made) => api.post('/v2/credentials/revocation-status', { credentials: [made.compact], isRevoked: false }),
     { isRevoked: false, accepted: 1 },
   ],
-  [
-    'createTrustedIssuer',
-    async (api) =>
-      api.post(trusted, { certificatePem: pemOf(await newCertificate({ name: `CA ${secret}`, ca: true })) }),
-    { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
-  ],
+  ['createTrustedIssuer', async (api) => api.post(trusted, await authority(`CA ${secret}`)), { fingerprint }],
+  ['createWalletProvider', async (api) => api.post(walletProviders, await authority(secret)), { fingerprint }],
+  ['deleteWalletProvider', (api, made) => api.delete(`${walletProviders}/${made.createWalletProvider}`), {}],
   ['deleteTrustedIssuer', (api, { createTrustedIssuer }) => api.delete(`${trusted}/${createTrustedIssuer}`), {}],
   ['createIaca', (api) => api.post(iacas, { commonName: secret, country: 'NZ' }), { isManaged: true }],
   ['createDid', (api) => api.post('/v1/dids', { method: 'web', options: { url: 'did.example' } }), { method: 'web' }],

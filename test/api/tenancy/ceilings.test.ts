@@ -8,6 +8,7 @@ import { type Service, startService, type TestTenant } from '../../harness.ts'
 const most = 3
 const limits = {
   ...{ webhooks: most, clients: most, configurations: most, trustedIssuers: most, holderApplications: most },
+  walletProviders: most,
   inboxes: most,
   contexts: most,
   ecosystems: most,
@@ -46,6 +47,7 @@ const kinds: [
   ['ecosystems', () => '/v1/ecosystems', () => ({ name: 'Ecosystem' }), 0],
   ['inboxes', () => '/v1/messaging/inboxes', () => ({ name: 'Inbox' }), 0],
   ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
+  ['wallet providers', () => '/v1/openid/wallet-providers', authority, 0],
 ]
 
 test.each(kinds)(

@@ -1,0 +1,90 @@
+import {
+  deleteWalletProvider,
+  findWalletProvider,
+  insertWalletProvider,
+  listWalletProviders,
+  type WalletProviderRow,
+} from '../../../db/repos/issuance/wallet-providers.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { subjectOf } from '../../../shared/formats/certificate.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { requireRoom } from '../../access/require-room.ts'
+import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import { trustAnchorFrom } from '../../certificates/trusted-issuers/trust-anchor.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
+import { operators } from '../../http/route.ts'
+import { NewWalletProvider, WalletProviderView } from './schemas.ts'
+
+const providers: Collection<WalletProviderRow> = {
+  tag: 'Wallet providers',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: '/v1/openid/wallet-providers',
+  id: 'id',
+  events: 'OPENID_WALLET_PROVIDER',
+  view: WalletProviderView,
+  present,
+}
+
+export const walletProviderRoutes = [
+  createAudited(providers, {
+    operation: 'createWalletProvider',
+    summary: 'Admit every wallet that a provider attests, without registering it',
+    body: NewWalletProvider,
+    problems: ['conflict'],
+    async handle({ tenantId, body: { certificatePem }, deps, change }) {
+      const createdAt = deps.clock.now()
+      const certificate = trustAnchorFrom(certificatePem, createdAt)
+      const { country = null, commonName = null } = subjectOf(certificate)
+      const row = {
+        id: newOrderedId(createdAt),
+        tenantId,
+        certificatePem,
+        fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+        notBefore: certificate.validFromDate,
+        notAfter: certificate.validToDate,
+        country,
+        commonName,
+        createdAt,
+      }
+      await change(async (tx, tell) => {
+        await requireRoom(tx, tenantId, 'walletProviders')
+        if (!(await insertWalletProvider(tx, row))) {
+          throw new Problem('conflict', { message: 'The wallets of this certificate are admitted already' })
+        }
+        tell(tenantId, { id: row.id, fingerprint: row.fingerprint })
+      })
+      deps.caches.metadata.delete(tenantId)
+      return row
+    },
+  }),
+  listOf(providers, {
+    operation: 'retrieveWalletProviders',
+    summary: 'List the providers whose wallets are admitted',
+    rows: ({ tenantId, query, deps }) => listWalletProviders(deps.db.read, tenantId, query.limit, query.cursor),
+  }),
+  retrieve(providers, {
+    operation: 'retrieveWalletProvider',
+    summary: 'Retrieve a wallet provider',
+    find: ({ tenantId, id, deps }) => findWalletProvider(deps.db.read, tenantId, id),
+  }),
+  removeAudited(providers, {
+    operation: 'deleteWalletProvider',
+    summary: 'Admit the wallets of a provider no longer; tokens that they have are good until they end',
+    remove: (tx, { tenantId, id }) => deleteWalletProvider(tx, tenantId, id),
+    removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
+  }),
+]
+
+function present({ id, certificatePem, notAfter, notBefore, country, commonName }: WalletProviderRow) {
+  return {
+    id,
+    certificatePem,
+    certificateData: {
+      notAfter: notAfter.toISOString(),
+      notBefore: notBefore.toISOString(),
+      ...(country !== null && { country }),
+      ...(commonName !== null && { commonName }),
+    },
+  }
+}
