@@ -7,6 +7,8 @@ export type FlowKind = 'pre-authorized' | 'DPoP' | 'authorization code'
 
 export interface Target {
   origin: string
+  /** Where there are several processes to ask: the lanes take them in turn. */
+  origins?: string[]
   /** The issuer identifier, which proofs are for. */
   issuer: string
   token: string

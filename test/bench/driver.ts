@@ -41,7 +41,7 @@ async function runCalls(job: CallsJob): Promise<DriverResult> {
 
 /** Does it so many times, `concurrency` at a time, each lane on a connection of its own that stays open. */
 async function inLanes(
-  { origin, concurrency }: DriverJob,
+  { origin, origins = [origin], concurrency }: DriverJob,
   { flows: most, withinMs = Number.POSITIVE_INFINITY }: { flows: number; withinMs?: number },
   latencies: Record<string, number[]>,
   work: (lane: Lane, position: number) => Promise<void>,
@@ -49,8 +49,8 @@ async function inLanes(
   let position = 0
   const startedAt = performance.now()
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      await using lane = createLane(origin)
+    Array.from({ length: concurrency }, async (_, at) => {
+      await using lane = createLane(origins[at % origins.length] ?? origin, new URL(origin).host)
       while (position < most && performance.now() - startedAt < withinMs) await work(lane, position++)
     }),
   )

@@ -15,11 +15,12 @@ export interface Lane {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export function createLane(origin: string): Lane {
+/** `host` is what is asked for, where another one listens for it. */
+export function createLane(origin: string, host = new URL(origin).host): Lane {
   const client = new Client(origin, { pipelining: 1 })
   return {
     async call(method, path, body, { token, dpop } = {}) {
-      const headers: Record<string, string> = {}
+      const headers: Record<string, string> = { host }
       if (token !== undefined) headers.authorization = `${dpop === undefined ? 'Bearer' : 'DPoP'} ${token}`
       if (dpop !== undefined) headers.dpop = dpop
       const form = body instanceof URLSearchParams

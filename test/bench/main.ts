@@ -19,6 +19,7 @@ import { type Stack, startStack } from './stack.ts'
 import { printStatements, readStatements } from './statements.ts'
 import { statusPhases } from './status.ts'
 import { trustedListPhases } from './trusted-lists.ts'
+import { compareTwo } from './two.ts'
 
 /**
  * `npm run bench`: the real processes of the Procfile under load, against what this machine can do at most. CPU seconds
@@ -26,14 +27,21 @@ import { trustedListPhases } from './trusted-lists.ts'
  */
 if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, which only Linux has.')
 const options = readOptions()
-if (options.soakFlows === undefined && !options.flowsOnly) {
-  progress('npm start, twice')
-  printNpmStarts(await measureNpmStarts(options.restMs))
+if (options.two) await compareTwo(options)
+else await measureAll()
+
+async function measureAll(): Promise<void> {
+  if (options.soakFlows === undefined && !options.flowsOnly) {
+    progress('npm start, twice')
+    printNpmStarts(await measureNpmStarts(options.restMs))
+  }
+  for (const database of options.startOnly ? [] : options.databases) await measure(database)
 }
-for (const database of options.startOnly ? [] : options.databases) {
+
+async function measure(database: BenchDatabase): Promise<void> {
   const profileDir = options.profileDir && join(options.profileDir, database)
   const profiled = await run(database, { ...options, profileDir })
-  if (!profileDir || !profiled) continue
+  if (!profileDir || !profiled) return
   console.log(`\nProfile of ${profiled.name}; the files are in ${profileDir}`)
   for (const profile of readProfiles(profileDir, profiled)) printProfile(profile, profiled.count)
 }

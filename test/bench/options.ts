@@ -26,6 +26,8 @@ export interface BenchOptions {
   profileDir: string | undefined
   /** Whether everything of ours has one core, and the load generator another. */
   pinned: boolean
+  /** Whether two of each process are compared with one. */
+  two: boolean
   /** Whether only flows are measured. */
   flowsOnly: boolean
   /** Flows of a soak run, which measures memory alone. */
@@ -50,6 +52,7 @@ export function readOptions(): BenchOptions {
       profile: { type: 'boolean', default: false },
       'profile-dir': { type: 'string', default: 'bench-profiles' },
       pinned: { type: 'boolean', default: false },
+      two: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
       soak: { type: 'string' },
     },
@@ -68,6 +71,7 @@ export function readOptions(): BenchOptions {
     restMs: count(values.rest) * 1000,
     profileDir: values.profile ? values['profile-dir'] : undefined,
     pinned: values.pinned,
+    two: values.two,
     flowsOnly: values['flows-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),
   }

@@ -1,5 +1,5 @@
 import type { DatabaseCounts } from './database-counts.ts'
-import type { CallsJob, DriverResult, FlowKind } from './driver-jobs.ts'
+import type { CallsJob, DriverResult, FlowKind, FlowsJob } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
 
@@ -31,31 +31,39 @@ export const revocableOf = ({ revocableId }: Bench): FlowContent => ({
   begins: compactBegins,
 })
 
+interface FlowOptions {
+  flow?: FlowKind
+  content?: FlowContent
+}
+
 /** At most so many flows, so that a slow or busy machine is done in time as well. */
+export function flowsJob(
+  bench: Bench,
+  flows: number,
+  concurrency: number,
+  withinMs?: number,
+  { flow = 'pre-authorized', content = compactOf(bench) }: FlowOptions = {},
+): FlowsJob {
+  const { name: _, ...what } = content
+  const limits = { flows, concurrency, ...(withinMs === undefined ? {} : { withinMs }) }
+  return { kind: 'flows', flow, ...bench.target, ...what, ...limits }
+}
+
 export async function flowsPhase(
   bench: Bench,
   flows: number,
   concurrency: number,
   withinMs?: number,
-  { flow = 'pre-authorized', content = compactOf(bench) }: { flow?: FlowKind; content?: FlowContent } = {},
+  options: FlowOptions = {},
 ): Promise<Phase> {
-  const { target } = bench
-  const { name: kind, ...what } = content
-  const job = {
-    kind: 'flows' as const,
-    flow,
-    ...target,
-    ...what,
-    flows,
-    concurrency,
-    ...(withinMs === undefined ? {} : { withinMs }),
-  }
+  const { flow = 'pre-authorized', content = compactOf(bench) } = options
+  const job = flowsJob(bench, flows, concurrency, withinMs, options)
   const measured = await bench.measure(
     () => bench.drive(job),
     ({ count }) => count,
   )
   if (measured.value.count === 0) throw new Error('not one flow was run')
-  const name = flow === 'pre-authorized' ? `${kind}flows` : `${flow} flows`
+  const name = flow === 'pre-authorized' ? `${content.name}flows` : `${flow} flows`
   return { name: `${name}, ${concurrency} at a time`, flow, count: measured.value.count, concurrency, ...measured }
 }
 

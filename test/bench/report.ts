@@ -175,7 +175,7 @@ function costNote(perCpuSecond: number, koa: Rate): string {
 }
 
 /** Microseconds of user and system time per piece of work. */
-function shares(cpu: CpuTimes, count: number): string {
+export function shares(cpu: CpuTimes, count: number): string {
   const micros = (seconds: number) => Math.round((seconds * 1e6) / count)
   return Object.entries(cpu)
     .map(([name, { user, system }]) => `${name} ${micros(user + system)} µs (${micros(system)} system)`)

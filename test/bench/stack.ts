@@ -14,6 +14,8 @@ import type { BenchDatabase } from './options.ts'
 /** The processes of the Procfile, a Redis and a database, as in production, on data of their own. */
 export interface Stack {
   origin: string
+  /** Of all web processes. */
+  origins: string[]
   issuer: string
   clientId: string
   clientSecret: string
@@ -36,7 +38,7 @@ const durable = {
 
 export async function startStack(
   database: BenchDatabase,
-  { profileDir }: { profileDir: string | undefined },
+  { profileDir, each = 1 }: { profileDir: string | undefined; each?: number },
 ): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
@@ -66,17 +68,24 @@ export async function startStack(
   for (const { name, command } of entries.filter((entry) => entry.name !== 'release')) {
     pids[name] = started.adopt(start(command, env, profileOf(name, profileDir)), end).pid ?? 0
   }
+  const origin = `http://127.0.0.1:${port}`
+  const origins = [origin]
+  for (let number = 2; number <= each; number++) {
+    const own = { ...env, PORT: String(await freePort()), OPS_PORT: String(await freePort()) }
+    for (const { name, command } of entries.filter((entry) => entry.name !== 'release'))
+      pids[`${name} ${number}`] = started.adopt(start(command, own), end).pid ?? 0
+    origins.push(`http://127.0.0.1:${own.PORT}`)
+  }
   pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
   await run('node --import ./db/quick-drizzle.ts api/init.ts --demo', env)
-  const origin = `http://127.0.0.1:${port}`
-  await untilReady(origin)
+  for (const ready of origins) await untilReady(ready)
   const facts = readDemoFacts(dir)
   if (!facts) throw new Error('init.ts left no facts')
   const { baseUrl: issuer, clientId, clientSecret } = facts
   const running = started.move()
   const stop = () => running.disposeAsync()
-  return { origin, issuer, clientId, clientSecret, databaseUrl, redisUrl: redis.url, redisPrefix, pids, stop }
+  return { origin, origins, issuer, clientId, clientSecret, databaseUrl, redisUrl: redis.url, redisPrefix, pids, stop }
 }
 
 /** `--cpu-prof` writes when the process ends; the name tells whose it is. */
