@@ -10,7 +10,7 @@ import { createRecentShare } from './recent-share.ts'
 
 const pollMs = 500
 /** How long the rows of a busy time gather, so that few transactions and jobs carry many of them; the first goes at once. */
-const gatherMs = 250
+const gatherMs = 500
 const most = 500
 
 type Share = ReturnType<typeof createRecentShare>
