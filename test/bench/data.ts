@@ -13,19 +13,33 @@ export interface BenchData {
   countUnsent(): Promise<number>
   /** Compact credentials that can be revoked. */
   revocable(most: number): Promise<Revocable[]>
+  /** The webhook's newest, by their ids. */
+  deliveries(most: number): Promise<string[]>
+  /** What an SQL query has in its column `found`. */
+  column(sql: string): Promise<string[]>
   close(): Promise<void>
 }
 
-const unsent =
-  'SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE next_attempt_at IS NOT NULL) AS found'
+/** By the indices of what waits: nearly all there are were delivered. Other webhooks' receivers may be away. */
+const unsentOf = (webhookId: string) => `SELECT (SELECT count(*) FROM outbox) + (
+  SELECT count(*) FROM deliveries WHERE queued_until IS NOT NULL
+) + (
+  SELECT count(*) FROM deliveries
+  WHERE webhook_id = '${webhookId}' AND next_attempt_at IS NOT NULL AND queued_until IS NULL
+) AS found`
+const deliveriesOf = (webhookId: string) =>
+  `SELECT id AS found FROM deliveries WHERE webhook_id = '${webhookId}'
+    AND tenant_id = (SELECT tenant_id FROM webhooks WHERE id = '${webhookId}') ORDER BY created_at DESC, id DESC LIMIT `
 const revocable =
   "SELECT credential_id || ' ' || list_id || ' ' || position AS found FROM status_entries WHERE status = 'valid' LIMIT "
 
-export async function openData(url: string): Promise<BenchData> {
+export async function openData(url: string, webhookId: string): Promise<BenchData> {
   const { query, close } = url.startsWith('file:') ? openFile(url.slice('file:'.length)) : await openServer(url)
   return {
-    countUnsent: async () => Number((await query(unsent))[0]),
+    countUnsent: async () => Number((await query(unsentOf(webhookId)))[0]),
     revocable: async (most) => (await query(revocable + most)).map(revocableOf),
+    deliveries: async (most) => (await query(deliveriesOf(webhookId) + most)).map(String),
+    column: async (sql) => (await query(sql)).map(String),
     close,
   }
 }

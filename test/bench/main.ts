@@ -14,6 +14,8 @@ import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
 import { printFlows, printReport } from './report.ts'
 import type { Beside, FlowResults } from './results.ts'
+import { printScale } from './scale/report.ts'
+import { measureScale } from './scale/scale.ts'
 import { soak } from './soak.ts'
 import { type Stack, startStack } from './stack.ts'
 import { printStatements, readStatements } from './statements.ts'
@@ -31,7 +33,7 @@ if (options.two) await compareTwo(options)
 else await measureAll()
 
 async function measureAll(): Promise<void> {
-  if (options.soakFlows === undefined && !options.flowsOnly) {
+  if (options.soakFlows === undefined && options.scale === undefined && !options.flowsOnly) {
     progress('npm start, twice')
     printNpmStarts(await measureNpmStarts(options.restMs))
   }
@@ -39,6 +41,11 @@ async function measureAll(): Promise<void> {
 }
 
 async function measure(database: BenchDatabase): Promise<void> {
+  if (options.scale !== undefined) {
+    const results = await measureScale(database, options.scale, options, progress)
+    console.log(`\nOn ${database}, with ${options.scale.toLocaleString('en')} users`)
+    return printScale(results)
+  }
   const profileDir = options.profileDir && join(options.profileDir, database)
   const profiled = await run(database, { ...options, profileDir })
   if (!profileDir || !profiled) return

@@ -45,7 +45,7 @@ export async function createBench(stack: Stack): Promise<Bench> {
   const revocableId = await configure({ ...configuration, type: 'RevocableCredential', revocable: true })
   const provider = await startChild('./identity-provider.ts')
   await lane.call('POST', '/v1/users/authentication-providers', providerAt(String(provider.greeting)), { token })
-  const data = await openData(stack.databaseUrl)
+  const data = await openData(stack.databaseUrl, webhookId)
   const drain = createDrain(stack, sink, data)
   return {
     stack,

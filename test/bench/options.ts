@@ -32,6 +32,8 @@ export interface BenchOptions {
   flowsOnly: boolean
   /** Flows of a soak run, which measures memory alone. */
   soakFlows: number | undefined
+  /** Users of a database that is filled, and measured beside an empty one. */
+  scale: number | undefined
 }
 
 /** From the command line, and from `BENCH_FLOWS` and `BENCH_CONCURRENCY` (such as `1,8,32`). */
@@ -55,6 +57,7 @@ export function readOptions(): BenchOptions {
       two: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
       soak: { type: 'string' },
+      scale: { type: 'string' },
     },
   })
   return {
@@ -74,6 +77,7 @@ export function readOptions(): BenchOptions {
     two: values.two,
     flowsOnly: values['flows-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),
+    scale: values.scale === undefined ? undefined : count(values.scale),
   }
 }
 

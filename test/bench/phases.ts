@@ -96,7 +96,7 @@ export async function alternated(
  */
 export async function webhooksPhase(bench: Bench, count: number): Promise<Measured<undefined> & { count: number }> {
   const { target, webhookId, stack } = bench
-  const ids = await deliveryIds(bench, count)
+  const ids = await bench.data.deliveries(count)
   const calls = ids.map((id) => ({
     method: 'POST' as const,
     path: `/v1/webhooks/${webhookId}/deliveries/${id}/replay`,
@@ -118,32 +118,25 @@ export async function webhooksPhase(bench: Bench, count: number): Promise<Measur
   }
 }
 
-async function deliveryIds({ stack, target, webhookId }: Bench, most: number): Promise<string[]> {
-  await using lane = createLane(stack.origin)
-  const ids: string[] = []
-  let cursor: string | undefined
-  do {
-    const after = cursor === undefined ? '' : `&cursor=${cursor}`
-    const page = await lane.call('GET', `/v1/webhooks/${webhookId}/deliveries?limit=500${after}`, undefined, {
-      token: target.token,
-    })
-    ids.push(...page.data.map(({ id }: { id: string }) => id))
-    cursor = page.nextCursor
-  } while (cursor !== undefined && ids.length < most)
-  return ids.slice(0, most)
+export async function managementPhases(bench: Bench, count: number): Promise<Phase[]> {
+  return [
+    await callsPhase(bench, 'management reads', await managementReads(bench, count)),
+    await callsPhase(bench, 'management writes', managementWrites(count)),
+  ]
 }
 
-export async function managementPhases(bench: Bench, count: number): Promise<Phase[]> {
-  const writes = Array.from({ length: count }, (_, position) => ({
-    method: 'POST' as const,
+/** Eight at a time. */
+export async function callsPhase(bench: Bench, name: string, calls: CallsJob['calls']): Promise<Phase> {
+  const job = { kind: 'calls' as const, ...bench.target, calls, concurrency: 8 }
+  return { name, count: calls.length, concurrency: 8, ...(await bench.measure(() => bench.drive(job))) }
+}
+
+export function managementWrites(count: number): CallsJob['calls'] {
+  return Array.from({ length: count }, (_, position) => ({
+    method: 'POST',
     path: '/v1/users',
     body: { claims: { given_name: 'Ada', number: String(position) } },
   }))
-  const run = async (name: string, calls: CallsJob['calls']) => {
-    const job = { kind: 'calls' as const, ...bench.target, calls, concurrency: 8 }
-    return { name, count, concurrency: 8, ...(await bench.measure(() => bench.drive(job))) }
-  }
-  return [await run('management reads', await managementReads(bench, count)), await run('management writes', writes)]
 }
 
 /** Reads of a user and of a configuration, by turns. */

@@ -16,6 +16,8 @@ export interface Stack {
   origin: string
   /** Of all web processes. */
   origins: string[]
+  /** Of the port for those who operate it. */
+  opsOrigin: string
   issuer: string
   clientId: string
   clientSecret: string
@@ -45,7 +47,7 @@ export async function startStack(
     rmSync(path, { recursive: true, force: true }),
   )
   const redis = started.adopt(await startRedis({ dir, on: 'socket' }), (each) => each.stop())
-  const port = await freePort()
+  const [port, opsPort] = [await freePort(), await freePort()]
   const postgres =
     database === 'postgres' ? started.adopt(await startPostgres(durable), (each) => each.stop()) : undefined
   const databaseUrl = postgres?.url ?? `file:${join(dir, 'bench.db')}`
@@ -54,7 +56,7 @@ export async function startStack(
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
     PORT: String(port),
-    OPS_PORT: String(await freePort()),
+    OPS_PORT: String(opsPort),
     DATA_DIR: dir,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
@@ -85,7 +87,20 @@ export async function startStack(
   const { baseUrl: issuer, clientId, clientSecret } = facts
   const running = started.move()
   const stop = () => running.disposeAsync()
-  return { origin, origins, issuer, clientId, clientSecret, databaseUrl, redisUrl: redis.url, redisPrefix, pids, stop }
+  const opsOrigin = `http://127.0.0.1:${opsPort}`
+  return {
+    origin,
+    origins,
+    opsOrigin,
+    issuer,
+    clientId,
+    clientSecret,
+    databaseUrl,
+    redisUrl: redis.url,
+    redisPrefix,
+    pids,
+    stop,
+  }
 }
 
 /** `--cpu-prof` writes when the process ends; the name tells whose it is. */

@@ -9,11 +9,14 @@ import { createLane } from './lane.ts'
 import type { Bench, Measured } from './measure.ts'
 import { type Regenerations, regenerate } from './regenerate.ts'
 
-export interface StatusResults {
+export interface RevocationResults {
   /** One credential after the other, 32 at a time. */
   revocations: Measured<DriverResult> & { count: number }
   /** Milliseconds from the answer to a revocation until the list that is served says it, meanwhile. */
   untilPublished: Percentiles
+}
+
+export interface StatusResults extends RevocationResults {
   regenerations: Regenerations
   /** Reads of lists, by readers who have nothing and by those who have the newest version. */
   reads: ComparedReads[]
@@ -23,6 +26,23 @@ const sampled = 40
 
 /** Revokes what the flows before issued, looks meanwhile for samples of it in the published list, and reads that list. */
 export async function statusPhases(bench: Bench, count: number): Promise<StatusResults> {
+  const [sample] = await bench.data.revocable(1)
+  if (!sample) throw new Error('nothing revocable was issued')
+  const revoked = await revocationsPhase(bench, count)
+  const list = listPath(sample)
+  const regenerations = await regenerate(bench.stack, sample.listId)
+  return {
+    ...revoked,
+    regenerations,
+    reads: [
+      ...(await compareReads(bench, list)),
+      ...(await compareReads(bench, listPath({ listId: regenerations.revocationList.listId }))),
+    ],
+  }
+}
+
+/** Revokes, and looks meanwhile for samples of it in the published list. */
+export async function revocationsPhase(bench: Bench, count: number): Promise<RevocationResults> {
   const found = await bench.data.revocable(count + sampled)
   const samples = found.slice(0, sampled)
   const calls = found.slice(sampled).map((each) => ({ method: 'POST' as const, path: pathOf(each), body: revoked }))
@@ -30,17 +50,9 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
   const phase = await bench.measure(() => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 32 }))
   const took = (await watched).sort((a, b) => a - b)
   const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
-  const list = samples[0] && listPath(samples[0])
-  if (!list) throw new Error('nothing revocable was issued')
-  const regenerations = await regenerate(bench.stack, samples[0]?.listId ?? '')
   return {
     revocations: { ...phase, count: calls.length },
     untilPublished: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
-    regenerations,
-    reads: [
-      ...(await compareReads(bench, list)),
-      ...(await compareReads(bench, listPath({ listId: regenerations.revocationList.listId }))),
-    ],
   }
 }
 

@@ -1,0 +1,32 @@
+import type { CallsJob } from '../driver-jobs.ts'
+import { dayMs } from './filling.ts'
+
+type Call = CallsJob['calls'][number]
+
+export interface Page {
+  name: string
+  /** The next call: of another place or value, where there are several. */
+  next(): Call
+}
+
+/** What is there. */
+export interface Samples {
+  webhookId: string
+  providerId: string
+  users: string[]
+  credentials: string[]
+  offers: string[]
+  requests: string[]
+  events: string[]
+  client: string
+}
+
+export const get = (path: string): Call => ({ method: 'GET', path })
+
+export const anyOf = (values: string[]): string => values[Math.floor(Math.random() * values.length)] ?? ''
+
+/** Within the days before. */
+export const anyTime = (at: number, days = 80): number => Math.floor(at - Math.random() * days * dayMs)
+
+/** Of a page behind that time, as the service writes them (api/http/page.ts). */
+export const cursor = (at: number): string => Buffer.from(JSON.stringify([at, '0'])).toString('base64url')

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild } from '../child.ts'
+import { type Bench, createBench } from '../measure.ts'
+import type { BenchDatabase, BenchOptions } from '../options.ts'
+import { flowsPhase, revocableOf } from '../phases.ts'
+import { startStack } from '../stack.ts'
+import { type Figure, figuresOf, type Work } from './figures.ts'
+import type { Filled } from './filling.ts'
+import { measurePages, type PageResult } from './pages.ts'
+
+/** The same, done on an empty database and on one that was filled, by turns. */
+export interface Compared {
+  name: string
+  empty: Work[]
+  filled: Work[]
+}
+
+export interface ScaleResults {
+  /** Of the whole, and of each table; some are filled at once. */
+  filledInSeconds: number
+  fillSeconds: Filled
+  figures: Compared[]
+  /** When nobody asks for anything: jobs that come by themselves, and a reader of metrics every 15 seconds. */
+  idle: Compared
+  pages: PageResult[]
+}
+
+/** For so long nobody asks for anything: what comes once a minute has come. */
+const idleMs = 65_000
+const scrapeMs = 15_000
+const turns = 2
+
+/** Two services of the same kind, one of which has `users` and their history, do the same work by turns. */
+export async function measureScale(
+  database: BenchDatabase,
+  users: number,
+  options: BenchOptions,
+  progress: (what: string) => void,
+): Promise<ScaleResults> {
+  await using stacks = new AsyncDisposableStack()
+  const start = async () => {
+    const stack = stacks.adopt(await startStack(database, { profileDir: undefined }), (each) => each.stop())
+    return stacks.adopt(await createBench(stack), (each) => each.close())
+  }
+  progress(`starting twice on ${database}`)
+  const [empty, filled] = [await start(), await start()]
+  progress(`filling one with ${users.toLocaleString('en')} users`)
+  const at = Date.now()
+  const fillSeconds = await fill(filled, users, at)
+  const filledInSeconds = (Date.now() - at) / 1000
+  progress(`filled in ${Math.round(filledInSeconds)} s; warming up`)
+  for (const bench of [empty, filled]) {
+    await flowsPhase(bench, options.warmUpFlows, 8, options.withinMs)
+    await flowsPhase(bench, options.revocations * turns * 2, 8, options.withinMs, { content: revocableOf(bench) })
+  }
+  progress('pages and searches')
+  const pages = await measurePages(filled, at)
+  const figures: Compared[] = []
+  for (const figure of figuresOf(options)) {
+    progress(figure.name)
+    figures.push(await compared(figure, { empty, filled }))
+  }
+  progress('at rest')
+  const [restOfEmpty, restOfFilled] = await Promise.all([atRest(empty), atRest(filled)])
+  const idle = { name: 'at rest, per second', empty: [restOfEmpty], filled: [restOfFilled] }
+  return { filledInSeconds, fillSeconds, figures, idle, pages }
+}
+
+async function fill({ stack, webhookId, configurationId, revocableId }: Bench, users: number, at: number) {
+  const child = await startChild('./scale/fill-database.ts', { DATABASE_URL: stack.databaseUrl })
+  try {
+    // Boundary: fill-database.ts answers with one of these.
+    return (await child.ask({ users, webhookId, configurationId, revocableId, at })) as Filled
+  } finally {
+    child.stop()
+  }
+}
+
+async function compared({ name, run }: Figure, { empty, filled }: { empty: Bench; filled: Bench }): Promise<Compared> {
+  const results: Compared = { name, empty: [], filled: [] }
+  for (let turn = 0; turn < turns; turn++) {
+    results.empty.push(await run(empty))
+    results.filled.push(await run(filled))
+  }
+  return results
+}
+
+async function atRest(bench: Bench): Promise<Work> {
+  const measured = await bench.measure(async () => {
+    for (let waited = 0; waited < idleMs; waited += scrapeMs) {
+      await (await fetch(`${bench.stack.opsOrigin}/metrics`)).text()
+      await sleep(scrapeMs)
+    }
+  })
+  return { ...measured, count: measured.seconds }
+}
