@@ -1,4 +1,4 @@
-import { index, integer, json, primaryKey, table, text, timestamp } from '../../columns.ts'
+import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /**
  * What happened to a tenant's security (decisions: audit): one row for each change, written in its transaction, numbered
@@ -24,7 +24,8 @@ export const auditEvents = table(
   (columns) => [
     primaryKey({ columns: [columns.tenantId, columns.number] }),
     index('audit_events_page').on(columns.tenantId, columns.timestamp, columns.id),
-    index('audit_events_request').on(columns.tenantId, columns.requestId),
+    uniqueIndex('audit_events_id').on(columns.tenantId, columns.id),
+    index('audit_events_request').on(columns.tenantId, columns.requestId, columns.timestamp, columns.id),
     index('audit_events_type').on(columns.tenantId, columns.type, columns.timestamp, columns.id),
     index('audit_events_client').on(columns.tenantId, columns.clientId, columns.timestamp, columns.id),
   ],
