@@ -90,3 +90,9 @@ export function oneOf(column: Column, name: string): SQL {
  */
 export const inRow = (column: Column, value: SQLWrapper | string): SQL =>
   either(sql`${column} is not distinct from ${value}`, sql`+${column} = ${value}`)
+
+/**
+ * A condition on what is in rows that another column's index leads to. SQLite has no measured statistics, and would take the index of
+ * this one as readily; PostgreSQL knows which leads to fewer rows.
+ */
+export const lookedAt = (condition: SQL): SQL => either(condition, sql`+${condition}`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
+import { listAuditEvents } from '../../db/repos/operations/audit.ts'
 import { type EventFilters, listEvents } from '../../db/repos/operations/events.ts'
 import { openedData } from '../data-folder.ts'
 import { plansOf, scansIn } from './plans.ts'
@@ -30,4 +31,33 @@ test.each(cases)('events are found by %s through an index', async (_name, filter
   expect(plans.length).toBeGreaterThan(0)
   expect(scansIn(plans)).toEqual([])
   if (dialect === 'sqlite') for (const plan of plans) expect(plan).toContain(index)
+})
+
+test.runIf(dialect === 'sqlite')(
+  'what the filter that is walked leaves is looked at, whatever other indices there are',
+  async () => {
+    const filters = { clientIds: ['a'], types: ['b'], categories: ['c'] }
+    const plans = await plansOf(data.url, (tx) => listEvents(tx, data.facts.tenantId, filters, 100, cursor))
+    expect(plans.at(-1)).toMatch(/\+"events"."type" in .*\+"events"."category" in /)
+  },
+)
+
+const ofAudit: [string, EventFilters, string][] = [
+  ['ids', { ids: ['a', 'b'], types: ['c'] }, 'audit_events_id (tenant_id=? AND id=?)'],
+  ['requests', { requestIds: ['a', 'b'] }, 'audit_events_request (tenant_id=? AND request_id=? AND timestamp<?)'],
+  ['types', { types: ['a', 'b'] }, 'audit_events_type (tenant_id=? AND type=? AND timestamp<?)'],
+  ['clients', { clientIds: ['a'], types: ['b'] }, 'audit_events_client (tenant_id=? AND client_id=? AND timestamp<?)'],
+]
+
+test.each(ofAudit)('the audit is found by %s through an index', async (_name, filters, index) => {
+  const plans = await plansOf(data.url, (tx) => listAuditEvents(tx, data.facts.tenantId, filters, 100, cursor))
+  expect(plans.length).toBeGreaterThan(0)
+  expect(scansIn(plans)).toEqual([])
+  if (dialect === 'sqlite') for (const plan of plans) expect(plan).toContain(index)
+})
+
+test.runIf(dialect === 'sqlite')('the end of a page is found without reading events', async () => {
+  const filters = { clientIds: ['a'], types: ['b'] }
+  const [end = ''] = await plansOf(data.url, (tx) => listEvents(tx, data.facts.tenantId, filters, 100, cursor))
+  expect(end).toContain('USING COVERING INDEX events_client')
 })

@@ -1,14 +1,15 @@
-import { and, desc, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { hashOfAuditRow } from '../../audit-hash.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { beforeCursor, type Cursor, cutPage, type Walked } from '../../page.ts'
+import type { Cursor, Walked } from '../../page.ts'
 import { param, prepared, preparedInsert } from '../../prepared.ts'
 import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { auditHeads } from '../../tables/operations/audit-heads.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import type { EventFilters } from './events.ts'
+import { filterBy, walkNewest } from './walk-newest.ts'
 
 export type AuditRow = typeof auditEvents.$inferSelect
 export type AuditHead = Pick<typeof auditHeads.$inferSelect, 'number' | 'hash'>
@@ -108,28 +109,17 @@ export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead 
 export async function listAuditEvents(
   db: Reader,
   tenantId: string,
-  filters: EventFilters,
+  { categories, managementUserIds, ids, requestIds, types, clientIds, ...range }: EventFilters,
   limit: number,
   cursor?: Cursor,
 ): Promise<Walked<AuditRow>> {
-  const { categories, managementUserIds, ids, requestIds, types, clientIds, dateFrom, dateTo } = filters
   if (managementUserIds || (categories && !categories.includes(auditCategory))) return { rows: [] }
-  const rows = await db
-    .select()
-    .from(auditEvents)
-    .where(
-      and(
-        eq(auditEvents.tenantId, tenantId),
-        ids && inArray(auditEvents.id, ids),
-        requestIds && inArray(auditEvents.requestId, requestIds),
-        types && inArray(auditEvents.type, types),
-        clientIds && inArray(auditEvents.clientId, clientIds),
-        dateFrom && gte(auditEvents.timestamp, dateFrom),
-        dateTo && lte(auditEvents.timestamp, dateTo),
-        beforeCursor(auditEvents.timestamp, auditEvents.id, cursor),
-      ),
-    )
-    .orderBy(desc(auditEvents.timestamp), desc(auditEvents.id))
-    .limit(limit + 1)
-  return cutPage(rows, limit, ({ timestamp, id }) => ({ at: timestamp, id }))
+  const { id, requestId, type, clientId } = auditEvents
+  const filters = [
+    ...filterBy(id, ids, { isKey: true }),
+    ...filterBy(requestId, requestIds),
+    ...filterBy(clientId, clientIds),
+    ...filterBy(type, types),
+  ]
+  return walkNewest(db, auditEvents, tenantId, { filters, range: { ...range, cursor }, limit })
 }

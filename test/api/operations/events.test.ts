@@ -233,7 +233,7 @@ test('an event that is hardly ever there is found at once by any filter, and amo
     requestId: randomUUID(),
     tenantId,
     type,
-    category: 'TEST',
+    category: type === 'USUAL' ? 'CUSTOM' : 'TEST',
     timestamp: new Date(Date.parse('2026-02-01') + ms).toISOString(),
     data: {},
   })
@@ -244,18 +244,29 @@ test('an event that is hardly ever there is found at once by any filter, and amo
     await service.deps.db.tx((tx) => insertEvents(tx, batch))
     await new Promise((resolve) => setTimeout(resolve)) // connections of this process live on
   }
+  for (let batch = 0; batch < 5; batch++) {
+    const crowd = Array.from({ length: 500 }, () => event('CROWD', 0))
+    await service.deps.db.tx((tx) => insertEvents(tx, crowd))
+  }
   const get = async (query: string) => (await operator.get(`/v1/events?dateTo=2026-02-28&${query}`)).body
   const found = { data: [expect.objectContaining({ id: rare.id })] }
   for (const filter of [
     ...['types=RARE', 'categories=SELDOM', 'clientIds=seldom-seen', 'managementUserIds=somebody'],
     ...[`ids=${rare.id}`, `requestIds=${rare.requestId}`, 'types=RARE&categories=SELDOM', 'types=RARE,NONE'],
+    ...['types=RARE,COMMON,USUAL&categories=SELDOM', 'types=RARE&categories=SELDOM,TEST,CUSTOM'],
   ])
     expect(await get(filter), filter).toEqual(found)
 
-  const first = await get('types=COMMON,USUAL&categories=SELDOM')
-  expect(first).toEqual({ data: [], nextCursor: expect.any(String) })
-  const second = await get(`types=COMMON,USUAL&categories=SELDOM&cursor=${first.nextCursor}`)
-  expect(second).toEqual({ data: [] })
+  // Those of the second type are all of one millisecond.
+  for (const type of ['COMMON', 'CROWD']) {
+    let empty = await get(`types=${type}&categories=CUSTOM`)
+    expect(empty).toEqual({ data: [], nextCursor: expect.any(String) })
+    for (let pages = 1; empty.nextCursor; pages++) {
+      expect(pages).toBeLessThan(5)
+      empty = await get(`types=${type}&categories=CUSTOM&cursor=${empty.nextCursor}`)
+      expect(empty.data).toEqual([])
+    }
+  }
 
   const all: { id: string; timestamp: string }[] = []
   for (let cursor = ''; cursor !== undefined; ) {
