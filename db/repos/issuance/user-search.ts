@@ -18,7 +18,7 @@ interface ProviderCriteria {
 }
 
 /** Index rows that one page walks: the bound of its cost, whatever the criteria and however many users there are. */
-const walkedAtMost = 10_000
+const walkedAtMost = 2_000
 
 /**
  * The users that match all criteria, oldest first. The rarest term is walked and the others are looked up, all in the
@@ -58,7 +58,7 @@ interface Walk {
 async function chooseWalk(db: Reader, tenantId: string, terms: string[], cursor: Cursor | undefined): Promise<Walk> {
   const [only, ...others] = terms
   if (only !== undefined && others.length === 0) return { term: only }
-  for (const few of [50, 1_000]) {
+  for (const few of [50, 500]) {
     const walks = await walksOf(db, tenantId, terms, few, cursor)
     const ending = walks.find(({ until }) => !until)
     if (ending) return ending
