@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Writer } from '../../db/client.ts'
+import { findIssued } from '../../db/repos/issuance/credentials.ts'
+import { findDeliveriesOf } from '../../db/repos/issuance/timeline.ts'
+import { openedData } from '../data-folder.ts'
+import { plansOf, scansIn } from './plans.ts'
+
+let data: Awaited<ReturnType<typeof openedData>>
+beforeAll(async () => {
+  data = await openedData('12.22.0')
+})
+afterAll(() => data.drop())
+
+const queries: [string, (tx: Writer, tenantId: string) => Promise<unknown>][] = [
+  ['of issuances, to be told', (tx, tenantId) => findIssued(tx, tenantId, ['a', 'b'])],
+  ['of an offer’s issuances', (tx, tenantId) => findDeliveriesOf(tx, tenantId, ['a', 'b'])],
+]
+
+test.each(queries)('credentials %s are found through an index', async (_what, run) => {
+  const plans = await plansOf(data.url, (tx) => run(tx, data.facts.tenantId))
+  const ofCredentials = plans.filter((plan) => plan.includes('from "credentials"'))
+  expect(ofCredentials).toHaveLength(1)
+  expect(scansIn(ofCredentials).filter((plan) => !/^ *SCAN json_each/m.test(plan))).toEqual([])
+  for (const plan of ofCredentials) expect(plan).toContain('credentials_issuance')
+})
