@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
 import { findIssued } from '../../db/repos/issuance/credentials.ts'
+import { refuseIssuances } from '../../db/repos/issuance/issuances.ts'
 import { findDeliveriesOf } from '../../db/repos/issuance/timeline.ts'
 import { openedData } from '../data-folder.ts'
 import { plansOf, scansIn } from './plans.ts'
@@ -22,4 +23,13 @@ test.each(queries)('credentials %s are found through an index', async (_what, ru
   expect(ofCredentials).toHaveLength(1)
   expect(scansIn(ofCredentials).filter((plan) => !/^ *SCAN json_each/m.test(plan))).toEqual([])
   for (const plan of ofCredentials) expect(plan).toContain('credentials_issuance')
+})
+
+test.each([
+  ['requested', { requested: ['a', 'b'], lost: [] }],
+  ['lost', { requested: ['a'], lost: ['b'] }],
+])('issuances that were %s are refused without reading what else their tenant has', async (_what, ids) => {
+  const plans = await plansOf(data.url, (tx) => refuseIssuances(tx, data.facts.tenantId, ids, new Date()))
+  expect(plans).toHaveLength(1)
+  expect(scansIn(plans)).toEqual([])
 })

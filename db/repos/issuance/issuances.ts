@@ -192,11 +192,11 @@ export async function refuseIssuances(
   at: Date,
 ): Promise<string[]> {
   if (requested.length + lost.length === 0) return []
-  const isRequested = and(inArray(issuances.id, requested), eq(issuances.state, 'requested'))
+  const mayEnd = or(inRow(issuances.state, 'requested'), inArray(issuances.id, lost))
   const rows = await tx
     .update(issuances)
     .set({ state: 'refused', credentials: null, claims: null, validity: null, endedAt: at })
-    .where(and(eq(issuances.tenantId, tenantId), or(isRequested, inArray(issuances.id, lost))))
+    .where(and(inRow(issuances.tenantId, tenantId), inArray(issuances.id, [...requested, ...lost]), mayEnd))
     .returning({ id: issuances.id })
   return rows.map(({ id }) => id)
 }
