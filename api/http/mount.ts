@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { z } from 'zod'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
@@ -7,6 +8,7 @@ import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import type { Door, Exchange } from './door.ts'
+import { ignoredTeller, type Teller } from './ignored.ts'
 import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
 import { readForm } from './multipart/read-form.ts'
 import type { Form, FormRules } from './multipart/read-multipart.ts'
@@ -159,13 +161,19 @@ async function callOf(
   subjects: Subjects,
   { rawBody, about }: Pick<Exchange, 'rawBody' | 'about'>,
 ): Promise<Call<never, never, never>> {
+  const tell = ignoredTeller(ctx)
   const params = route.params && parsePart(route.params, ctx.params, 'params')
-  const query = route.query && parsePart(route.query, parseParameters(ctx.querystring), 'query')
+  const query = queryOf(route, ctx, tell)
   const { requestId, deadlineAt, tenant } = request
   const { openBody, consumes = ['application/json'] } = route
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
   if (isMultipart(consumes)) request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
-  const parse = (sent: unknown) => route.body && parsePart(route.body, sent ?? {}, 'body')
+  const isEncrypted = open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt'
+  const parse = (sent: unknown) => {
+    // What came encrypted is not told in clear, not even its names.
+    if (route.body && !isEncrypted) tell(route.body, sent)
+    return route.body && parsePart(route.body, sent ?? {}, 'body')
+  }
   const form = () => parse(required(request.form, 'a form').fields())
   const formOrJson = async (): Promise<unknown> => {
     if (!isMultipart(consumes)) return parse(route.body && (await parseBody(ctx.req, rawBody, consumes, open)))
@@ -187,7 +195,7 @@ async function callOf(
     url: tenant && tenant.baseUrl + ctx.path,
     deadlineAt,
     rawBody: route.body && !request.form ? await rawBody() : noBytes,
-    isEncrypted: open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt',
+    isEncrypted,
     about,
     file: () => required(request.form?.upload, 'a file'),
     form,
@@ -197,6 +205,18 @@ async function callOf(
   // Boundary: the parts were parsed by the route's own schemas, which typed its handler; one without a tenant asks for none.
   return call as unknown as Call<never, never, never>
 }
+
+function queryOf(route: Route, { querystring }: Context, tell: Teller): unknown {
+  if (!route.query) {
+    if (querystring !== '') tell(noQuery, Object.fromEntries(new URLSearchParams(querystring)))
+    return undefined
+  }
+  const given = parseParameters(querystring)
+  tell(route.query, given)
+  return parsePart(route.query, given, 'query')
+}
+
+const noQuery = z.object({})
 
 function rulesOf(route: Route, consumes: Multipart): FormRules {
   return { ...consumes, fields: fieldsOf(route), fieldLimitBytes: route.bodyLimitBytes ?? defaultBodyLimitBytes }

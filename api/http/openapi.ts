@@ -24,7 +24,8 @@ const securitySchemes = {
 
 const description = [
   'Issues verifiable credentials to wallets over OpenID4VCI and keeps the trust around them.',
-  'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`.',
+  'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`. Members of a body or a query ' +
+    'that an operation does not know are passed over, and named in `X-Ignored-Fields`.',
 ].join(' ')
 
 /** The OpenAPI 3.1 document of all documented routes, as this version of the product prints it. */

@@ -8,6 +8,62 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
+describe('members that nobody knows are passed over, and named in X-Ignored-Fields:', () => {
+  const configurations = '/v2/credentials/compact/configurations'
+  const claimMappings = { name: { defaultValue: 'x' } }
+  const ignoredOf = async (path: string, body: unknown) => {
+    const { status, headers } = await service.operator.post(path, body)
+    return [status, headers['x-ignored-fields']]
+  }
+
+  test('those of a body, however deep', async () => {
+    const nested = { name: { defaultValue: 'x', mapForm: 'claims.x' } }
+    const expiresIn = { years: 1, decades: 2 }
+    const body = { type: randomUUID(), claimMappings: nested, expiresIn, revokable: true }
+    expect(await ignoredOf(configurations, body)).toEqual([
+      201,
+      'claimMappings.name.mapForm, expiresIn.decades, revokable',
+    ])
+    expect(await ignoredOf(configurations, { type: randomUUID(), claimMappings })).toEqual([201, undefined])
+  })
+
+  test('those that go with another kind of the same thing', async () => {
+    expect(await ignoredOf('/v1/dids', { method: 'key', options: { url: 'example.com' } })).toEqual([
+      201,
+      'options.url',
+    ])
+    const source = {
+      name: 'S',
+      url: 'https://claims.example',
+      authorization: { type: 'api-key', value: 'k', scope: 's' },
+    }
+    expect(await ignoredOf('/v1/claim-sources', source)).toEqual([201, 'authorization.scope'])
+  })
+
+  test('not those that may have any name', async () => {
+    expect(await ignoredOf('/v1/users', { claims: { any: { thing: 1 } } })).toEqual([201, undefined])
+  })
+
+  test('also where the request is refused, which may be why', async () => {
+    expect(await ignoredOf(configurations, { type: 'T', claimMapings: {} })).toEqual([400, 'claimMapings'])
+  })
+
+  test('those of a query, of operations with and without one', async () => {
+    const { headers } = await service.operator.get('/v1/users?limt=5&limit=5&cursor_=1')
+    expect(headers['x-ignored-fields']).toBe('limt, cursor_')
+    const single = await service.operator.get(`/v1/users/${randomUUID()}?expand=claims&expand=x&__proto__=1`)
+    expect(single).toMatchObject({ status: 404, headers: { 'x-ignored-fields': 'expand, __proto__' } })
+  })
+
+  test('twenty at most, in characters that a header can have', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x${at}`, at]))
+    const [, told] = await ignoredOf('/v1/users', many)
+    expect(String(told).split(', ')).toEqual(Object.keys(many).slice(0, 20))
+    const strange = { 'a\r\nSet-Cookie: b': 1, 'ä,\u2028': 1, ['y'.repeat(5000)]: 1 }
+    expect(await ignoredOf('/v1/users', strange)).toEqual([201, `a??Set-Cookie:?b, ???, ${'y'.repeat(100)}`])
+  })
+})
+
 describe('an address is refused in the same words, whoever is to call it:', () => {
   const provider = { clientId: 'id', clientSecret: 'secret' }
   const authorization = { type: 'api-key', value: 'key' }
