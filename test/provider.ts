@@ -37,11 +37,12 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
     cookieKey: randomUUID(),
   })
   const requests: URL[] = []
+  let started: TestProvider | undefined
   const handle = provider.callback()
   server.on('request', async (request, response) => {
     const asked = new URL(request.url ?? '', url)
     requests.push(asked)
-    await started.meanwhile?.(asked)
+    await started?.meanwhile?.(asked)
     handle(request, response)
   })
   const created = await tenant.operator.post('/v1/users/authentication-providers', {
@@ -52,7 +53,9 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
     ...extra,
   })
   if (created.status !== 201) throw new Error(`provider: ${created.status} ${JSON.stringify(created.body)}`)
-  const started: TestProvider = {
+  // Whoever configures a provider has it asked for its discovery.
+  requests.length = 0
+  started = {
     url,
     providerId: created.body.id,
     clientSecret: client.clientSecret,

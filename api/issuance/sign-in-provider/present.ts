@@ -3,7 +3,12 @@ import type { Secrets } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { maskClientSecret, openClientSecret } from './client-secret.ts'
 
-export function presentAuthenticationProvider(row: AuthenticationProviderRow, tenant: Tenant, secrets: Secrets) {
+/** As it was saved, with what an operator is to be told of it. */
+export interface SavedProvider extends AuthenticationProviderRow {
+  warnings?: string[]
+}
+
+export function presentAuthenticationProvider(row: SavedProvider, tenant: Tenant, secrets: Secrets) {
   return {
     id: row.id,
     url: row.url,
@@ -15,6 +20,7 @@ export function presentAuthenticationProvider(row: AuthenticationProviderRow, te
     staticRequestParameters: row.staticRequestParameters,
     forwardedRequestParameters: row.forwardedRequestParameters,
     claimsToPersist: row.claimsToPersist,
+    ...(row.warnings?.length ? { warnings: row.warnings } : {}),
   }
 }
 

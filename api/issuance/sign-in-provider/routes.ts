@@ -1,17 +1,18 @@
 import {
-  type AuthenticationProviderRow,
   findAuthenticationProvider,
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
-import { presentAuthenticationProvider } from './present.ts'
+import { findDiscoveryWarnings } from './discover.ts'
+import { presentAuthenticationProvider, type SavedProvider } from './present.ts'
 import { createAuthenticationProvider, removeAuthenticationProvider, replaceAuthenticationProvider } from './save.ts'
 import { AuthenticationProviderBody, AuthenticationProviderChanges, AuthenticationProviderView } from './schemas.ts'
 
-const providers: Collection<AuthenticationProviderRow> = {
+const providers: Collection<SavedProvider> = {
   tag: 'Authentication providers',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: '/v1/users/authentication-providers',
@@ -27,7 +28,8 @@ export const authenticationProviderRoutes = [
     summary: 'Configure the provider at which users sign in',
     body: AuthenticationProviderBody,
     problems: ['conflict'],
-    handle: ({ tenantId, body, deps, change }) => createAuthenticationProvider(deps, change, tenantId, body),
+    handle: async ({ tenantId, body, deps, change }) =>
+      withWarnings(deps, await createAuthenticationProvider(deps, change, tenantId, body)),
   }),
   listOf(providers, {
     operation: 'retrieveAuthenticationProviders',
@@ -53,3 +55,8 @@ export const authenticationProviderRoutes = [
     remove: (tx, { tenantId, id }) => removeAuthenticationProvider(tx, tenantId, id),
   }),
 ]
+
+/** It is saved whatever they are: the provider may be about to be set up. */
+async function withWarnings(deps: Deps, row: SavedProvider): Promise<SavedProvider> {
+  return { ...row, warnings: await findDiscoveryWarnings(deps, row) }
+}

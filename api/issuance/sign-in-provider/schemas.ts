@@ -72,4 +72,8 @@ export const AuthenticationProviderView = z.object({
   staticRequestParameters: z.record(z.string(), z.unknown()),
   forwardedRequestParameters: z.array(z.string()),
   claimsToPersist: z.array(z.string()),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('In the answer to its creation: why nobody could sign in there yet, such as that discovery did not work'),
 })

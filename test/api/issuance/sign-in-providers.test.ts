@@ -3,6 +3,8 @@ import { openClientSecret } from '../../../api/issuance/sign-in-provider/client-
 import { findAuthenticationProvider } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { findUser } from '../../../db/repos/issuance/users.ts'
 import { type Service, startService } from '../../harness.ts'
+import { startProvider } from '../../provider.ts'
+import { startReceiver } from '../../receiver.ts'
 
 const path = '/v1/users/authentication-providers'
 const minimal = { url: 'https://login.example.com/realm', clientId: 'trustwright', clientSecret: 'kept between us' }
@@ -29,7 +31,9 @@ test('a provider is created, shown with its secret masked, replaced and deleted'
     claimsToPersist: [],
   }
   expect(created.status).toBe(201)
-  expect(created.body).toStrictEqual(view)
+  // Nothing is there: whoever created it is told, and it stands.
+  const warnings = [expect.stringMatching(/^Nobody can sign in yet: OpenID Connect Discovery at url did not work \(/)]
+  expect(created.body).toStrictEqual({ ...view, warnings })
   expect((await operator.get(`${path}/${view.id}`)).body).toStrictEqual(view)
   expect((await operator.get(path)).body).toStrictEqual({ data: [view] })
 
@@ -49,6 +53,27 @@ test('a provider is created, shown with its secret masked, replaced and deleted'
   expect(await operator.delete(`${path}/${view.id}`)).toMatchObject({ status: 204, body: undefined })
   expect(await operator.delete(`${path}/${view.id}`)).toMatchObject({ status: 404 })
   expect(await operator.get(`${path}/${view.id}`)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
+})
+
+test('whoever creates a provider is told whether discovery works there, and why not', async () => {
+  const tenant = await service.addTenant()
+  await using provider = await startProvider(tenant)
+  let status = 500
+  await using elsewhere = await startReceiver(() => ({ status }))
+  await tenant.operator.delete(`${path}/${provider.providerId}`)
+  const warningsAt = async (url: string) => {
+    const { status, body } = await tenant.operator.post(path, { ...minimal, url })
+    expect(status).toBe(201)
+    await tenant.operator.delete(`${path}/${body.id}`)
+    return body.warnings
+  }
+  const told = (why: string) => [`Nobody can sign in yet: OpenID Connect Discovery at url did not work (${why})`]
+  expect(await warningsAt(provider.url)).toBeUndefined()
+  expect(await warningsAt(elsewhere.url)).toEqual(told('status 500'))
+  status = 200
+  const nothing = 'what is there is no description of a provider, or that of another issuer'
+  expect(await warningsAt(elsewhere.url)).toEqual(told(nothing))
+  expect(await warningsAt('http://127.0.0.1:1')).toEqual(told('The connection failed'))
 })
 
 test('the secret is stored sealed, and stays when it is left out or comes back masked', async () => {
@@ -136,7 +161,7 @@ test('a provider at which users sign in cannot be removed', async () => {
 
 test('the issuer of a provider stays as long as users sign in there', async () => {
   const { operator } = await service.addTenant()
-  const { body: provider } = await operator.post(path, minimal)
+  const { warnings: _, ...provider } = (await operator.post(path, minimal)).body
   const change = (changes: object) => operator.put(`${path}/${provider.id}`, { ...provider, ...changes })
   const authenticationProvider = { providerId: provider.id, subjectId: 'ana' }
   const { body: user } = await operator.post('/v1/users', { authenticationProvider })

@@ -4,9 +4,9 @@ import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/si
 import { hashSecret, newSecretOf } from '../../../../shared/ids.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
+import { discoverProvider } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
-import { discoverProvider } from './provider.ts'
 
 /** What the callback needs of the request that it answers. */
 export interface LoginSecrets {
