@@ -4,6 +4,7 @@ const problems = {
   malformed_body: [400, 'BadRequest', 'The body is not valid JSON'],
   verification_failed: [400, 'BadRequest', 'Verification failed'],
   unauthorized: [401, 'Unauthorized', 'Unauthorized'],
+  wrong_management_token: [401, 'Unauthorized', 'The access token is not one of this host; get one at /oauth/token'],
   forbidden: [403, 'Forbidden', 'Forbidden'],
   not_found: [404, 'NotFound', 'Resource Not Found'],
   no_crl: [

@@ -21,15 +21,22 @@ export async function authenticateOperator(
   ctx: Context,
   roles: readonly Role[],
 ): Promise<Caller> {
-  const token = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(ctx.get('Authorization'))?.[1]
-  if (!token) throw ctx.headers.authorization === undefined ? new Problem('unauthorized') : wrongToken()
+  const token = tokenOf(ctx.headers.authorization)
   const { clientId, keyId, expiresAt } = await verifyToken(deps, tenant, token)
-  if (expiresAt <= unixSeconds(deps.clock.now())) throw new Problem('unauthorized')
+  if (expiresAt <= unixSeconds(deps.clock.now())) throw expired()
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
-  if (!client) throw new Problem('unauthorized')
+  if (!client) throw new Problem('wrong_management_token', { message: 'The client or the key of the token is gone' })
   ctx.state.clientId = client.id
-  if (!client.roles.some((role) => roles.includes(role))) throw new Problem('forbidden')
+  if (!client.roles.some((role) => roles.includes(role))) throw lacksRole(client.roles, roles)
   return { clientId: client.id, roles: client.roles }
+}
+
+/** RFC 6750, section 3.1: a request without authentication, or by another scheme, is told so without an error. */
+function tokenOf(authorization: string | undefined): string {
+  if (authorization === undefined) throw new Problem('unauthorized')
+  const [, token] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization) ?? []
+  if (token !== undefined) return token
+  throw /^bearer\b/i.test(authorization) ? wrongToken() : new Problem('unauthorized', { isWrongSecret: true })
 }
 
 async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<VerifiedToken> {
@@ -38,7 +45,7 @@ async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<V
   const known = cache.get(cacheKey)
   if (known) return known
   const { sub, exp, keyId } = await checkSignature(deps, tenant, token)
-  if (sub === undefined || exp === undefined) throw new Problem('unauthorized')
+  if (sub === undefined || exp === undefined) throw new Problem('wrong_management_token')
   const result = { clientId: sub, keyId, expiresAt: exp }
   cache.set(cacheKey, result)
   return result
@@ -63,7 +70,7 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
     })
     return { sub: payload.sub, exp: payload.exp, keyId }
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw new Problem('unauthorized')
+    if (error instanceof errors.JWTExpired) throw expired()
     // jose throws a TypeError on key-type confusion and on tokens that are not JWTs.
     if (error instanceof errors.JOSEError || error instanceof TypeError) throw wrongToken()
     throw error
@@ -72,5 +79,14 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
 
 /** One whose time is over is none of these: its signature is right. */
 function wrongToken(): Problem {
-  return new Problem('unauthorized', { isWrongSecret: true })
+  return new Problem('wrong_management_token', { isWrongSecret: true })
+}
+
+function expired(): Problem {
+  return new Problem('wrong_management_token', { message: 'The access token is expired; get another at /oauth/token' })
+}
+
+function lacksRole(has: readonly Role[], needed: readonly Role[]): Problem {
+  const message = `The client needs one of the roles ${needed.join(', ')}; it has ${has.join(', ') || 'none'}`
+  return new Problem('forbidden', { message })
 }

@@ -50,7 +50,9 @@ export function responsesOf(route: Route, schemas: Schemas): Record<string, obje
 function refusal(route: Route, problems: ProblemName[]): object {
   const thrown = problems.map((problem) => new Problem(problem))
   const description = [...new Set(thrown.map(({ message }) => message))].join('. ')
-  const isChallenge = problems.some((each) => ['unauthorized', 'missing_token', 'invalid_token'].includes(each))
+  const isChallenge = problems.some((each) =>
+    ['unauthorized', 'forbidden', 'missing_token', 'invalid_token'].includes(each),
+  )
   const challenge = isChallenge ? { 'WWW-Authenticate': { schema: { type: 'string', examples: ['Bearer'] } } } : {}
   const isLater = problems.some((each) => each === 'service_unavailable' || each === 'too_many_requests')
   const later = isLater ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } : {}

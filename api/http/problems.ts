@@ -15,13 +15,14 @@ export function writeProblem(ctx: Context, problem: Problem, route: Route | unde
     writeOauthError(ctx, problem, route)
     return
   }
-  if (problem.problem === 'unauthorized') {
-    ctx.set('WWW-Authenticate', 'Bearer')
+  if (problem.problem === 'unauthorized' || problem.problem === 'wrong_management_token') {
+    ctx.set('WWW-Authenticate', bearerChallenge(problem))
     ctx.type = 'text/plain'
     ctx.body = 'Unauthorized'
     return
   }
   if (problem.problem === 'forbidden') {
+    ctx.set('WWW-Authenticate', bearerChallenge(problem))
     ctx.body = ''
     return
   }
@@ -33,14 +34,24 @@ export function setHeaders(ctx: Context, { headers, retryAfterSeconds }: Problem
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
 }
 
+/** RFC 6750, section 3.1: who sent no token is told of no error. */
+function bearerChallenge(problem: Problem): string {
+  const error = bearerErrors[problem.problem]
+  return error ? `Bearer error="${error}", error_description="${descriptionOf(problem)}"` : 'Bearer'
+}
+
+const bearerErrors: { [name in ProblemName]?: string } = {
+  wrong_management_token: 'invalid_token',
+  invalid_token: 'invalid_token',
+  forbidden: 'insufficient_scope',
+}
+
 /** `{error, error_description}` (RFC 6749, section 5.2), with the challenge of RFC 6750, section 3, on 401. */
 function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   const error = oauthErrorOf(problem, route)
   ctx.set('Cache-Control', 'no-store')
-  if (problem.problem === 'missing_token') ctx.set('WWW-Authenticate', 'Bearer')
-  if (problem.problem === 'invalid_token' && !problem.headers['WWW-Authenticate']) {
-    ctx.set('WWW-Authenticate', 'Bearer error="invalid_token"')
-  }
+  const isOfToken = problem.problem === 'missing_token' || problem.problem === 'invalid_token'
+  if (isOfToken && !problem.headers['WWW-Authenticate']) ctx.set('WWW-Authenticate', bearerChallenge(problem))
   ctx.status = oauthStatusOf(problem.problem)
   ctx.body = { error, error_description: descriptionOf(problem) }
 }
@@ -75,7 +86,7 @@ export function problemsOf({ access, body, host, representations, problems = [] 
   const always: ProblemName[] = ['internal', 'bad_request']
   // Whose host it is, is asked of the database, which can be away.
   if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
-  if (access.kind === 'operators') always.push('unauthorized', 'forbidden')
+  if (access.kind === 'operators') always.push('unauthorized', 'wrong_management_token', 'forbidden')
   if (access.kind === 'wallet') {
     always.push('missing_token', 'invalid_token', 'invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')
   }

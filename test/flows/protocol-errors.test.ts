@@ -329,7 +329,7 @@ describe('a credential request without a right is told so', () => {
   const send = (headers: Record<string, string>, tenant: TestTenant = service) =>
     tenant.anonymous.post(credentialPath, { credential_configuration_id: configuration }, headers)
   const plain = 'Bearer'
-  const invalid = 'Bearer error="invalid_token"'
+  const invalid = 'Bearer error="invalid_token", error_description="The access token is wrong or expired"'
   const rows: Record<string, [challenge: string, send: (all: Redeemed) => Promise<ApiResponse>]> = {
     'without a token': [plain, () => send({})],
     'with another scheme': [plain, ({ token }) => send({ authorization: `Basic ${token}` })],

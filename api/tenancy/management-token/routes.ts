@@ -5,12 +5,13 @@ import { hashSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import { secret } from '../../http/fields.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { clientCredentialsOf } from './client-credentials.ts'
 
 const lifetimeSeconds = 86_400
 
 const TokenRequest = z.object({
-  client_id: z.string().max(200),
-  client_secret: secret(z.string().max(200)),
+  client_id: z.string().max(200).optional().describe('Or Basic authentication, with the secret'),
+  client_secret: secret(z.string().max(200).optional()),
   audience: z.string().max(2000).optional().describe("The tenant's base URL; must match when it is given"),
   grant_type: z.string().max(200),
 })
@@ -22,6 +23,12 @@ const TokenResponse = z.object({
 })
 
 const unknownClientHash = hashSecret('no client has this secret')
+
+/** RFC 6749, section 5.2: who came by Basic is challenged by Basic. */
+function wrongSecret({ baseUrl }: { baseUrl: string }, isBasic: boolean): Problem {
+  const headers: Record<string, string> = isBasic ? { 'WWW-Authenticate': `Basic realm="${baseUrl}"` } : {}
+  return new Problem('access_denied', { headers, isWrongSecret: true })
+}
 
 export const managementTokenRoutes = [
   defineRoute({
@@ -38,15 +45,17 @@ export const managementTokenRoutes = [
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     status: 200,
     response: TokenResponse,
-    problems: ['access_denied', 'service_unavailable'],
+    problems: ['access_denied', 'unsupported_grant_type', 'service_unavailable'],
     oauthErrors: 'invalid_request',
-    async handle({ tenant, body, deps, deadlineAt }) {
-      const client = await findClient(deps.db.read, tenant.id, body.client_id)
-      const isSecret = equalInConstantTime(hashSecret(body.client_secret), client?.secretHash ?? unknownClientHash)
-      const isAudience = body.audience === undefined || body.audience.replace(/\/$/, '') === tenant.baseUrl
-      const isGrant = body.grant_type === 'client_credentials'
-      if (!client || !isSecret) throw new Problem('access_denied', { isWrongSecret: true })
-      if (!isAudience || !isGrant) throw new Problem('access_denied')
+    async handle({ tenant, body, headers, deps, deadlineAt }) {
+      if (body.grant_type !== 'client_credentials')
+        throw new Problem('unsupported_grant_type', { message: 'The grant_type has to be client_credentials' })
+      const { clientId, clientSecret, isBasic } = clientCredentialsOf(String(headers.authorization ?? ''), body)
+      const client = await findClient(deps.db.read, tenant.id, clientId)
+      const isSecret = equalInConstantTime(hashSecret(clientSecret), client?.secretHash ?? unknownClientHash)
+      if (!client || !isSecret) throw wrongSecret(tenant, isBasic)
+      if (body.audience !== undefined && body.audience.replace(/\/$/, '') !== tenant.baseUrl)
+        throw new Problem('access_denied', { message: `The audience has to be ${tenant.baseUrl}, or left out` })
       const claims = {
         tenantId: tenant.id,
         clientId: client.id,

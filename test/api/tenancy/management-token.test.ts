@@ -26,8 +26,14 @@ const tokenOf = async (tenant: TestTenant = service): Promise<string> =>
   (await ask(credentialsOf(tenant), tenant)).body.access_token
 const use = (token: string, tenant: TestTenant = service) =>
   createApi(service.origin, tenant.host, token).get(`/v1/tenants/${tenant.id}/clients`)
-const expectUnauthorized = (answer: ApiResponse) =>
-  expect(answer).toMatchObject({ status: 401, body: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } })
+/** RFC 6750, section 3. */
+const wrongToken = /^Bearer error="invalid_token", error_description="[^"\\]{10,}"$/
+const expectUnauthorized = (answer: ApiResponse, challenge = wrongToken) =>
+  expect(answer).toMatchObject({
+    status: 401,
+    body: 'Unauthorized',
+    headers: { 'www-authenticate': expect.stringMatching(challenge) },
+  })
 
 describe('a management token', () => {
   test('is had with JSON or a form, with the audience or without', async () => {
@@ -74,8 +80,8 @@ describe('a management token', () => {
     service.clock.advance(dayMs - 5000)
     expect(await use(token)).toMatchObject({ status: 200 })
     service.clock.advance(6000)
-    expectUnauthorized(await use(token))
-    expectUnauthorized(await use(token))
+    expectUnauthorized(await use(token), /expired/)
+    expectUnauthorized(await use(token), /expired/)
     service.clock.advance(-dayMs - 1000)
   })
 
@@ -110,9 +116,6 @@ describe('no management token is given, in the same words, when', () => {
     'the client is no client id': () => ({ client_id: "' OR 1=1 --" }),
     'the client is of another tenant': () => ({ client_id: other.clientId, client_secret: other.clientSecret }),
     'the secret is of another client': () => ({ client_secret: other.clientSecret }),
-    'the audience is another': () => ({ audience: other.baseUrl }),
-    'the audience is empty': () => ({ audience: '' }),
-    'the grant type is another': () => ({ grant_type: 'password' }),
   }
   for (const [name, change] of Object.entries(rows)) {
     test(name, async () => {
@@ -124,6 +127,23 @@ describe('no management token is given, in the same words, when', () => {
       }
     })
   }
+
+  test('the audience is another, which who knows the secret is told', async () => {
+    const error_description = `The audience has to be ${service.baseUrl}, or left out`
+    for (const audience of [other.baseUrl, '']) {
+      const answer = await ask({ ...credentialsOf(service), audience })
+      expect(answer).toMatchObject({ status: 401, body: { error: 'access_denied', error_description } })
+    }
+    const wrong = { ...credentialsOf(service), client_secret: 'wrong', audience: other.baseUrl }
+    expect((await ask(wrong)).body).toEqual(refused)
+  })
+
+  test('the grant type is another: unsupported_grant_type', async () => {
+    expect(await ask({ ...credentialsOf(service), grant_type: 'password' })).toMatchObject({
+      status: 400,
+      body: { error: 'unsupported_grant_type', error_description: 'The grant_type has to be client_credentials' },
+    })
+  })
 
   test('something is missing, repeated or malformed: invalid_request', async () => {
     const request = credentialsOf(service)
@@ -144,6 +164,47 @@ describe('no management token is given, in the same words, when', () => {
   })
 })
 
+describe('Basic authentication at the token endpoint (RFC 6749, section 2.3.1)', () => {
+  const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+  const askBy = (authorization: string, body: Record<string, string> = {}) =>
+    service.anonymous.post('/oauth/token', new URLSearchParams({ grant_type, ...body }), { authorization })
+
+  test('gives the token, with the id and the secret decoded as forms are', async () => {
+    const escaped = (text: string) => text.replace(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`)
+    const { clientId, clientSecret } = service
+    for (const authorization of [basic(clientId, clientSecret), basic(escaped(clientId), escaped(clientSecret))]) {
+      const answer = await askBy(authorization)
+      expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
+      expect(await use(answer.body.access_token)).toMatchObject({ status: 200 })
+    }
+    expect(await askBy(basic(clientId, clientSecret), { client_id: clientId })).toMatchObject({ status: 200 })
+  })
+
+  test('that is wrong is challenged by Basic', async () => {
+    for (const authorization of [basic(service.clientId, 'wrong'), basic('nobody', service.clientSecret)]) {
+      expect(await askBy(authorization)).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': `Basic realm="${service.baseUrl}"` },
+        body: { error: 'access_denied', error_description: 'Unauthorized' },
+      })
+    }
+  })
+
+  test.each<[string, () => [string, Record<string, string>?]]>([
+    ['without a colon', () => [`Basic ${Buffer.from('nothing').toString('base64')}`]],
+    ['with what no form has', () => [basic(service.clientId, '%zz')]],
+    ['with U+0000', () => [basic('%00', 'x')]],
+    ['beside a secret in the body', () => [basic(service.clientId, service.clientSecret), { client_secret: 'x' }]],
+    [
+      'of another client than the body names',
+      () => [basic(service.clientId, service.clientSecret), { client_id: 'x' }],
+    ],
+  ])('%s is a malformed request', async (_how, ask) => {
+    const [authorization, body] = ask()
+    expect(await askBy(authorization, body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+})
+
 describe('a request to the management API is answered 401 and no more, when its token', () => {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
@@ -157,7 +218,6 @@ describe('a request to the management API is answered 401 and no more, when its 
     }
   const rows: Record<string, (token: string) => string> = {
     'is none': () => 'token',
-    'is empty': () => '',
     'lacks its signature': (token) => token.slice(0, token.lastIndexOf('.') + 1),
     'was signed by another': (token) => `${token.slice(0, -10)}${'A'.repeat(10)}`,
     'has a claim changed': forge({}, { roles: ['admin'], sub: 'someone' }),
@@ -191,9 +251,10 @@ describe('a request to the management API is answered 401 and no more, when its 
 
   test('comes under another scheme, or without one', async () => {
     const token = await tokenOf()
-    for (const authorization of [`Basic ${token}`, `DPoP ${token}`, token, 'Bearer', `Bearer ${token} x`]) {
-      expectUnauthorized(await service.anonymous.get(`/v1/tenants/${service.id}/clients`, { authorization }))
-    }
+    const ask = (authorization: string) => service.anonymous.get(`/v1/tenants/${service.id}/clients`, { authorization })
+    // RFC 6750, section 3.1: without a token of this scheme there is no error to name.
+    for (const other of [`Basic ${token}`, `DPoP ${token}`, token]) expectUnauthorized(await ask(other), /^Bearer$/)
+    for (const wrong of ['Bearer', `Bearer ${token} x`]) expectUnauthorized(await ask(wrong))
     const lower = await service.anonymous.get(`/v1/tenants/${service.id}/clients`, { authorization: `bearer ${token}` })
     expect(lower).toMatchObject({ status: 200 })
   })
