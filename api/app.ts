@@ -4,7 +4,7 @@ import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import { authenticate } from './access/authenticate.ts'
 import { createLimits } from './access/limits.ts'
-import { findKnownTenant, findTenantByHost } from './access/tenant.ts'
+import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
 import { apiVersion } from './http/api-version.ts'
 import type { Door } from './http/door.ts'
@@ -19,7 +19,7 @@ import { routes } from './routes.ts'
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
-  const door: Door = { authenticate, findTenant: findTenantByHost, findKnownTenant, ...createLimits(deps) }
+  const door: Door = { authenticate, findTenant: findTenantByHost, findKnownTenant, refuseHost, ...createLimits(deps) }
   app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
   const shelf = createShelf(deps, door)
   const areas = new Map(

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import type { Config } from '../../shared/config.ts'
+import { Problem } from '../../shared/errors.ts'
 import { normalHost } from '../../shared/normal-host.ts'
 import type { Deps } from '../deps.ts'
 import { isTrusted } from './client-address.ts'
@@ -22,6 +23,25 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
 export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
   return host ? caches.tenants.get(host) : undefined
+}
+
+/** Says where the operation, or anything, is served instead. */
+export function refuseHost(
+  { config }: Deps,
+  ctx: Context,
+  found: Tenant | undefined,
+  { host = 'tenant' }: { host?: string },
+): Problem {
+  const { platformHost, platformDomain } = config
+  const ofTenants = `the host of a tenant, {subdomain}.${platformDomain} or one of its aliases`
+  if (!found) {
+    const asked = hostOf(ctx, config) ?? ''
+    const named = /^[\w.:[\]-]{1,255}$/.test(asked) ? `the host ${asked}` : 'this host'
+    const message = `Nothing is served here: no tenant has ${named}. Ask at ${ofTenants}; the platform is at ${platformHost}`
+    return new Problem('not_found', { message })
+  }
+  const right = host === 'platform' ? `the host of the platform, ${platformHost}` : ofTenants
+  return new Problem('not_found', { message: `Nothing is served here of this: ask at ${right}` })
 }
 
 /** Called after this process changed a tenant. */

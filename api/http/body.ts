@@ -31,11 +31,18 @@ export async function parseBody(
   const mediaType = mediaTypeOf(request)
   if (mediaType === undefined && Number(request.headers['content-length'] ?? Number.NaN) === 0) return undefined
   const accepted = mediaTypes.find((each) => each === mediaType)
-  if (!accepted || request.headers['content-encoding']) throw new Problem('unsupported_media_type')
+  if (!accepted || request.headers['content-encoding']) throw unsupportedMediaType(request, mediaTypes)
   const text = decode(await rawBody())
   if (text === '') return undefined
   if (open && accepted === 'application/jwt') return parseJson(decode(await open(text)))
   return accepted === 'application/json' ? parseJson(text) : parseParameters(text, 'body')
+}
+
+/** Names what is taken. */
+export function unsupportedMediaType({ headers }: IncomingMessage, taken: readonly string[]): Problem {
+  const type = `The Content-Type has to be ${taken.join(' or ')}`
+  const message = headers['content-encoding'] ? 'The body has to be sent without a Content-Encoding' : type
+  return new Problem('unsupported_media_type', { message })
 }
 
 /** In a form or a query. */

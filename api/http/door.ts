@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Problem } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import type { Subjects } from './report.ts'
 import type { Access, Route } from './route.ts'
@@ -17,7 +18,9 @@ export interface Exchange {
 /** Whom a request is addressed to and who sent it: the application's to find out. */
 export interface Door {
   findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
-  /** The same without a question to the database: undefined also where one is due. */
+  /** What whoever asked at the host of no tenant, or of another kind of tenant than the route is for, is told. */
+  refuseHost(deps: Deps, ctx: Context, found: Tenant | undefined, route: Route): Problem
+  /** The same as `findTenant` without a question to the database: undefined also where one is due. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
   /** Throws 401 or 403. */
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>

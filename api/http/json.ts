@@ -12,13 +12,46 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem('malformed_body')
+    throw new Problem('malformed_body', { message: `The body is not valid JSON${placeOfMistake(text)}` })
   }
   if (isPlain(text, value)) return value
   const details = ambiguities(text)
   if (details.length > 0) throw new Problem('bad_request', { details })
   return value
 }
+
+/** Where the first mistake is, by line and column from 1; nothing where the text is nested too deeply to look. */
+function placeOfMistake(text: string): string {
+  let place = ''
+  let depth = 0
+  const enter = () => {
+    if (++depth > deepest) throw tooDeep
+  }
+  const leave = () => {
+    depth--
+  }
+  try {
+    jsonc.visit(
+      text,
+      {
+        onObjectBegin: enter,
+        onObjectEnd: leave,
+        onArrayBegin: enter,
+        onArrayEnd: leave,
+        onError(_error, _offset, _length, line, character) {
+          place ||= `: see line ${line + 1}, column ${character + 1}`
+          throw found
+        },
+      },
+      { disallowComments: true },
+    )
+  } catch (error) {
+    if (error !== tooDeep && error !== found) throw error
+  }
+  return place
+}
+
+const found = new Error('the first mistake')
 
 /**
  * Whether the text is what its value is written as, which leaves room for nothing that is refused: a member that came twice,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApi } from '../api-client.ts'
 import { type Service, startService } from '../harness.ts'
 
 let service: Service
@@ -61,6 +62,88 @@ describe('members that nobody knows are passed over, and named in X-Ignored-Fiel
     expect(String(told).split(', ')).toEqual(Object.keys(many).slice(0, 20))
     const strange = { 'a\r\nSet-Cookie: b': 1, 'ä,\u2028': 1, ['y'.repeat(5000)]: 1 }
     expect(await ignoredOf('/v1/users', strange)).toEqual([201, `a??Set-Cookie:?b, ???, ${'y'.repeat(100)}`])
+  })
+})
+
+describe('an answer says what to do:', () => {
+  const configurations = '/v2/credentials/compact/configurations'
+
+  test('which roles are needed, and which the client has (RFC 6750, section 3.1)', async () => {
+    const verifier = await service.as('verifier')
+    expect(await verifier.post('/v1/webhooks', {})).toMatchObject({
+      status: 403,
+      body: undefined,
+      headers: {
+        'www-authenticate':
+          'Bearer error="insufficient_scope", error_description="The client needs one of the roles admin, issuer, ' +
+          'managed-issuer; it has verifier"',
+      },
+    })
+  })
+
+  test.each([
+    [{ 'content-type': 'text/xml' }, 'The Content-Type has to be application/json'],
+    [
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      'The body has to be sent without a Content-Encoding',
+    ],
+  ])('what is taken instead of %j', async (headers, message) => {
+    expect(await service.operator.post(configurations, '{}', headers)).toMatchObject({ status: 415, body: { message } })
+  })
+
+  test('which media types of a file', async () => {
+    const answer = await service.operator.post('/v2/credentials/compact/verify', 'x', { 'content-type': 'text/plain' })
+    const message = 'The Content-Type has to be multipart/form-data or application/json'
+    expect(answer).toMatchObject({ status: 415, body: { message } })
+  })
+
+  test.each([
+    ['{"type": "T",\n  "claimMappings": {,}}', ': see line 2, column 21'],
+    ["{'type': 'T'}", ': see line 1, column 2'],
+    ['{"type": "T"', ': see line 1, column 13'],
+    ['{"type": "T"} // x', ': see line 1, column 15'],
+    ['{"type": "T",}', ': see line 1, column 14'],
+    ['{"type": "a\tb"}', ': see line 1, column 10'],
+    ['['.repeat(50_000), ''],
+  ])('where %j is no JSON', async (text, place) => {
+    const { status, body } = await service.operator.post(configurations, text, { 'content-type': 'application/json' })
+    expect([status, body]).toEqual([400, { code: 'BadRequest', message: `The body is not valid JSON${place}` }])
+  })
+
+  test('at which host', async () => {
+    const domain = service.deps.config.platformDomain
+    const tenants = `the host of a tenant, {subdomain}.${domain} or one of its aliases`
+    const { platformHost } = service.deps.config
+    const messageOf = async (host: string, path: string) => {
+      const { status, body } = await createApi(service.origin, host).get(path)
+      return [status, body.message]
+    }
+    expect(await messageOf('nobody.example', '/v1/webhooks')).toEqual([
+      404,
+      `Nothing is served here: no tenant has the host nobody.example. Ask at ${tenants}; the platform is at ${platformHost}`,
+    ])
+    expect(await messageOf(service.host, '/v1/tenants')).toEqual([
+      404,
+      `Nothing is served here of this: ask at the host of the platform, ${platformHost}`,
+    ])
+    expect(await messageOf(platformHost, '/v1/webhooks')).toEqual([
+      404,
+      `Nothing is served here of this: ask at ${tenants}`,
+    ])
+  })
+
+  test.each([
+    [[], 'credentials', 'Must have at least one member: the id of a credential configuration, which is a UUID'],
+    [
+      ['org.iso.18013.5.1.mDL'],
+      'credentials.0',
+      'Must be the id of a credential configuration, which is a UUID; a type or a name will not do',
+    ],
+  ])('what %j is instead of ids of configurations', async (credentials, param, msg) => {
+    for (const path of ['/v1/openid/offers', '/v1/openid/offers/pre-authorized']) {
+      const answer = await service.operator.post(path, { credentials })
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ param, msg }] } })
+    }
   })
 })
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { findProblem, Problem } from '../../../shared/errors.ts'
-import { decode, mediaTypeOf, recordOf, tooLarge } from '../body.ts'
+import { findProblem } from '../../../shared/errors.ts'
+import { decode, mediaTypeOf, recordOf, tooLarge, unsupportedMediaType } from '../body.ts'
 import type { Multipart } from './multipart.ts'
 import { boundaryOf, wrongPart } from './part-head.ts'
 import { type Part, type Parts, partsOf } from './parts.ts'
@@ -40,7 +40,7 @@ const framingBytes = 100_000
 /** Resolves when the file begins. Throws 400, 413 and 415, and then nothing is left open. */
 export async function readMultipart(request: IncomingMessage, rules: FormRules): Promise<Form> {
   if (mediaTypeOf(request) !== rules.mediaType || request.headers['content-encoding'])
-    throw new Problem('unsupported_media_type')
+    throw unsupportedMediaType(request, [rules.mediaType, ...(rules.orJson ? ['application/json'] : [])])
   const boundary = boundaryOf(request.headers['content-type'] ?? '')
   const limitBytes = rules.limitBytes + rules.fieldLimitBytes + framingBytes
   const toldBytes = Number(request.headers['content-length'])

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { ClaimsObject, Timestamp, Uuid } from '../../http/fields.ts'
 
-const Credentials = z.array(Uuid).min(1).max(100).describe('Ids of credential configurations of any profile')
+const aConfiguration = 'the id of a credential configuration, which is a UUID'
+
+const Credentials = z
+  .array(z.uuid(`Must be ${aConfiguration}; a type or a name will not do`))
+  .min(1, `Must have at least one member: ${aConfiguration}`)
+  .max(100)
+  .describe('Ids of credential configurations of any profile')
 
 const By = z
   .enum(['value', 'reference'])

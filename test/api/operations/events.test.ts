@@ -90,7 +90,14 @@ test('an operation that fails is recorded as START and FAIL with the type and me
       'USER_CREATE',
       { type: 'BadRequest', message: 'Validation Error' },
     ],
-    [await auditor.post('/v1/users', {}), 'USER_CREATE', { type: 'Forbidden', message: 'Forbidden' }],
+    [
+      await auditor.post('/v1/users', {}),
+      'USER_CREATE',
+      {
+        type: 'Forbidden',
+        message: 'The client needs one of the roles admin, issuer, managed-issuer; it has auditor',
+      },
+    ],
     [await service.anonymous.post('/v1/users', {}), 'USER_CREATE', { type: 'Unauthorized', message: 'Unauthorized' }],
   ]
   for (const [answer, event, error] of cases) {
