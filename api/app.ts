@@ -3,6 +3,7 @@ import Koa from 'koa'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import { authenticate } from './access/authenticate.ts'
+import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
@@ -19,7 +20,14 @@ import { routes } from './routes.ts'
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
-  const door: Door = { authenticate, findTenant: findTenantByHost, findKnownTenant, refuseHost, ...createLimits(deps) }
+  const door: Door = {
+    authenticate,
+    findTenant: findTenantByHost,
+    findKnownTenant,
+    refuseHost,
+    addressOf: (ctx) => clientAddressOf(ctx, deps.config.trustedProxies),
+    ...createLimits(deps),
+  }
   app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
   const shelf = createShelf(deps, door)
   const areas = new Map(

@@ -61,6 +61,7 @@ const problems = {
   invalid_encryption_parameters: [400, 'invalid_encryption_parameters', 'The encryption parameters are not acceptable'],
   invalid_transaction_id: [400, 'invalid_transaction_id', 'The transaction_id is unknown or used'],
   invalid_notification_id: [400, 'invalid_notification_id', 'The notification_id is unknown'],
+  failed_at_wallet: [400, 'credential_failure', 'The wallet says that it could not take the credential'],
   invalid_notification_request: [400, 'invalid_notification_request', 'The notification is malformed'],
   credential_request_denied: [400, 'credential_request_denied', 'This credential will not be issued'],
 } as const satisfies Record<string, readonly [status: number, code: string, message: string]>
@@ -125,6 +126,25 @@ export class Problem extends Error {
 export function findProblem(error: unknown): Problem | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof Problem) return each
   return undefined
+}
+
+const mostFieldsTold = 5
+
+/** What events and the log say of a refusal: why, and which fields are wrong. Never a value, nor what claims are called. */
+export function whyRefused({ reason, details = [] }: Problem): string {
+  const fields = details.filter(({ msg }) => msg !== reason)
+  const told = fields.slice(0, mostFieldsTold).map(({ param, msg }) => `${ownPath(param)}: ${msg}`)
+  return [reason, ...told, ...(fields.length > mostFieldsTold ? ['…'] : [])].join('; ')
+}
+
+/** What is in them has names that its sender chose. */
+const freeForm = new Set(['claims', 'payload', 'credentialSubject', 'document', 'presentation'])
+
+/** A path as far as the names in it are ours. */
+function ownPath(param: string): string {
+  const names = param.split('.')
+  const at = names.findIndex((name) => freeForm.has(name))
+  return (at < 0 ? param : names.slice(0, at + 1).join('.')).slice(0, 100)
 }
 
 /** A wrong field of a request body. */

@@ -50,12 +50,18 @@ function prettyStream(): DestinationStream | undefined {
   return pretty({ ignore: 'pid,hostname,process', messageFormat: '{process}: {msg}', sync: true })
 }
 
-/** Type, message and stack. Never the error's other properties: libraries hang requests and rows on them. */
-function errorFields(error: unknown): unknown {
+/** The system's own name of what failed, such as ECONNREFUSED; a code that is a secret looks otherwise. */
+const systemCodes = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
+
+/** Type, message, the system's code and stack. Never the error's other properties: libraries hang requests and rows on them. */
+export function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = error.cause instanceof Error ? { cause: errorFields(error.cause) } : {}
   const message = withoutParameters(error.message)
-  return { type: error.name, message, stack: error.stack && stackOf(error.stack, error.message, message), ...cause }
+  const { code } = error as { code?: unknown }
+  const systemCode = typeof code === 'string' && code.length <= 60 && systemCodes.test(code) ? { systemCode: code } : {}
+  const stack = error.stack && stackOf(error.stack, error.message, message)
+  return { type: error.name, message, ...systemCode, stack, ...cause }
 }
 
 /** Drizzle's query errors print the bound values behind `params:`, to the end, line breaks and all; those can be claims. */

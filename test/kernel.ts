@@ -39,7 +39,13 @@ export async function startKernel(routes: readonly Route[], others: Partial<Door
   const deps = { log, clock, config: { credentialDeadlineMs: 1000 }, life } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
-  const door = { ...findTenant, admit: async () => {}, count: async () => {}, ...others } as unknown as Door
+  const door = {
+    ...findTenant,
+    addressOf: () => '127.0.0.1',
+    admit: async () => {},
+    count: async () => {},
+    ...others,
+  } as unknown as Door
   const shelf = createShelf(deps, door)
   const app = new Koa()
   app.on('error', () => {})

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Problem } from '../../shared/errors.ts'
+import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
 import type { Subjects } from './report.ts'
 import type { Access, Route } from './route.ts'
@@ -12,7 +13,7 @@ export interface Exchange {
   tenant: Tenant | undefined
   rawBody(): Promise<Buffer>
   /** Says which offer the request is about, also when it is then refused. */
-  about(offerId: string | null | undefined): void
+  about(offerId: string | null | undefined, names?: AboutNames): void
 }
 
 /** Whom a request is addressed to and who sent it: the application's to find out. */
@@ -28,6 +29,8 @@ export interface Door {
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
   /** Once it is known who calls: throws 429 where the tenant's clients do too much of this. */
   count(route: Route, tenant: Tenant): Promise<void>
+  /** Of whoever sent the request, as the log and the limits have it. */
+  addressOf(ctx: Context): string
   /** Hears of every secret that was wrong. */
   tellWrongSecret(ctx: Context, tenant: Tenant): void
 }

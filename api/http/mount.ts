@@ -1,9 +1,10 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { findProblem, Problem } from '../../shared/errors.ts'
+import { findProblem, Problem, whyRefused } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
 import { seldom } from '../../shared/seldom.ts'
+import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -28,7 +29,9 @@ type Tenant = Application['tenant']
 /** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
 export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx: Context) => Promise<void> {
   // An outage is told once in a while, and not by each request that it fails.
-  const tellOutage = seldom((said: object) => deps.log.warn({ ...said, operation: route.operation }, 'refused'))
+  const tellOutage = seldom((said: object) => deps.log.warn(said, 'refused'))
+  // What asks whether this process is well asks every few seconds.
+  const level = route.host === 'any' ? 'debug' : 'info'
   const reporter = reporterOf(route)
   const presenter = presenterOf(route)
   if (isMultipart(route.consumes)) fieldsOf(route)
@@ -41,6 +44,7 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
       deadlineAt: arrivedAt + deps.config.credentialDeadlineMs,
       tenant: undefined,
       offerId: undefined,
+      names: undefined,
       form: undefined,
     }
     ctx.res.setHeader('X-Request-Id', request.requestId)
@@ -50,19 +54,24 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
-      await run(route, ctx, deps, door, request, reporter(ctx, deps, request), { presenter, shelf })
-      if (deps.log.isLevelEnabled('debug')) logOf(route, deps, request).debug({ status: ctx.status }, 'answered')
+      const refused = await run(route, ctx, deps, door, request, reporter(ctx, deps, request), { presenter, shelf })
+      if (deps.log.isLevelEnabled(level)) {
+        const line = lineOf(route, ctx, door, request, arrivedAt)
+        deps.log[level](refused ? { ...line, problem: refused.code, reason: whyRefused(refused) } : line, 'answered')
+      }
     } catch (error) {
       const log = logOf(route, deps, request)
       const problem = problemOf(error, log)
       if (route.problemPage)
         writePage(ctx, problem, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
       else writeProblem(ctx, problem, route)
-      const said = { status: ctx.status, problem: problem.code }
+      const { code, cause } = problem
+      const said = { ...lineOf(route, ctx, door, request, arrivedAt), problem: code, reason: whyRefused(problem) }
+      const line = cause ? { ...said, err: cause } : said
       // A flood does not fill the log: metrics and events count it.
-      if (problem.problem === 'too_many_requests') log.debug(said, 'refused')
-      else if (problem.status < 500 || !problem.cause) log.info(said, 'refused')
-      else tellOutage(problem.code, { ...said, requestId: request.requestId, err: problem.cause })
+      if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
+      else if (problem.status < 500 || !cause) deps.log.info(line, 'refused')
+      else tellOutage(code, line)
     } finally {
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
@@ -84,6 +93,12 @@ interface Request extends Reported {
   form: Form | undefined
 }
 
+/** A request in the log, which has one line for each. */
+function lineOf({ operation }: Route, ctx: Context, door: Door, { requestId, tenant }: Reported, arrivedAt: number) {
+  const ms = Math.round((performance.now() - arrivedAt) * 10) / 10
+  return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: door.addressOf(ctx) }
+}
+
 /** Made only where something is logged: most requests have nothing to say. */
 function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reported): Log {
   return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
@@ -97,10 +112,11 @@ async function run(
   request: Request,
   report: Report,
   { presenter, shelf }: { presenter: Presenter; shelf: Shelf },
-): Promise<void> {
+): Promise<Problem | undefined> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
-  const about = (offerId: string | null | undefined) => {
+  const about = (offerId: string | null | undefined, names?: AboutNames) => {
     request.offerId = offerId ?? undefined
+    request.names = names ?? request.names
   }
   const { tenant } = request
   try {
@@ -121,9 +137,13 @@ async function run(
     const isStanding = tenant !== undefined && shelf.takes(ctx, answer)
     const body = await presenter.write(ctx, answer, media, call, isStanding ? 'whole' : undefined)
     const refused = answer instanceof Answer ? answer.refused : undefined
-    if (refused) return report.fail(refused)
+    if (refused) {
+      report.fail(refused)
+      return refused
+    }
     const crowd = report.succeed(body)
     if (isStanding) shelf.put(ctx, answer, { route, tenant, crowd })
+    return undefined
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
     if (tenant && problem.isWrongSecret) door.tellWrongSecret(ctx, tenant)

@@ -1,8 +1,9 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
-import type { Problem } from '../../shared/errors.ts'
+import { type Problem, whyRefused } from '../../shared/errors.ts'
 import type { AnalyticsEvent } from '../../shared/events.ts'
 import { newOrderedId } from '../../shared/ids.ts'
+import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
 import type { Route } from './route.ts'
@@ -28,6 +29,8 @@ export interface Reported {
   tenant: Application['tenant'] | undefined
   /** The credential offer that it turned out to be about. */
   offerId: string | undefined
+  /** Of whom, and in which session. */
+  names: AboutNames | undefined
 }
 
 /** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals and of public reads are counted. */
@@ -53,7 +56,7 @@ function report(
   const isKnown = () => subjects?.holder !== undefined || clientIdOf() !== undefined
 
   function eventOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent | undefined {
-    const { requestId, tenant, offerId } = request
+    const { requestId, tenant, offerId, names } = request
     if (!route.event || !tenant) return undefined
     const at = clock.now()
     return {
@@ -66,7 +69,7 @@ function report(
       clientId: clientIdOf(),
       walletClientId: subjects?.holder?.clientId ?? undefined,
       offerId: outcome === 'START' ? undefined : offerId,
-      data,
+      data: outcome === 'START' ? data : { ...namesOf(offerId, names), ...data },
     }
   }
 
@@ -84,13 +87,17 @@ function report(
       if (event) analytics.emit(event)
       return undefined
     },
-    fail({ code, reason }) {
-      const event = eventOf('FAIL', { error: { type: code, message: reason } })
+    fail(problem) {
+      const event = eventOf('FAIL', { error: { type: problem.code, message: whyRefused(problem) } })
       if (!event) return
       if (isKnown()) analytics.emit(event)
       else analytics.emitOfNobody(started, event)
     },
   }
+}
+
+function namesOf(offerId: string | undefined, { userId, sessionId }: AboutNames = {}): Record<string, string> {
+  return { ...(offerId && { offerId }), ...(userId && { userId }), ...(sessionId && { sessionId }) }
 }
 
 function categoryOf({ tag }: Route): string {
@@ -126,5 +133,8 @@ function successData(params: Record<string, string>, answered: unknown): Record<
       ...('nextCursor' in body && body.nextCursor ? { nextCursor: body.nextCursor } : {}),
     }
   }
-  return 'id' in body && typeof body.id === 'string' ? { id: body.id } : idsOf(params)
+  if ('id' in body && typeof body.id === 'string') return { id: body.id }
+  // Clients are known by this name.
+  if ('clientId' in body && typeof body.clientId === 'string') return { ...params, clientId: body.clientId }
+  return idsOf(params)
 }

@@ -12,6 +12,7 @@ let receiver: Receiver
 let provider: TestProvider
 let configurationId: string
 let answerStatus = 200
+let webhookId: string
 
 beforeAll(async () => {
   service = await startService()
@@ -19,7 +20,8 @@ beforeAll(async () => {
   provider = await startProvider(service)
   configurationId = await compactConfiguration(service)
   await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
-  await service.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url })
+  const hook = { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url }
+  webhookId = (await service.operator.post('/v1/webhooks', hook)).body.id
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
@@ -32,6 +34,10 @@ interface Step {
   step: string
   outcome: string
   reason?: string
+  requestId?: string
+  userId?: string
+  sessionId?: string
+  webhookId?: string
 }
 
 /** Of an offer that is deleted there is nothing before its events are stored. */
@@ -76,6 +82,28 @@ test('a good offer tells its whole story, in order, without a claim, a code or a
     expect(names.indexOf(earlier)).toBeLessThan(names.indexOf(later))
   }
   expect(names.filter((name) => name === 'credential requested')).toHaveLength(1)
+  const { sessionId } = steps.find(({ step }) => step === 'credential signed') ?? {}
+  const whose = { userId: offer.userId, sessionId }
+  const told: Record<string, object> = {
+    'offer created': { requestId: expect.any(String), userId: offer.userId },
+    'code exchanged for a token': { requestId: expect.any(String), ...whose },
+    'credential requested': { requestId: expect.any(String), ...whose },
+    'credential signed': whose,
+    'wallet says: credential_accepted': whose,
+    'webhook called: OpenIdCredentialIssuedSummary': { webhookId },
+  }
+  expect(sessionId).toEqual(expect.any(String))
+  for (const [name, names] of Object.entries(told)) expect(steps.find(({ step }) => step === name)).toMatchObject(names)
+  const events = (await service.operator.get('/v1/events?limit=1000')).body.data as { type: string; data: object }[]
+  for (const type of [
+    'OPENID_PRE_AUTHORIZED_OFFER_CREATE',
+    'OPENID_TOKEN',
+    'OPENID_CREDENTIAL',
+    'OPENID_NOTIFICATION',
+  ]) {
+    const { data } = events.find((each) => each.type === `${type}_SUCCESS`) ?? {}
+    expect(data).toMatchObject({ offerId: offer.id, userId: offer.userId })
+  }
   const text = JSON.stringify(steps)
   for (const secret of [secretName, token.access_token, credential.credentials[0].credential]) {
     expect(text).not.toContain(secret)
@@ -179,6 +207,32 @@ describe('an operator is told which check refused', () => {
     answerStatus = 200
     expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toEqual(expect.stringContaining('500'))
   })
+})
+
+test('what a wallet could not take is a failure, in the timeline and in events', async () => {
+  const { offer, wallet } = await redeemable()
+  const { body: token } = await wallet.redeem()
+  const { body: credential } = await wallet.requestCredential()
+  const { notification_id } = credential
+  const bearer = createApi(service.origin, service.host, token.access_token)
+  const said = { notification_id, event: 'credential_failure', event_description: 'No room' }
+  expect(await bearer.post('/v1/openid/notification', said)).toMatchObject({ status: 204 })
+  const steps = await timelineWith(offer.id, 'notification by the wallet', 'failure')
+  expect(steps).toContainEqual(
+    expect.objectContaining({ step: 'wallet says: credential_failure', outcome: 'failure', reason: 'No room' }),
+  )
+})
+
+test('a client or a redirect URI that is not known stands in the timeline of the offer', async () => {
+  const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
+  const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
+  const { issuer_state } = grants.authorization_code
+  const wallet = newAuthorizationWallet(service, service.origin, configurationId)
+  await wallet.browser.open(wallet.authorizeUrl({ issuer_state, redirect_uri: 'http://elsewhere.example/x' }))
+  const steps = await timelineWith(issuer_state, 'authorization requested', 'failure')
+  expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toBe(
+    'invalid_request: The client test-wallet with the redirect_uri http://elsewhere.example/x is not known here',
+  )
 })
 
 test('an offer that was deleted is told of, an offer of another tenant is not', async () => {

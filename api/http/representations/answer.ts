@@ -7,7 +7,7 @@ export interface AnswerOptions {
   headers?: Record<string, string | string[]>
   /** Called when the whole answer was handed to the connection; never when the connection broke before. */
   onSent?: () => void
-  /** A redirect that tells of a refusal is one in the events. */
+  /** An answer that tells of a refusal, or hears of a failure, is one in the events. */
   refused?: Problem | undefined
   /** Instead of what Accept chose; the route names its media type as `chosenByHandler`. */
   as?: Made | undefined

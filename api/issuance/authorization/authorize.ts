@@ -39,16 +39,17 @@ export async function authorize(
 ): Promise<Answer> {
   const request = await requestOf(deps, tenant, headers, sent)
   const { client_id: clientId, redirect_uri: redirectUri, state } = request.parameters
+  // Asked before the client: whoever looks at the offer's timeline finds there that it is not known.
+  const offer = await offerOf(deps, tenant, request.parameters)
+  about(offer?.id)
   if (clientId === undefined || redirectUri === undefined) throw invalid('client_id or redirect_uri is missing')
   const client = await findAdmittedClient(deps, tenant, clientId, redirectUri, request.instanceJkt)
-  if (!client) throw invalid('The client or its redirect_uri is not known here')
+  if (!client) throw unknownClient(clientId, redirectUri)
   const registrationId = client.registered?.id ?? null
   if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
   try {
     // HAIP 1.0, section 4.3: with its profile, requests are pushed.
     if (tenant.profile === 'haip' && sent.request_uri === undefined) throw invalid('The request has to be pushed')
-    const offer = await offerOf(deps, tenant, request.parameters)
-    about(offer?.id)
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
     const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)
     return answerBy(login.address, { cookies: beginCookies(deps, tenant, headers, login.authorizationId) })
@@ -87,7 +88,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
   if (!provider) throw new Problem('sign_in_unavailable', { message: 'No identity provider is configured' })
   const requestParameters = forwarded(provider, { ...start.parameters, ...offer?.requestParameters })
   const login = await beginLogin(deps, tenant, provider, { id, requestParameters }).catch((cause: unknown) => {
-    deps.log.warn({ tenantId: tenant.id, code: cause instanceof Error ? cause.name : '' }, 'a provider is not there')
+    deps.log.warn({ tenantId: tenant.id, providerId: provider.id, err: cause }, 'a provider is not there')
     throw new Problem('sign_in_unavailable', { message: 'The identity provider cannot be reached', cause })
   })
   const { clientId, registrationId, redirectUri, instanceJkt, pushed } = start
@@ -123,6 +124,14 @@ function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
 
 function wrongRequestUri(): Problem {
   return invalid('The request_uri is wrong, expired or used')
+}
+
+function unknownClient(clientId: string, redirectUri: string): Problem {
+  const [client, address] = [clientId, redirectUri].map((text) => text.slice(0, 200))
+  return new Problem('invalid_request', {
+    message: 'The client or its redirect_uri is not known here',
+    reason: `The client ${client} with the redirect_uri ${address} is not known here`,
+  })
 }
 
 function invalid(message: string): Problem {

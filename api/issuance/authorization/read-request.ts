@@ -75,7 +75,7 @@ export async function offerOf(
 async function configurationsOf(
   deps: Deps,
   tenant: Tenant,
-  { scope, authorization_details: details }: Parameters,
+  { scope, authorization_details: details, issuer_state: issuerState }: Parameters,
   offer: SharedOfferRow | undefined,
 ): Promise<Pick<RequestedAuthorization, 'configurationIds' | 'detailsRequested'>> {
   const all = await findAllConfigurations(deps.db.read, tenant.id)
@@ -84,7 +84,12 @@ async function configurationsOf(
   const named = [...detailed, ...scopedIds(all, scope)]
   const ids =
     named.length > 0 ? named : (offer?.configurationIds ?? []).filter((id) => all.some((row) => row.id === id))
-  if (ids.length === 0) throw new Problem('invalid_scope')
+  const isUnknownOffer = issuerState !== undefined && !offer
+  if (ids.length === 0)
+    throw new Problem(
+      'invalid_scope',
+      isUnknownOffer ? { reason: 'The issuer_state names no offer, and scope nothing' } : {},
+    )
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
 }
 

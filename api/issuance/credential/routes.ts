@@ -1,4 +1,5 @@
 import type { IssuanceResult } from '../../../db/repos/issuance/issuances.ts'
+import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
@@ -136,7 +137,12 @@ export const credentialRoutes = [
     representations: { cors: true },
     problems: ['invalid_notification_id', 'invalid_notification_request'],
     oauthErrors: 'invalid_notification_request',
-    handle: ({ tenant, holder, body, deps }) => receiveNotification(deps, tenant, holder(), body),
+    async handle({ tenant, holder, body, deps }) {
+      await receiveNotification(deps, tenant, holder(), body)
+      // It is heard, and a failure all the same: in events and in the offer's timeline.
+      const refused = body.event === 'credential_failure' ? new Problem('failed_at_wallet') : undefined
+      return new Answer(undefined, { refused })
+    },
   }),
 ]
 

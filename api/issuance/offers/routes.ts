@@ -74,7 +74,7 @@ export const offerRoutes = [
     problems: ['bad_request', 'payload_too_large'],
     async handle({ tenant, body, deps, about }) {
       const offer = await createPreAuthorizedOffer(deps, tenant, body)
-      about(offer.id)
+      about(offer.id, { userId: offer.userId })
       return offer
     },
   }),

@@ -82,6 +82,10 @@ export const OfferTimelineView = z.object({
       step: z.string(),
       outcome: z.enum(['success', 'failure']),
       reason: z.string().optional().describe('Which check refused it; never the value of a claim'),
+      requestId: z.string().optional().describe('Of the request, as the log and events have it'),
+      userId: z.string().optional(),
+      sessionId: z.string().optional().describe('Of the access token, as webhooks have it'),
+      webhookId: z.string().optional().describe('The webhook that was called'),
     }),
   ),
 })

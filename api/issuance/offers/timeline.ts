@@ -15,6 +15,10 @@ export interface TimelineStep {
   outcome: 'success' | 'failure'
   /** Which check refused it, or what came of it; never a value of a claim. */
   reason?: string
+  requestId?: string
+  userId?: string
+  sessionId?: string
+  webhookId?: string
 }
 
 /** What operations are called in front of people; what is not here says nothing of an offer. */
@@ -53,7 +57,7 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
     ...(dates && !isCreationTold ? [succeeded(dates.createdAt, 'offer created')] : []),
     ...events.flatMap(eventStep),
     ...issuances.flatMap(issuanceSteps),
-    ...told.map(({ event, at, description }) => succeeded(at, `wallet says: ${event}`, description ?? undefined)),
+    ...told.map((notification) => notificationStep(notification, issuances)),
     ...deliveries.flatMap(deliverySteps),
     ...(dates?.expiresAt && isExpired ? [succeeded(dates.expiresAt, 'offer expired')] : []),
   ].sort((left, right) => (left.at < right.at ? -1 : 1))
@@ -61,11 +65,32 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
 
 type Found<Find extends (...parameters: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Find>>[number]
 
-function eventStep({ type, at, data }: Found<typeof findOfferEvents>): TimelineStep[] {
+function eventStep({ type, at, data, requestId }: Found<typeof findOfferEvents>): TimelineStep[] {
   const [, prefix = '', outcome] = /^(.*)_(SUCCESS|FAIL)$/.exec(type) ?? []
   const step = steps[prefix]
   if (!step) return []
-  return [outcome === 'SUCCESS' ? succeeded(at, step) : failed(at, step, messageOf(data))]
+  const told = outcome === 'SUCCESS' ? succeeded(at, step) : failed(at, step, messageOf(data))
+  return [{ ...told, requestId, ...namesOf(data) }]
+}
+
+/** Whose it was, as far as the event says. */
+function namesOf({ userId, sessionId }: { userId?: unknown; sessionId?: unknown }) {
+  return {
+    ...(typeof userId === 'string' ? { userId } : {}),
+    ...(typeof sessionId === 'string' ? { sessionId } : {}),
+  }
+}
+
+function notificationStep(
+  { issuanceId, event, at, description }: Found<typeof findNotifications>,
+  issuances: Found<typeof findOfferIssuances>[],
+): TimelineStep {
+  const step = `wallet says: ${event}`
+  const told =
+    event === 'credential_failure'
+      ? failed(at, step, description ?? 'The wallet does not say why')
+      : succeeded(at, step, description ?? undefined)
+  return { ...told, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
 }
 
 function messageOf({ error }: Record<string, unknown>): string {
@@ -73,7 +98,11 @@ function messageOf({ error }: Record<string, unknown>): string {
   return ['type' in told && told.type, 'message' in told && told.message].filter(Boolean).join(': ')
 }
 
-function issuanceSteps({ state, endedAt, deferredAt }: Found<typeof findOfferIssuances>): TimelineStep[] {
+function issuanceSteps(issuance: Found<typeof findOfferIssuances>): TimelineStep[] {
+  return endingOf(issuance).map((step) => ({ ...step, ...namesOf(issuance) }))
+}
+
+function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuances>): TimelineStep[] {
   const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', 'It was not signed in time')] : []
   if (!endedAt) return deferred
   if (state === 'issued' || state === 'wiped') return [...deferred, succeeded(endedAt, 'credential signed')]
@@ -81,11 +110,14 @@ function issuanceSteps({ state, endedAt, deferredAt }: Found<typeof findOfferIss
   return [...deferred, failed(endedAt, 'credential signed', reason)]
 }
 
-function deliverySteps({ kind, attempts }: Found<typeof findDeliveriesOf>): TimelineStep[] {
+function deliverySteps({ kind, attempts, webhookId }: Found<typeof findDeliveriesOf>): TimelineStep[] {
   return attempts.map(({ at, status, error }) => {
     const step = `webhook called: ${kind}`
     const isDelivered = status !== undefined && status >= 200 && status < 300
-    return isDelivered ? succeeded(new Date(at), step) : failed(new Date(at), step, error ?? `It answered ${status}`)
+    const told = isDelivered
+      ? succeeded(new Date(at), step)
+      : failed(new Date(at), step, error ?? `It answered ${status}`)
+    return { ...told, webhookId }
   })
 }
 

@@ -35,7 +35,13 @@ export async function findOfferDates(
 /** How operations on the offer ended. */
 export async function findOfferEvents(db: Reader, tenantId: string, offerId: string) {
   return db
-    .select({ id: events.id, type: events.type, at: events.timestamp, data: events.data })
+    .select({
+      id: events.id,
+      type: events.type,
+      at: events.timestamp,
+      requestId: events.requestId,
+      data: events.data,
+    })
     .from(events)
     .where(and(eq(events.tenantId, tenantId), eq(events.offerId, offerId), isNotNull(events.offerId)))
     .orderBy(desc(events.timestamp), desc(events.id))
@@ -44,7 +50,14 @@ export async function findOfferEvents(db: Reader, tenantId: string, offerId: str
 
 export async function findOfferIssuances(db: Reader, tenantId: string, offerId: string) {
   return db
-    .select({ id: issuances.id, state: issuances.state, endedAt: issuances.endedAt, deferredAt: issuances.deferredAt })
+    .select({
+      id: issuances.id,
+      state: issuances.state,
+      endedAt: issuances.endedAt,
+      deferredAt: issuances.deferredAt,
+      userId: issuances.userId,
+      sessionId: issuances.sessionId,
+    })
     .from(issuances)
     .where(and(eq(issuances.tenantId, tenantId), eq(issuances.offerId, offerId)))
     .orderBy(desc(issuances.requestedAt))
@@ -53,7 +66,12 @@ export async function findOfferIssuances(db: Reader, tenantId: string, offerId: 
 
 export async function findNotifications(db: Reader, tenantId: string, issuanceIds: string[]) {
   return db
-    .select({ event: notifications.event, at: notifications.receivedAt, description: notifications.description })
+    .select({
+      issuanceId: notifications.issuanceId,
+      event: notifications.event,
+      at: notifications.receivedAt,
+      description: notifications.description,
+    })
     .from(notifications)
     .where(and(eq(notifications.tenantId, tenantId), inArray(notifications.issuanceId, issuanceIds)))
     .orderBy(asc(notifications.receivedAt))
@@ -68,7 +86,7 @@ export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds
     .limit(most)
   const ids = deliveryIdsOf(tenantId, issued, await findWebhookIdsOf(db, tenantId))
   return db
-    .select({ kind: deliveries.kind, attempts: deliveries.attempts })
+    .select({ kind: deliveries.kind, attempts: deliveries.attempts, webhookId: deliveries.webhookId })
     .from(deliveries)
     .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids.slice(0, most))))
 }

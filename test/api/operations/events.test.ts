@@ -88,7 +88,7 @@ test('an operation that fails is recorded as START and FAIL with the type and me
     [
       await service.operator.post('/v1/users', { claims: 1 }),
       'USER_CREATE',
-      { type: 'BadRequest', message: 'Validation Error' },
+      { type: 'BadRequest', message: 'Validation Error; claims: Must be an object' },
     ],
     [
       await auditor.post('/v1/users', {}),

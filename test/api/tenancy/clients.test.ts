@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 
 let service: Service
 let other: TestTenant
@@ -33,6 +33,15 @@ test('a client is made with its roles, what they permit, and a secret that is sh
     grant_type: 'client_credentials',
   })
   expect(token.status).toBe(200)
+})
+
+test('the event of its creation names the client', async () => {
+  const { headers, body } = await service.operator.post(path, { name: 'Told', roles: ['issuer'] })
+  const event = await eventually(async () => {
+    const found = await service.operator.get(`/v1/events?requestIds=${headers['x-request-id']}`)
+    return found.body.data.find(({ type }: { type: string }) => type === 'TENANT_CLIENT_CREATE_SUCCESS')
+  })
+  expect(event.data).toEqual({ tenantId: service.id, clientId: body.clientId })
 })
 
 test('every role permits what it is for', async () => {

@@ -39,7 +39,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
     ]),
   )
   if (!offer) return undefined
-  call.about(offerId)
+  call.about(offerId, { userId: offer.userId, sessionId: session.id })
   return presentAccessToken(deps, tenant, { token, session: { ...session, ...offer } }, session.createdAt)
 }
 
@@ -68,6 +68,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
     await storeAccessToken(tx, issued)
     return 'redeemed'
   })
+  if (outcome === 'redeemed') call.about(offer.id, { userId, sessionId: issued.session.id })
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
   if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongSecret: true })
   const again = outcome === 'used' ? await redeemedBefore(call, offer.id, code) : undefined
@@ -80,7 +81,7 @@ async function offerOf({ deps, tenant, about }: TokenCall, code: string): Promis
   if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) {
     throw new Problem('invalid_grant', { isWrongSecret: true })
   }
-  about(offer.id)
+  about(offer.id, { userId: offer.userId, sessionId: offer.sessionId })
   if (offer.state === 'usable' && offer.expiresAt <= deps.clock.now()) {
     throw new Problem('invalid_grant', { reason: 'The offer is expired' })
   }

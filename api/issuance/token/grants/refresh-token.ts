@@ -51,6 +51,7 @@ export const redeemRefreshToken: Grant = async (call) => {
   })
   if (!isFirst) return redeemedBefore(call, token, sent)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
+  call.about(session.offerId, { userId: session.userId, sessionId })
   return { sessionId, response: { ...response, refresh_token: next.token } }
 }
 
@@ -62,7 +63,7 @@ async function refreshTokenFor(
   const token = await findRefreshToken(deps.db.read, tenant.id, idOfSecret(sent))
   if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong({ isWrongSecret: true })
   const authorization = await findAuthorization(deps.db.read, tenant.id, token.authorizationId)
-  about(authorization?.offerId)
+  about(authorization?.offerId, { userId: authorization?.userId })
   if (authorization?.state !== 'redeemed' || !isAuthorizationOfClient(call, authorization)) throw wrong()
   return { token, authorization }
 }
