@@ -59,7 +59,7 @@ const handedBack = 'The sign-in was completed before'
 async function expectPage(opened: Promise<{ status: number; html: string; location?: URL | undefined }>, text: string) {
   const { status, html, location } = await opened
   expect({ status, location, isPage: html.startsWith('<!doctype html>') }).toEqual({ status: 400, isPage: true })
-  expect(html).toContain(`>${text}<`)
+  expect(html).toContain(`>${text}`)
 }
 
 async function codeFrom(wallet: Wallet, url: URL): Promise<string> {
@@ -171,6 +171,39 @@ test.each(faults)(
     expect(await codeFrom(wallet, component.callback(component.token()))).not.toBe('')
   },
 )
+
+test('what is wrong with an answer is told in the timeline of the offer, and the person is told which step it was', async () => {
+  let fault = (): TokenOptions => ({})
+  await using component: InteractionComponent = await startComponent(service, { answer: () => fault() })
+  const { body: offer } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
+  const { grants } = JSON.parse(new URL(offer.uri).searchParams.get('credential_offer') ?? '')
+  const { issuer_state } = grants.authorization_code
+  const told: [fault: () => TokenOptions, reason: string][] = [
+    [() => ({ key: randomBytes(32).toString('base64') }), 'signature is wrong (is the secret base64-decoded?)'],
+    [() => ({ header: { alg: 'HS512' } }), 'alg is HS512, not HS256'],
+    [() => ({ payload: { aud: 'https://x.example' } }), `aud is https://x.example, not ${service.baseUrl}`],
+    [() => ({ payload: { iss: undefined } }), 'iss is missing'],
+    [() => ({ payload: { claims: ['a'] } }), 'claims: Must be an object'],
+    [() => ({ payload: { iat: at() + 300 } }), 'iat lies ahead (are the clocks right?)'],
+    [() => ({ payload: { exp: at() - 10 } }), 'it is expired (exp)'],
+    [() => ({ text: textOf(component, '"answer":1,"answer":2') }), 'claims: Appears more than once'],
+  ]
+  for (const [make] of told) {
+    const wallet = newWallet()
+    fault = make
+    const { html } = await wallet.browser.signIn(wallet.authorizeUrl({ issuer_state }), undefined)
+    expect(html).toMatch(/what came back from the step after it is not acceptable|took too long/)
+    expect(html).not.toContain('secret')
+  }
+  const reasons = await eventually(async () => {
+    const { body } = await service.operator.get(`/v1/openid/offers/${issuer_state}/timeline`)
+    const failures = body.data.filter(({ outcome }: { outcome: string }) => outcome === 'failure')
+    return failures.length >= told.length && failures.map(({ reason }: { reason: string }) => reason)
+  })
+  expect(reasons.map((each: string) => each.replace(/^\w+: the component's session_token: /, ''))).toEqual(
+    told.map(([, reason]) => reason),
+  )
+})
 
 test.each([
   ['no answer', ''],

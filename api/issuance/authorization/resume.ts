@@ -20,13 +20,16 @@ export async function resumeAuthorization(
   state: string,
 ): Promise<AuthorizationRow> {
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(state))
-  if (!row || !isSameBrowser(deps, tenant, headers, row.id)) throw new Problem('sign_in_failed')
+  if (!row) throw new Problem('sign_in_failed', { reason: 'The state is of no sign-in that is known here' })
+  if (!isSameBrowser(deps, tenant, headers, row.id))
+    throw new Problem('sign_in_failed', { reason: 'The sign-in began in another browser, or its cookie is gone' })
   // Somebody reloads the page, or goes back to it, whose wallet has its code.
   if (row.state === 'granted' || row.state === 'redeemed') throw new Problem('sign_in_handed_back')
   if (row.expiresAt <= deps.clock.now()) {
     throw new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
   }
   if (row.state !== step || row.stepHash === null) throw new Problem('sign_in_expired')
-  if (!equalInConstantTime(hashSecret(state), row.stepHash)) throw new Problem('sign_in_failed')
+  if (!equalInConstantTime(hashSecret(state), row.stepHash))
+    throw new Problem('sign_in_failed', { reason: 'The state is not the one that was given' })
   return row
 }
