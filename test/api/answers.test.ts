@@ -104,10 +104,16 @@ describe('an answer says what to do:', () => {
     ['{"type": "T"} // x', ': see line 1, column 15'],
     ['{"type": "T",}', ': see line 1, column 14'],
     ['{"type": "a\tb"}', ': see line 1, column 10'],
-    ['['.repeat(50_000), ''],
   ])('where %j is no JSON', async (text, place) => {
     const { status, body } = await service.operator.post(configurations, text, { 'content-type': 'application/json' })
     expect([status, body]).toEqual([400, { code: 'BadRequest', message: `The body is not valid JSON${place}` }])
+  })
+
+  test('not where JSON is broken that is nested without end', async () => {
+    const answer = await service.operator.post(configurations, '['.repeat(50_000), {
+      'content-type': 'application/json',
+    })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'The body is not valid JSON' } })
   })
 
   test('at which host', async () => {
