@@ -10,6 +10,9 @@ export const clients = table(
     name: text('name').notNull(),
     roles: json<Role[]>('roles').notNull(),
     secretHash: text('secret_hash').notNull(),
+    /** Of the secret before, which is good until then as well. */
+    formerSecretHash: text('former_secret_hash'),
+    formerSecretUntil: timestamp('former_secret_until'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [index('clients_page').on(columns.tenantId, columns.createdAt, columns.id)],

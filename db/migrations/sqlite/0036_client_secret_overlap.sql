@@ -1,0 +1,2 @@
+ALTER TABLE `clients` ADD `former_secret_hash` text;--> statement-breakpoint
+ALTER TABLE `clients` ADD `former_secret_until` integer;
