@@ -13,15 +13,20 @@ import { createLog } from '../shared/log.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { ensureDemoProvider } from './issuance/sign-in-provider/demo-provider.ts'
 import type { CreateDeps } from './tenancy/tenants/create.ts'
-import { ensureDemo, ensurePlatform } from './tenancy/tenants/first-start.ts'
+import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/tenants/first-start.ts'
 
 /**
- * `node api/init.ts`: makes the platform and prints its client once; `--new-client` prints another one. With
- * `--demo`, which is what `npm start` does, also the demo tenant, and the facts go to `DATA_DIR/demo.json` instead. A
+ * `node api/init.ts`: makes the platform and prints its client once; `--new-client` prints another one, and with
+ * `--delete-others` ends those that were, for when a secret was lost or has leaked. With `--demo`, which is what `npm start` does, also the demo tenant, and the facts go to `DATA_DIR/demo.json` instead. A
  * signing process must run, or come up within half a minute: keys are made there.
  */
 const words = process.argv.slice(2)
 const keysWithinMs = 30_000
+const unknown = words.filter((word) => !['--demo', '--new-client', '--delete-others'].includes(word))
+if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes('--new-client'))) {
+  console.error('node api/init.ts [--new-client [--delete-others]]: makes the platform, or another client of it')
+  process.exit(1)
+}
 
 const config = readConfig(process.env)
 const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
@@ -58,5 +63,11 @@ async function preparePlatform(): Promise<void> {
     console.log('The platform has its client already; --new-client makes another.')
     return
   }
-  console.log(JSON.stringify(await ensurePlatform(deps, undefined), null, 2))
+  if (!words.includes('--delete-others')) {
+    console.log(JSON.stringify(await ensurePlatform(deps, undefined), null, 2))
+    return
+  }
+  const { client, deleted } = await replacePlatformClients(deps)
+  console.error(`${deleted} other clients of the platform were deleted.`)
+  console.log(JSON.stringify(client, null, 2))
 }

@@ -134,9 +134,10 @@ GET /v1/tenants platform TENANT_RETRIEVE_LIST
 GET /v1/tenants/{tenantId} platform TENANT_RETRIEVE
 PUT /v1/tenants/{tenantId} platform TENANT_UPDATE
 DELETE /v1/tenants/{tenantId} platform TENANT_DELETE
-POST /v1/tenants/{tenantId}/clients admin TENANT_CLIENT_CREATE
-GET /v1/tenants/{tenantId}/clients admin TENANT_CLIENT_RETRIEVE_LIST
-DELETE /v1/tenants/{tenantId}/clients/{clientId} admin TENANT_CLIENT_DELETE
+POST /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_CREATE
+GET /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_RETRIEVE_LIST
+DELETE /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_DELETE
+POST /v1/tenants/{tenantId}/clients/{clientId}/secret clients TENANT_CLIENT_SECRET_CREATE
 POST /v1/users issuing USER_CREATE
 GET /v1/users issuing USER_RETRIEVE_LIST
 POST /v1/users/authentication-providers issuing USER_AUTHENTICATION_PROVIDER_CREATE

@@ -9,6 +9,7 @@ const access: Record<string, string> = {
   wallet: 'a wallet',
   platform: 'platform',
   admin: 'admin',
+  clients: 'admin platform',
   issuing: 'admin issuer managed-issuer',
   verifying: 'admin verifier',
   trust: 'admin dts-provider',

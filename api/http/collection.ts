@@ -10,7 +10,7 @@ type Schema = z.ZodType
 export interface Collection<Row, W extends z.ZodObject | undefined = undefined> {
   tag: string
   access: Access
-  host?: 'platform'
+  host?: 'platform' | 'either'
   /** Of the list; a thing is at `{path}/:{id}`. */
   path: string
   /** The other parameters in `path`. */

@@ -13,6 +13,7 @@ import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../database.ts'
 import { versionOf } from '../revocable.ts'
+import { clientCalls } from './client-calls.ts'
 import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
@@ -122,7 +123,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteAuthenticationProvider: [[id]],
   deleteCertificate: [['iaca', id], signing],
   deleteClaimSource: [[id]],
-  deleteClient: [[id]],
   deleteConfiguration: [[id, profile]],
   deleteCredential: [[id, profile]],
   deleteCrl: [[id]],
@@ -136,6 +136,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),
   ...messagingCalls({ id, at, after }),
+  ...clientCalls({ id, at }),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],
@@ -172,8 +173,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findCrlOf: [['iaca', id]],
   findClaimSource: [[id]],
   findClaimedIssuance: [[id, id]],
-  findClient: [[id]],
-  findClientUnderKey: [[{ id, keyId: id }]],
   findConfiguration: [[id]],
   findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
   findDelivery: [[id, id]],
@@ -251,7 +250,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listAuthenticationProviders: [[10]],
   listCertificates: [['iaca', { limit: 10 }], signing],
   listClaimSources: [[10]],
-  listClients: [[10]],
   listConfigurations: [[profile, { limit: 10 }]],
   listDids: [[{ limit: 10 }], madeDid],
   listDeliveries: [[id, undefined, 10]],

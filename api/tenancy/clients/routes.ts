@@ -1,21 +1,33 @@
 import { z } from 'zod'
-import { type ClientRow, deleteClient, insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { holdTenant } from '../../../db/hold.ts'
+import {
+  type ClientRow,
+  deleteClient,
+  insertClient,
+  listClients,
+  replaceClientSecret,
+} from '../../../db/repos/tenancy/clients.ts'
+import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { notFound, Problem } from '../../../shared/errors.ts'
 import { requireRoom } from '../../access/require-room.ts'
-import { removeAudited } from '../../audit/audited-crud.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
 import { Uuid } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from './present.ts'
-import { ClientView, CreatedClientView, NewClient } from './schemas.ts'
+import { ClientView, CreatedClientView, NewClient, NewSecret, SecretView } from './schemas.ts'
 
 const TenantParams = z.object({ tenantId: Uuid })
+const ClientParams = TenantParams.extend({ clientId: Uuid })
 
+/** Of a tenant, on its own host; of any tenant, and of the platform itself, on the platform's. */
 const clients: Collection<ClientRow, typeof TenantParams> = {
   tag: 'Clients',
-  access: operators('admin'),
+  access: operators('admin', 'platform'),
+  host: 'either',
   path: '/v1/tenants/:tenantId/clients',
   within: TenantParams,
   id: 'clientId',
@@ -24,31 +36,54 @@ const clients: Collection<ClientRow, typeof TenantParams> = {
   present: presentClient,
 }
 
-/** A tenant's clients are its own: another tenant's id in the path names nothing here. */
-function requireOwn(tenantId: string, inPath: string): void {
-  if (inPath !== tenantId) throw notFound('tenantId', inPath)
+const whose = { tag: clients.tag, host: 'either', access: clients.access } as const
+
+/** A tenant's clients are its own: there, another tenant's id in the path names nothing. */
+function requireReach(caller: Tenant, inPath: string): void {
+  if (caller.kind !== 'platform' && inPath !== caller.id) throw notFound('tenantId', inPath)
+}
+
+function requireServed(tenant: TenantRow | undefined, inPath: string): void {
+  if (tenant?.state !== 'active') throw notFound('tenantId', inPath)
+}
+
+/** The chains of the audit that tell of it: the tenant's, and the platform's where that did it. */
+function chains(caller: Tenant, inPath: string): Set<string> {
+  return new Set([caller.id, inPath])
+}
+
+function requireRolesOf(tenant: TenantRow | undefined, { roles }: z.infer<typeof NewClient>): void {
+  const wrong = roles.findIndex((role) => (role === 'platform') !== (tenant?.kind === 'platform'))
+  if (wrong < 0) return
+  const message =
+    tenant?.kind === 'platform' ? "The platform's clients have the role platform" : 'Only the platform has such clients'
+  throw new Problem('bad_request', { details: [{ param: `roles.${wrong}`, location: 'body', msg: message }] })
 }
 
 export const clientRoutes = [
   defineAuditedRoute({
+    ...whose,
     operation: 'createClient',
     summary: 'Create a client',
-    tag: clients.tag,
     method: 'POST',
     path: clients.path,
-    access: clients.access,
     event: 'TENANT_CLIENT_CREATE',
     params: TenantParams,
     body: NewClient,
     status: 201,
     response: CreatedClientView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params, body, deps, change }) {
-      requireOwn(tenantId, params.tenantId)
+    async handle({ tenant: caller, params: { tenantId }, body, deps, change }) {
+      requireReach(caller, tenantId)
       const { client, clientSecret } = await change(async (tx, tell) => {
+        const tenant = await holdTenant(tx, tenantId)
+        requireServed(tenant, tenantId)
+        requireRolesOf(tenant, body)
         await requireRoom(tx, tenantId, 'clients')
         const created = await insertClient(tx, tenantId, body, deps.clock.now())
-        tell(tenantId, { id: created.client.id, roles: created.client.roles })
+        for (const chain of chains(caller, tenantId)) {
+          tell(chain, { tenantId, id: created.client.id, roles: created.client.roles })
+        }
         return created
       })
       return { ...presentClient(client), clientSecret }
@@ -58,17 +93,52 @@ export const clientRoutes = [
     operation: 'retrieveClients',
     summary: 'List the clients',
     problems: ['not_found'],
-    async rows({ tenantId, params, query, deps }) {
-      requireOwn(tenantId, params.tenantId)
+    async rows({ tenant: caller, params: { tenantId }, query, deps }) {
+      requireReach(caller, tenantId)
+      if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
       return listClients(deps.db.read, tenantId, query.limit, query.cursor)
     },
   }),
-  removeAudited(clients, {
+  defineAuditedRoute({
+    ...whose,
+    operation: 'replaceClientSecret',
+    summary: 'Give a client another secret; its tokens go on until they end',
+    method: 'POST',
+    path: `${clients.path}/:clientId/secret`,
+    event: 'TENANT_CLIENT_SECRET_CREATE',
+    params: ClientParams,
+    body: NewSecret,
+    status: 201,
+    response: SecretView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change }) {
+      requireReach(caller, tenantId)
+      const formerUntil = plusMs(deps.clock.now(), body.overlapSeconds * 1000)
+      const clientSecret = await change(async (tx, tell) => {
+        const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil })
+        if (replaced === undefined) throw notFound('clientId', clientId)
+        for (const chain of chains(caller, tenantId)) tell(chain, { tenantId, id: clientId, formerUntil })
+        return replaced
+      })
+      return { clientId, clientSecret }
+    },
+  }),
+  defineAuditedRoute({
+    ...whose,
     operation: 'deleteClient',
     summary: 'Delete a client; its tokens stop working at once',
-    async remove(tx, { tenantId, params, id }) {
-      requireOwn(tenantId, params.tenantId)
-      return deleteClient(tx, tenantId, id)
+    method: 'DELETE',
+    path: `${clients.path}/:clientId`,
+    event: 'TENANT_CLIENT_DELETE',
+    params: ClientParams,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant: caller, params: { tenantId, clientId }, change }) {
+      requireReach(caller, tenantId)
+      await change(async (tx, tell) => {
+        if (!(await deleteClient(tx, tenantId, clientId))) throw notFound('clientId', clientId)
+        for (const chain of chains(caller, tenantId)) tell(chain, { tenantId, id: clientId })
+      })
     },
   }),
 ]

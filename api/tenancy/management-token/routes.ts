@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { findClient } from '../../../db/repos/tenancy/clients.ts'
+import { findClient, hasSecret } from '../../../db/repos/tenancy/clients.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { hashSecret } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
 import { secret } from '../../http/fields.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { clientCredentialsOf } from './client-credentials.ts'
@@ -21,8 +19,6 @@ const TokenResponse = z.object({
   token_type: z.literal('Bearer'),
   expires_in: z.number().int().describe('Seconds'),
 })
-
-const unknownClientHash = hashSecret('no client has this secret')
 
 /** RFC 6749, section 5.2: who came by Basic is challenged by Basic. */
 function wrongSecret({ baseUrl }: { baseUrl: string }, isBasic: boolean): Problem {
@@ -52,8 +48,7 @@ export const managementTokenRoutes = [
         throw new Problem('unsupported_grant_type', { message: 'The grant_type has to be client_credentials' })
       const { clientId, clientSecret, isBasic } = clientCredentialsOf(String(headers.authorization ?? ''), body)
       const client = await findClient(deps.db.read, tenant.id, clientId)
-      const isSecret = equalInConstantTime(hashSecret(clientSecret), client?.secretHash ?? unknownClientHash)
-      if (!client || !isSecret) throw wrongSecret(tenant, isBasic)
+      if (!client || !hasSecret(client, clientSecret, deps.clock.now())) throw wrongSecret(tenant, isBasic)
       if (body.audience !== undefined && body.audience.replace(/\/$/, '') !== tenant.baseUrl)
         throw new Problem('access_denied', { message: `The audience has to be ${tenant.baseUrl}, or left out` })
       const claims = {

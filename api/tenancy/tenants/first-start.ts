@@ -1,16 +1,14 @@
 import { changesBy } from '../../../db/audited.ts'
 import { callOffTenant } from '../../../db/call-off-tenant.ts'
-import { findClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
+import { deleteOtherClients, findClient, hasSecret, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import {
   findTenantBySubdomain,
   findTenantRowByHost,
   insertHosts,
   type TenantRow,
 } from '../../../db/repos/tenancy/tenants.ts'
-import { hashSecret } from '../../../shared/ids.ts'
 import type { ClientFacts, DemoFacts } from '../../../shared/launcher/demo-facts.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
 import { toTenant } from '../../access/tenant.ts'
 import { type CreateDeps, createTenant, type TenantRequest } from './create.ts'
 
@@ -34,6 +32,19 @@ export async function ensurePlatform(deps: CreateDeps, known: Secret | undefined
   const holder = taken.length === 1 ? tenant : await findTenantRowByHost(deps.db.read, host)
   if (holder?.id !== tenant.id) throw new Error(`PLATFORM_HOST ${host} is the host of a tenant`)
   return { baseUrl: `${config.publicScheme}://${host}`, ...secret }
+}
+
+/** Makes the platform another client and ends all others, whose tokens stop working at once. Returns how many these were. */
+export async function replacePlatformClients(deps: CreateDeps): Promise<{ client: ClientFacts; deleted: number }> {
+  const client = await ensurePlatform(deps, undefined)
+  const platform = await findTenantBySubdomain(deps.db.read, 'platform')
+  if (!platform) throw new Error('the platform was removed meanwhile')
+  const others = await changesBy(deps, { event: 'TENANT_CLIENT_DELETE' })(async (tx, tell) => {
+    const ids = await deleteOtherClients(tx, platform.id, client.clientId)
+    tell(platform.id, { ids })
+    return ids
+  })
+  return { client, deleted: others.length }
 }
 
 /** Makes the tenant that a newcomer finds at `localhost:PORT`, with an `admin` client; `known` as for the platform. */
@@ -68,7 +79,7 @@ async function ensure(
     return { tenant, secret: { clientId: client.id, clientSecret } }
   }
   const row = known && (await findClient(deps.db.read, standing.id, known.clientId))
-  if (known && row && equalInConstantTime(row.secretHash, hashSecret(known.clientSecret))) {
+  if (known && hasSecret(row, known.clientSecret, deps.clock.now())) {
     return { tenant: standing, secret: { clientId: known.clientId, clientSecret: known.clientSecret } }
   }
   const roles = [request.kind === 'platform' ? ('platform' as const) : ('admin' as const)]

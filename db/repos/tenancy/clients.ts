@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import { hashSecret, newOrderedId, newSecret } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
+import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
@@ -19,9 +20,41 @@ export async function insertClient(
   at: Date,
 ): Promise<{ client: ClientRow; clientSecret: string }> {
   const clientSecret = newSecret()
-  const client = { id: newOrderedId(at), tenantId, name, roles, secretHash: hashSecret(clientSecret), createdAt: at }
+  const secretHash = hashSecret(clientSecret)
+  const neverReplaced = { formerSecretHash: null, formerSecretUntil: null }
+  const client = { id: newOrderedId(at), tenantId, name, roles, secretHash, ...neverReplaced, createdAt: at }
   await tx.insert(clients).values(client)
   return { client, clientSecret }
+}
+
+/** Gives a client another secret, which is returned; the one it had is good until `formerUntil`. Undefined when there is no such client. */
+export async function replaceClientSecret(
+  tx: Writer,
+  tenantId: string,
+  { id, formerUntil }: { id: string; formerUntil: Date },
+): Promise<string | undefined> {
+  const clientSecret = newSecret()
+  const rows = await tx
+    .update(clients)
+    .set({
+      secretHash: hashSecret(clientSecret),
+      formerSecretHash: sql`${clients.secretHash}`,
+      formerSecretUntil: formerUntil,
+    })
+    .where(and(inRow(clients.tenantId, tenantId), eq(clients.id, id)))
+    .returning({ id: clients.id })
+  return rows.length === 1 ? clientSecret : undefined
+}
+
+const noHash = hashSecret('no client has this secret')
+
+/** Whether a client has this secret, or had it and it is good still; in the same time for all answers, a client that is not there included. */
+export function hasSecret(client: ClientRow | undefined, clientSecret: string, at: Date): boolean {
+  const hash = hashSecret(clientSecret)
+  const isPresent = equalInConstantTime(hash, client?.secretHash ?? noHash)
+  const isFormer = equalInConstantTime(hash, client?.formerSecretHash ?? noHash)
+  const isFormerGood = (client?.formerSecretUntil?.getTime() ?? 0) > at.getTime()
+  return client !== undefined && (isPresent || (isFormer && isFormerGood))
 }
 
 const byId = prepared('client_by_id', (db) =>
@@ -59,6 +92,15 @@ export async function findClientUnderKey(
 
 export async function listClients(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<ClientRow[]> {
   return listPage(db, clients, tenantId, { limit, cursor })
+}
+
+/** All of a tenant's but one; returns whose they were. */
+export async function deleteOtherClients(tx: Writer, tenantId: string, keptId: string): Promise<string[]> {
+  const rows = await tx
+    .delete(clients)
+    .where(and(eq(clients.tenantId, tenantId), ne(clients.id, keptId)))
+    .returning({ id: clients.id })
+  return rows.map(({ id }) => id)
 }
 
 export async function deleteClient(tx: Writer, tenantId: string, id: string): Promise<boolean> {

@@ -28,7 +28,7 @@ import { eventually, type Service, startService, type TestTenant } from '../../h
 import { newEcosystemCa } from '../../hierarchy.ts'
 import { signingDeps } from '../../published.ts'
 import { newRevocable } from '../../revocable.ts'
-import { ecosystemCertificateCalls, inboxCalls } from './audited-calls.ts'
+import { clientCalls, ecosystemCertificateCalls, inboxCalls } from './audited-calls.ts'
 import { ecosystemCalls } from './ecosystem-calls.ts'
 
 let service: Service
@@ -50,12 +50,7 @@ const ofDids = { compact: 'Compact', 'compact-semantic': 'CompactSemantic', 'web
 
 /** What each audited operation is called with, in this order, and what its row tells; `made` are the ids of rows before. */
 const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResponse>, data: object][] = [
-  [
-    'createClient',
-    (api, { tenant }) => api.post(`/v1/tenants/${tenant}/clients`, { name: secret, roles: ['auditor'] }),
-    { roles: ['auditor'] },
-  ],
-  ['deleteClient', (api, { tenant, createClient }) => api.delete(`/v1/tenants/${tenant}/clients/${createClient}`), {}],
+  ...clientCalls(secret),
   ['createOAuthClient', (api) => api.post('/v1/openid/clients', wallet('One')), {}],
   [
     'updateOAuthClient',
@@ -336,7 +331,7 @@ test('the audit is read among the events, newest first, with its place in the ch
     requestId: row.requestId,
     clientId: tenant.clientId,
     metadata: { number: 3, previousHash: rows.at(-2)!.hash, hash: row.hash },
-    data: { id: client.clientId, roles: ['auditor'] },
+    data: { tenantId: tenant.id, id: client.clientId, roles: ['auditor'] },
   })
   const found = async (query: string) => (await auditor.get(`/v1/events?${query}`)).body.data.map(({ id }: Row) => id)
   expect(await found(`ids=${row.id}`)).toEqual([row.id])

@@ -7,6 +7,27 @@ type Call = [operation: string, call: (api: Api, made: Record<string, string>) =
 const inboxes = '/v1/messaging/inboxes'
 const contexts = '/v2/credentials/web-semantic/contexts'
 
+/** What `audit.test.ts` calls of management clients. */
+export function clientCalls(secret: string): Call[] {
+  return [
+    [
+      'createClient',
+      (api, { tenant }) => api.post(`/v1/tenants/${tenant}/clients`, { name: secret, roles: ['auditor'] }),
+      { roles: ['auditor'] },
+    ],
+    [
+      'replaceClientSecret',
+      (api, { tenant, createClient }) => api.post(`/v1/tenants/${tenant}/clients/${createClient}/secret`, {}),
+      { formerUntil: expect.any(String) },
+    ],
+    [
+      'deleteClient',
+      (api, { tenant, createClient }) => api.delete(`/v1/tenants/${tenant}/clients/${createClient}`),
+      {},
+    ],
+  ]
+}
+
 /** What `audit.test.ts` calls of contexts and inboxes. */
 export function inboxCalls(didOf: (tenantId: string) => string, secret: string): Call[] {
   return [
