@@ -362,7 +362,8 @@ describe('a credential request without a right is told so', () => {
 describe('a credential request', () => {
   test('may hold members that are not known here, and its scheme may be written in any case', async () => {
     const { jwt, token } = await redeemed()
-    const body = { credential_configuration_id: configuration, proofs: { jwt: [jwt] }, format: 'cwt', proof: 7 }
+    const older = { format: 5, proof: 7, types: 'x', doctype: {}, credential_definition: [] }
+    const body = { credential_configuration_id: configuration, proofs: { jwt: [jwt] }, ...older }
     const answer = await service.anonymous.post(credentialPath, body, { authorization: `bEARER ${token}` })
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
   })

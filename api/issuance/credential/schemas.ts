@@ -5,20 +5,22 @@ export const needsOneName = 'Exactly one of credential_configuration_id and cred
 
 const Types = z.array(z.string().max(2000)).max(100)
 
-/** Of drafts 11 to 13, which the profile `lenient` takes. */
+/** Of drafts 11 to 13, which the profile `lenient` takes. To others they are unknown, so that whatever else they hold is no fault. */
 const older = {
   proof: z
     .record(z.string(), z.unknown())
     .optional()
+    .catch(undefined)
     .describe('Where the tenant is lenient: one proof, with its `proof_type`, in the place of `proofs`'),
   format: z
     .string()
     .max(200)
     .optional()
+    .catch(undefined)
     .describe('Where the tenant is lenient: with the type beside it, in the place of `credential_configuration_id`'),
-  credential_definition: z.object({ type: Types.optional(), types: Types.optional() }).optional(),
-  types: Types.optional(),
-  doctype: z.string().max(2000).optional(),
+  credential_definition: z.object({ type: Types.optional(), types: Types.optional() }).optional().catch(undefined),
+  types: Types.optional().catch(undefined),
+  doctype: z.string().max(2000).optional().catch(undefined),
 }
 
 /** OpenID4VCI 1.0, section 8.2. Unknown members are ignored. Which proofs are acceptable, proofs.ts says. */
