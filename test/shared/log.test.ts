@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -20,6 +20,25 @@ test('people read lines, the last one of a process that ends too, with nothing s
   const text = await written(true, `new Error('Failed query: insert into t\\nparams: sesame')`)
   expect(text).toMatch(/ERROR.*: test: failed\n/)
   expect(text).not.toContain('sesame')
+})
+
+test('lines are written in their order, while the process goes on and when it ends', async () => {
+  const module = new URL('../../shared/log.ts', import.meta.url)
+  const script = `import { createLog } from ${JSON.stringify(module.href)}
+    import { once } from 'node:events'
+    const log = createLog({ process: 'test', level: 'info', pretty: false })
+    for (let line = 0; line < 500; line++) log.info({ line }, 'said')
+    await once(process.stdin, 'data')
+    log.info({ line: 500 }, 'the last')
+    process.exit(0)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += chunk
+    if (text.endsWith('\n') && text.includes('"line":499')) child.stdin.write('go on')
+  }
+  const lines = text.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from({ length: 501 }, (_, line) => line))
 })
 
 test.each([
