@@ -1,3 +1,4 @@
+import { chunksOf } from '../../db/chunks.ts'
 import { type DeliveryRow, deliveryJob, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import { returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'
@@ -15,11 +16,15 @@ export interface DeliveryToQueue {
  * and the ids of jobs follow from the job; what Redis does not take, or loses, is found when its time has come.
  */
 export async function queueNewDeliveries(
-  { db, bus, clock, log }: WorkerDeps,
+  deps: WorkerDeps,
   made: DeliveryToQueue[],
   { isRepeated }: Pick<Attempt, 'isRepeated'>,
 ): Promise<void> {
-  const queued = isRepeated ? await asStored(db, made) : made
+  // What many webhooks want of many credentials is tens of thousands: more than a statement has parameters.
+  for (const some of chunksOf(made)) await queue(deps, isRepeated ? await asStored(deps.db, some) : some)
+}
+
+async function queue({ db, bus, clock, log }: WorkerDeps, queued: DeliveryToQueue[]): Promise<void> {
   if (queued.length === 0) return
   const jobs = queued.map(({ row, priority }) => deliveryJob(row, { priority }))
   const entries = inJobs('deliverWebhooks', jobs).map((group) => ({

@@ -9,10 +9,13 @@ export type ListDrafter = (db: Reader, of: Source, signing: Signing) => Promise<
 
 /** Lists of fewer are drafted sooner than a thread is started. */
 const manyCertificates = 500
-/** On a busy machine a thread that all others go before may stand still: what is not done in time this process does itself. */
-const threadWithinMs = 5_000
+/**
+ * On a busy machine a thread that all others go before may stand still: what is not done in time this process does itself, while who
+ * asked still waits (CREDENTIAL_DEADLINE_MS), and before status lists have waited for long.
+ */
+const threadWithinMs = 2_000
 /** For a thread that is free: publications of a tenant come one after the other anyway. */
-const turnWithinMs = 25_000
+const turnWithinMs = 4_000
 /** Who publishes again soon finds the thread started; at rest it takes no memory. */
 const restMs = 60_000
 
@@ -25,8 +28,10 @@ export function createListDrafter(databaseUrl: string, { withinMs = threadWithin
     const { tenantId, ecosystemId } = configuration
     if (!(await hasMoreCertificates(db, tenantId, ecosystemId, manyCertificates))) return draftList(db, of, signing)
     const deadlineAt = performance.now() + turnWithinMs
-    const list = await threads.run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
     // What a thread cannot do this process cannot do either, perhaps, and then says why.
+    const list = await threads
+      .run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
+      .catch(() => undefined)
     if (!list) return draftList(db, of, signing)
     return draftOf(of, signing, Buffer.from(list.buffer, list.byteOffset, list.byteLength))
   }

@@ -64,7 +64,9 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
     for (let attempt = 1; attempt <= mostDrafts; attempt++) {
       const source = await findSource(db.read, asked)
       const date = await dateOfNext(db.read, asked, clock.now())
-      const draft = source && (await draftBeside(db.read, source, { signer, date }))
+      // One that was overtaken has no time to lose.
+      const drafter = attempt === 1 ? draftBeside : draftList
+      const draft = source && (await drafter(db.read, source, { signer, date }))
       if (await db.tx((tx) => publish(tx, deps, asked, { signer, draft }))) return
     }
     await db.tx((tx) => publish(tx, deps, asked, { signer }))
