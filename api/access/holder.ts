@@ -8,7 +8,7 @@ import { challengeOf, checkDpop, type ProvenRequest } from '../issuance/proofs/d
 import type { Holder, Tenant } from './subjects.ts'
 
 interface HolderRequest extends ProvenRequest {
-  about(offerId: string | null, names: { userId: string; sessionId: string }): void
+  about(offerId: string | null, names: { userId: string | undefined; sessionId: string }): void
 }
 
 /** With claims or without them. */
@@ -36,7 +36,9 @@ export async function authenticateHolder(
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
     throw new Problem('invalid_token', { isWrongSecret: true })
   }
-  request.about(session.offerId, { userId: session.userId, sessionId: session.id })
+  // What is erased with the person may name the person: the events of an offer that was made for nobody else.
+  const userId = session.authorizationId === null ? session.userId : undefined
+  request.about(session.offerId, { userId, sessionId: session.id })
   if (session.expiresAt <= deps.clock.now())
     throw new Problem('invalid_token', { reason: 'The access token is expired' })
   await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)

@@ -42,9 +42,12 @@ export function ignoredTeller({ res }: Context): Teller {
   }
 }
 
-/** Printable ASCII, without the comma, of at most a hundred characters. */
+/**
+ * As far as it is a name, of at most a hundred characters. What is none was not meant as one: a body of JSON that came as a form is
+ * all name, and may begin with a secret, which logs of proxies would keep.
+ */
 function inHeader(path: string): string {
-  return path.slice(0, 100).replace(/[^\x21-\x2b\x2d-\x7e]/g, '?')
+  return path.slice(0, 100).replace(/[^\w.@$:/#-].*$/s, '?')
 }
 
 function look(known: Known | undefined, value: unknown, prefix: string, found: string[]): void {

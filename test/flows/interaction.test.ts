@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { lte } from 'drizzle-orm'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pushedRequests } from '../../db/tables/issuance/pushed-requests.ts'
 import { createApi } from '../api-client.ts'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
+import { clientId, newAuthorizationWallet } from '../authorization-wallet.ts'
 import { webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { type InteractionComponent, startComponent, type TokenOptions } from '../interaction-component.ts'
@@ -142,6 +144,7 @@ const faults: [string, (component: InteractionComponent) => TokenOptions, string
   ['for the component itself', ({ url }) => ({ payload: { aud: url } }), failed],
   ['without a state', () => ({ payload: { state: undefined } }), failed],
   ['with a state of nothing', () => ({ payload: { state: 'x' } }), failed],
+  ['with U+0000 in its state', () => ({ payload: { state: '\0.x' } }), failed],
   ['with a guessed state', ({ session }) => ({ payload: { state: `${session().state.slice(0, -5)}AAAAA` } }), failed],
   ['that has expired', () => ({ payload: { exp: at() - 1, iat: at() - 60 } }), expired],
   ['that does not expire', () => ({ payload: { exp: undefined } }), failed],
@@ -320,4 +323,20 @@ test('a person may take as long as the hook says, and no longer', async () => {
   await signIn(late)
   service.clock.advance(7_201_000)
   await expectPage(late.browser.open(component.callback(component.token())), expired)
+})
+
+test('a pushed request that is opened in another tab lasts as long as the step in the first one', async () => {
+  const wrong = () => ({ key: randomBytes(32).toString('base64') })
+  await using component = await startComponent(service, { hook: { sessionTimeoutInSec: 7200 }, answer: wrong })
+  const wallet = newWallet()
+  const { searchParams } = wallet.authorizeUrl()
+  const { body } = await service.anonymous.post('/v1/oauth/par', new URLSearchParams(searchParams))
+  const only = Object.fromEntries([...searchParams.keys()].map((name) => [name, undefined]))
+  const url = wallet.authorizeUrl({ ...only, client_id: clientId, request_uri: body.request_uri })
+  await wallet.browser.signIn(url)
+  await wallet.browser.open(url)
+  service.clock.advance(3_600_000)
+  const isOver = lte(pushedRequests.expiresAt, service.clock.now())
+  await service.deps.db.tx(async (tx) => void (await tx.delete(pushedRequests).where(isOver)))
+  expect(await codeFrom(wallet, component.callback(component.token()))).not.toBe('')
 })

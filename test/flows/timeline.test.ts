@@ -278,7 +278,13 @@ test('of an offer to anybody, the whole way of those who sign in is told', async
     { step: 'code exchanged for a token', outcome: 'success' },
     ...steps.slice(7),
   ])
-  expect(steps.map(({ step }) => step)).toContain('credential signed')
+  const { userId } = steps.find(({ step }) => step === 'credential signed') ?? {}
+  expect(userId).toEqual(expect.any(String))
+  // They stay when a person is erased (db/keeping/timeline.ts), and so name nobody.
+  const { body: told } = await service.operator.get('/v1/events?limit=1000')
+  const ofOffer = told.data.filter(({ data }: { data: { offerId?: string } }) => data.offerId === issuer_state)
+  expect(ofOffer.length).toBeGreaterThan(3)
+  expect(JSON.stringify(ofOffer)).not.toContain(userId)
   await eventually(async () =>
     receiver.deliveries.some(({ body }) => body.event.payload.credentialOfferId === issuer_state),
   )

@@ -48,8 +48,12 @@ function mediaFor(
   const types = all.map(({ type }) => type)
   const place = (range: string) => types.indexOf(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
   // The library goes by the order of the header, which RFC 9110 gives no meaning.
-  const ordered = accept.split(',').sort((one, other) => place(one) - place(other))
-  const wanted = new Negotiator({ headers: { accept: ordered.join(',') } }).mediaType(types)
+  const ordered = accept
+    .split(',')
+    .map((range) => ({ range, at: place(range) }))
+    .sort((one, other) => one.at - other.at)
+  const header = ordered.map(({ range }) => range).join(',')
+  const wanted = new Negotiator({ headers: { accept: header } }).mediaType(types)
   const found = all.find(({ type }) => type === wanted)
   if (!found && isStrict) throw new Problem('not_acceptable')
   return found ?? first

@@ -1,4 +1,8 @@
-import { insertAuthorization, openPushedRequest } from '../../../db/repos/issuance/authorizations.ts'
+import {
+  insertAuthorization,
+  keepPushedRequestUntil,
+  openPushedRequest,
+} from '../../../db/repos/issuance/authorizations.ts'
 import {
   type AuthenticationProviderRow,
   listAuthenticationProviders,
@@ -106,8 +110,10 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       ...{ userId: null, hookClaims: null, codeHash: null, expiresAt, createdAt: at },
     })
     if (!pushed) return
-    const opening = { authorizationId: id, openUntil: pushed.openUntil, expiresAt }
+    const opening = { authorizationId: id, openUntil: pushed.openUntil }
     if (!(await openPushedRequest(tx, tenant.id, pushed.id, opening))) throw wrongRequestUri()
+    // Another tab may be in a step that takes longer.
+    await keepPushedRequestUntil(tx, tenant.id, pushed.id, expiresAt)
   })
   return { address: login.url.href, authorizationId: id }
 }
@@ -127,7 +133,8 @@ function wrongRequestUri(): Problem {
 }
 
 function unknownClient(clientId: string, redirectUri: string): Problem {
-  const [client, address] = [clientId, redirectUri].map((text) => text.slice(0, 200))
+  // Not what is behind the question mark, which can be anything.
+  const [client, address] = [clientId, redirectUri.split('?', 1)[0]].map((text = '') => text.slice(0, 200))
   return new Problem('invalid_request', {
     message: 'The client or its redirect_uri is not known here',
     reason: `The client ${client} with the redirect_uri ${address} is not known here`,

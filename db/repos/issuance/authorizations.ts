@@ -120,7 +120,7 @@ export async function findPushedRequest(
 }
 
 /** What an opening of a pushed request says. */
-export type Opening = Pick<PushedRequestRow, 'authorizationId' | 'openUntil' | 'expiresAt'>
+export type Opening = Pick<PushedRequestRow, 'authorizationId' | 'openUntil'>
 
 /** A browser has opened a pushed request, and goes on with an authorization. False when it is spent. */
 export async function openPushedRequest(tx: Writer, tenantId: string, id: string, opening: Opening): Promise<boolean> {

@@ -2,7 +2,6 @@ import { findInteractionHook } from '../../../../db/repos/issuance/interaction-h
 import { Problem } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AboutNames } from '../../../http/about-names.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import { grantCode } from '../grant-code.ts'
@@ -18,13 +17,13 @@ export async function finishInteraction(
   tenant: Tenant,
   headers: Headers,
   token: string,
-  about: (offerId: string | null, names: AboutNames) => void,
+  about: (offerId: string | null) => void,
 ): Promise<Answer> {
   const hook = await findInteractionHook(deps.db.read, tenant.id)
   if (!hook) throw new Problem('sign_in_failed', { reason: 'There is no interaction hook' })
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', stateOf(token))
   const { userId, offerId } = authorization
-  about(offerId, { userId })
+  about(offerId)
   const { claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
   if (userId === null) throw new Error('an interaction is about nobody')
   const kept = Object.fromEntries(

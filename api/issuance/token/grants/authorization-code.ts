@@ -47,14 +47,14 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   })
   if (!isFirst) return redeemedBefore(call, authorization, code)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
-  call.about(offerId, { userId, sessionId })
+  call.about(offerId, { sessionId })
   return { sessionId, response: { ...response, ...(refresh ? { refresh_token: refresh.token } : {}) } }
 }
 
 async function authorizationOf(call: TokenCall, code: string): Promise<AuthorizationRow> {
   const { deps, tenant, about } = call
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
-  about(row?.offerId, { userId: row?.userId })
+  about(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
   if (!isAuthorizationOfClient(call, row)) throw new Problem('invalid_grant')

@@ -51,7 +51,7 @@ export const redeemRefreshToken: Grant = async (call) => {
   })
   if (!isFirst) return redeemedBefore(call, token, sent)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
-  call.about(session.offerId, { userId: session.userId, sessionId })
+  call.about(session.offerId, { sessionId })
   return { sessionId, response: { ...response, refresh_token: next.token } }
 }
 
@@ -63,7 +63,7 @@ async function refreshTokenFor(
   const token = await findRefreshToken(deps.db.read, tenant.id, idOfSecret(sent))
   if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong({ isWrongSecret: true })
   const authorization = await findAuthorization(deps.db.read, tenant.id, token.authorizationId)
-  about(authorization?.offerId, { userId: authorization?.userId })
+  about(authorization?.offerId)
   if (authorization?.state !== 'redeemed' || !isAuthorizationOfClient(call, authorization)) throw wrong()
   return { token, authorization }
 }
