@@ -41,7 +41,7 @@ export function refuseHost(
     return new Problem('not_found', { message })
   }
   const right = host === 'platform' ? `the host of the platform, ${platformHost}` : ofTenants
-  return new Problem('not_found', { message: `Nothing is served here of this: ask at ${right}` })
+  return new Problem('not_found', { message: `This is not served at this host: ask at ${right}` })
 }
 
 /** Called after this process changed a tenant. */

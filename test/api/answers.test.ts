@@ -137,11 +137,11 @@ describe('an answer says what to do:', () => {
     ])
     expect(await messageOf(service.host, '/v1/tenants')).toEqual([
       404,
-      `Nothing is served here of this: ask at the host of the platform, ${platformHost}`,
+      `This is not served at this host: ask at the host of the platform, ${platformHost}`,
     ])
     expect(await messageOf(platformHost, '/v1/webhooks')).toEqual([
       404,
-      `Nothing is served here of this: ask at ${tenants}`,
+      `This is not served at this host: ask at ${tenants}`,
     ])
   })
 
