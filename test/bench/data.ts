@@ -13,7 +13,7 @@ export interface BenchData {
   countUnsent(): Promise<number>
   /** Compact credentials that can be revoked. */
   revocable(most: number): Promise<Revocable[]>
-  /** The webhook's newest, by their ids. */
+  /** The webhook's newest of compact credentials, by their ids: others are larger, and dearer to send. */
   deliveries(most: number): Promise<string[]>
   /** What an SQL query has in its column `found`. */
   column(sql: string): Promise<string[]>
@@ -28,8 +28,9 @@ const unsentOf = (webhookId: string) => `SELECT (SELECT count(*) FROM outbox) + 
   WHERE webhook_id = '${webhookId}' AND next_attempt_at IS NOT NULL AND queued_until IS NULL
 ) AS found`
 const deliveriesOf = (webhookId: string) =>
-  `SELECT id AS found FROM deliveries WHERE webhook_id = '${webhookId}'
-    AND tenant_id = (SELECT tenant_id FROM webhooks WHERE id = '${webhookId}') ORDER BY created_at DESC, id DESC LIMIT `
+  `SELECT deliveries.id AS found FROM deliveries JOIN credentials ON credentials.id = deliveries.credential_id AND profile = 'compact'
+    WHERE webhook_id = '${webhookId}' AND deliveries.tenant_id = (SELECT tenant_id FROM webhooks WHERE id = '${webhookId}')
+    ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT `
 const revocable =
   "SELECT credential_id || ' ' || list_id || ' ' || position AS found FROM status_entries WHERE status = 'valid' LIMIT "
 
