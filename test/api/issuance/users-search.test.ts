@@ -166,7 +166,7 @@ test('common claims that nobody has together cost bounded pages, and what there 
     term,
     userId,
   })
-  for (let ms = 0; ms < 21_000; ms += 1000) {
+  for (let ms = 0; ms < 5000; ms += 1000) {
     const rows = Array.from({ length: 1000 }, (_, i) => row(ms + i, i % 2 ? left : right))
     await db.tx(async (tx) => void (await tx.insert(userClaimTerms).values(rows)))
     await new Promise((resolve) => setTimeout(resolve)) // connections of this process live on
