@@ -12,7 +12,8 @@ const idleInTransactionMs = 30_000
 /**
  * Every query has its index. A plan that was made while a table was small, or empty, reads the table whole for as long as it is kept, and
  * of one that is written all the time the dead rows too (measured, after 12,000 rows went through the outbox: 470 µs to
- * see that it is empty; this: 14). It puts a price on that which would have such plans compiled, where there is no index.
+ * see that it is empty; this: 14). A plan that has to read a table whole all the same is given a high price for it, for which PostgreSQL would
+ * compile it: so `jit` is off too.
  */
 const byIndex = ['SET enable_seqscan = off', 'SET jit = off']
 

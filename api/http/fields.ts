@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { findUrlFault } from '../../shared/outbound/check-outbound-url.ts'
+import { faultOfWebUrl } from '../../shared/outbound/check-outbound-url.ts'
 
 /** Field schemas that several resources share. */
 export const Uuid = z.uuid()
@@ -34,13 +34,9 @@ export function displays<Display extends z.ZodType<{ locale?: string }>>(display
 
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #a1b2c3')
 /** Of what others load: nothing here calls it. It is refused in the words that are used of addresses that are called. */
-export const WebUrl = z.url({ protocol: /^https$/, error: ({ input }) => faultOfWebUrl(input) }).max(2000)
-
-function faultOfWebUrl(given: unknown): string | undefined {
-  if (typeof given !== 'string') return undefined
-  const isOfAnother = (URL.parse(given)?.protocol ?? 'https:') !== 'https:'
-  return findUrlFault(isOfAnother ? 'http://example.com' : '', { allowLoopback: false })
-}
+export const WebUrl = z
+  .url({ protocol: /^https$/, error: ({ input }) => (typeof input === 'string' ? faultOfWebUrl(input) : undefined) })
+  .max(2000)
 
 /** A word that JSON-LD takes as a type: no keyword, no blank node, no white space. */
 export const TypeName = z

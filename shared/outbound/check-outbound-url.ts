@@ -23,10 +23,20 @@ export function checkOutboundUrl(url: string, rules: UrlRules): string | undefin
 /** The same as a sentence, for whoever gave us the URL: "Must use https". */
 export function findUrlFault(url: string, rules: UrlRules): string | undefined {
   const refusal = checkOutboundUrl(url, rules)
-  return refusal && refusal.charAt(0).toUpperCase() + refusal.slice(1)
+  return refusal && sentenceOf(refusal)
+}
+
+/** Of a URL that is no https URL, in the words of `findUrlFault`: for those that others load, and nothing here calls. */
+export function faultOfWebUrl(url: string): string {
+  return sentenceOf((URL.parse(url)?.protocol ?? 'https:') === 'https:' ? absoluteUrl : useHttps)
+}
+
+function sentenceOf(refusal: string): string {
+  return refusal.charAt(0).toUpperCase() + refusal.slice(1)
 }
 
 const absoluteUrl = 'must be a plain absolute URL such as https://example.com/path'
+const useHttps = 'must use https'
 
 /** The parser alone would drop tabs and line breaks and turn backslashes around: we and a reader would see different URLs. */
 export function parseOutboundUrl(url: string): URL | null {
@@ -36,13 +46,13 @@ export function parseOutboundUrl(url: string): URL | null {
 /** The same for a URL that is already parsed, as on every call and after every redirect. */
 export function checkParsedUrl(url: URL, { allowLoopback, allowQuery = false }: UrlRules): string | undefined {
   const { protocol, hostname, href } = url
-  if (protocol !== 'https:' && protocol !== 'http:') return 'must use https'
+  if (protocol !== 'https:' && protocol !== 'http:') return useHttps
   if (url.username || url.password) return 'must not hold credentials'
   if (href.includes('#')) return 'must not have a fragment'
   if (!allowQuery && href.includes('?')) return 'must not have a query'
   if (url.port === '0') return 'must have a usable port'
   if (allowLoopback && isLoopbackHost(hostname)) return undefined
-  return protocol === 'https:' ? checkHost(hostname) : 'must use https'
+  return protocol === 'https:' ? checkHost(hostname) : useHttps
 }
 
 /** The IP literal that a parsed URL's hostname is, without brackets; undefined if it is a name. */

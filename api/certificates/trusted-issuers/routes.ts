@@ -6,15 +6,14 @@ import {
   type TrustedIssuerRow,
 } from '../../../db/repos/certificates/trusted-issuers.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { subjectOf } from '../../../shared/formats/certificate.ts'
-import { newOrderedId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
-import { NewTrustedIssuer, TrustedIssuerView } from './schemas.ts'
-import { trustAnchorFrom } from './trust-anchor.ts'
+import { TrustAnchorView } from '../trust-anchors/schemas.ts'
+import { newTrustAnchor, presentTrustAnchor } from '../trust-anchors/trust-anchor.ts'
+import { NewTrustedIssuer } from './schemas.ts'
 
 const issuers: Collection<TrustedIssuerRow> = {
   tag: 'Trusted issuers',
@@ -22,8 +21,8 @@ const issuers: Collection<TrustedIssuerRow> = {
   path: '/v2/credentials/mobile/trusted-issuers',
   id: 'id',
   events: 'MOBILE_CREDENTIAL_TRUSTED_ISSUER',
-  view: TrustedIssuerView,
-  present,
+  view: TrustAnchorView,
+  present: presentTrustAnchor,
 }
 
 export const trustedIssuerRoutes = [
@@ -33,20 +32,7 @@ export const trustedIssuerRoutes = [
     body: NewTrustedIssuer,
     problems: ['conflict'],
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
-      const createdAt = deps.clock.now()
-      const certificate = trustAnchorFrom(certificatePem, createdAt)
-      const { country = null, commonName = null } = subjectOf(certificate)
-      const row = {
-        id: newOrderedId(createdAt),
-        tenantId,
-        certificatePem,
-        fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-        notBefore: certificate.validFromDate,
-        notAfter: certificate.validToDate,
-        country,
-        commonName,
-        createdAt,
-      }
+      const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
       return change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'trustedIssuers')
         if (!(await insertTrustedIssuer(tx, row))) {
@@ -73,16 +59,3 @@ export const trustedIssuerRoutes = [
     remove: (tx, { tenantId, id }) => deleteTrustedIssuer(tx, tenantId, id),
   }),
 ]
-
-function present({ id, certificatePem, notAfter, notBefore, country, commonName }: TrustedIssuerRow) {
-  return {
-    id,
-    certificatePem,
-    certificateData: {
-      notAfter: notAfter.toISOString(),
-      notBefore: notBefore.toISOString(),
-      ...(country !== null && { country }),
-      ...(commonName !== null && { commonName }),
-    },
-  }
-}

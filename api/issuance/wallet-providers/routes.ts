@@ -6,15 +6,14 @@ import {
   type WalletProviderRow,
 } from '../../../db/repos/issuance/wallet-providers.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { subjectOf } from '../../../shared/formats/certificate.ts'
-import { newOrderedId } from '../../../shared/ids.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
-import { trustAnchorFrom } from '../../certificates/trusted-issuers/trust-anchor.ts'
+import { TrustAnchorView } from '../../certificates/trust-anchors/schemas.ts'
+import { newTrustAnchor, presentTrustAnchor } from '../../certificates/trust-anchors/trust-anchor.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
-import { NewWalletProvider, WalletProviderView } from './schemas.ts'
+import { NewWalletProvider } from './schemas.ts'
 
 const providers: Collection<WalletProviderRow> = {
   tag: 'Wallet providers',
@@ -22,8 +21,8 @@ const providers: Collection<WalletProviderRow> = {
   path: '/v1/openid/wallet-providers',
   id: 'id',
   events: 'OPENID_WALLET_PROVIDER',
-  view: WalletProviderView,
-  present,
+  view: TrustAnchorView,
+  present: presentTrustAnchor,
 }
 
 export const walletProviderRoutes = [
@@ -33,20 +32,7 @@ export const walletProviderRoutes = [
     body: NewWalletProvider,
     problems: ['conflict'],
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
-      const createdAt = deps.clock.now()
-      const certificate = trustAnchorFrom(certificatePem, createdAt)
-      const { country = null, commonName = null } = subjectOf(certificate)
-      const row = {
-        id: newOrderedId(createdAt),
-        tenantId,
-        certificatePem,
-        fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-        notBefore: certificate.validFromDate,
-        notAfter: certificate.validToDate,
-        country,
-        commonName,
-        createdAt,
-      }
+      const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
       await change(async (tx, tell) => {
         await requireRoom(tx, tenantId, 'walletProviders')
         if (!(await insertWalletProvider(tx, row))) {
@@ -75,16 +61,3 @@ export const walletProviderRoutes = [
     removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
   }),
 ]
-
-function present({ id, certificatePem, notAfter, notBefore, country, commonName }: WalletProviderRow) {
-  return {
-    id,
-    certificatePem,
-    certificateData: {
-      notAfter: notAfter.toISOString(),
-      notBefore: notBefore.toISOString(),
-      ...(country !== null && { country }),
-      ...(commonName !== null && { commonName }),
-    },
-  }
-}

@@ -1,0 +1,77 @@
+import type { X509Certificate } from 'node:crypto'
+import { wrongField } from '../../../shared/errors.ts'
+import { certificateFromStrictPem, subjectOf } from '../../../shared/formats/certificate.ts'
+import { FormatError } from '../../../shared/formats/format-error.ts'
+import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+
+interface TrustAnchorRow {
+  id: string
+  tenantId: string
+  certificatePem: string
+  /** SHA-256 of the certificate, hex. */
+  fingerprint: string
+  notBefore: Date
+  notAfter: Date
+  country: string | null
+  commonName: string | null
+  createdAt: Date
+}
+
+/** The row of an authority that a tenant trusts from `createdAt` on. Throws `bad_request` with the point that fails. */
+export function newTrustAnchor(tenantId: string, certificatePem: string, createdAt: Date): TrustAnchorRow {
+  const certificate = trustAnchorFrom(certificatePem, createdAt)
+  const { country = null, commonName = null } = subjectOf(certificate)
+  return {
+    id: newOrderedId(createdAt),
+    tenantId,
+    certificatePem,
+    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    notBefore: certificate.validFromDate,
+    notAfter: certificate.validToDate,
+    country,
+    commonName,
+    createdAt,
+  }
+}
+
+/** As operators are shown it. */
+export function presentTrustAnchor({ id, certificatePem, notAfter, notBefore, country, commonName }: TrustAnchorRow) {
+  return {
+    id,
+    certificatePem,
+    certificateData: {
+      notAfter: notAfter.toISOString(),
+      notBefore: notBefore.toISOString(),
+      ...(country !== null && { country }),
+      ...(commonName !== null && { commonName }),
+    },
+  }
+}
+
+/** The certificate of an authority that chains can end at, now or once it is valid. */
+function trustAnchorFrom(pem: string, at: Date): X509Certificate {
+  const certificate = parse(pem)
+  if (certificate.validToDate < certificate.validFromDate) throw refused('it ends before it begins')
+  if (certificate.validToDate <= at) throw refused('it is not valid any more')
+  const fault = faultOfAnchor(certificate)
+  if (fault) throw refused(fault)
+  // PostgreSQL has no text with it.
+  if (Object.values(subjectOf(certificate)).some((name) => name.includes('\0'))) {
+    throw refused('its subject holds U+0000')
+  }
+  return certificate
+}
+
+function parse(pem: string): X509Certificate {
+  try {
+    return certificateFromStrictPem(pem)
+  } catch (error) {
+    if (error instanceof FormatError) throw refused(error.message)
+    throw error
+  }
+}
+
+function refused(reason: string) {
+  return wrongField('certificatePem', `Not a certificate to be trusted: ${reason}`)
+}
