@@ -3,7 +3,7 @@ import { databaseDependency } from '../db/dependency.ts'
 import { findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
-import { endStart, untilReached } from '../shared/dependency.ts'
+import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
@@ -28,7 +28,7 @@ if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes(
   process.exit(1)
 }
 
-const config = readConfig(process.env)
+const config = orEnd(() => readConfig(process.env))
 const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
 const secrets = createSecrets(config.serviceSecret)
 const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })

@@ -4,7 +4,7 @@ import { databaseDependency } from '../db/dependency.ts'
 import { ownDocuments } from '../db/own-documents.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
-import { endStart, untilReached } from '../shared/dependency.ts'
+import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
 import { createDidResolver } from '../shared/dids/resolver.ts'
 import { openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
@@ -29,7 +29,7 @@ import { measureTrustedLists } from './operations/service/trusted-list-metrics.t
 import { measureWrapping } from './operations/service/wrapping-metrics.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
-const config = readConfig(process.env)
+const config = orEnd(() => readConfig(process.env))
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
 const secrets = createSecrets(config.serviceSecret)
 const db = openDatabase(config.databaseUrl, { survives: 'crash' })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../shared/config.ts'
-import { endStart, innermost, untilReached } from '../shared/dependency.ts'
+import { readDatabaseConfig } from '../shared/config.ts'
+import { endStart, innermost, orEnd, untilReached } from '../shared/dependency.ts'
 import { createLog, type Log } from '../shared/log.ts'
 import { openDatabase } from './client.ts'
 import { dialect } from './columns.ts'
@@ -67,7 +67,7 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
 }
 
 if (import.meta.main) {
-  const { databaseUrl, logLevel, production } = readConfig(process.env)
+  const { databaseUrl, logLevel, production } = orEnd(() => readDatabaseConfig(process.env))
   const log = createLog({ process: 'migrate', level: logLevel, pretty: !production })
   await untilThere(databaseUrl, log)
   await migrateDatabase(databaseUrl, log)

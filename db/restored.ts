@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readPlaces } from '../shared/config.ts'
+import { orEnd } from '../shared/dependency.ts'
 import { openDatabase } from './client.ts'
 import { keepAllPublished } from './repos/identifiers/keys.ts'
 import { endAllLists } from './repos/status/lists.ts'
@@ -9,7 +10,7 @@ import { endAllLists } from './repos/status/lists.ts'
  * was issued since has places in status lists that the database would give again: with this, each tenant's next credential of a
  * kind opens a new list. And until when what the keys of DIDs signed is valid is not known: they stay published. Any number of times.
  */
-const { databaseUrl } = readPlaces(process.env)
+const { databaseUrl } = orEnd(() => readPlaces(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
   console.error(`There is no database at ${file}.`)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readPlaces } from '../shared/config.ts'
+import { orEnd } from '../shared/dependency.ts'
 import { checkChains } from './audit-chain.ts'
 import { openDatabase } from './client.ts'
 import type { AuditHead } from './repos/operations/audit.ts'
@@ -13,7 +14,7 @@ import type { AuditHead } from './repos/operations/audit.ts'
  */
 const { values } = parseArgs({ options: { head: { type: 'boolean' }, noted: { type: 'string' } } })
 
-const { databaseUrl } = readPlaces(process.env)
+const { databaseUrl } = orEnd(() => readPlaces(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
   console.error(`There is no database at ${file}.`)

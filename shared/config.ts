@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
+import { Misconfigured } from './dependency.ts'
 import type { Rates } from './limits.ts'
 
 const flag = z
@@ -92,7 +93,7 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>
 
-/** Reads the environment of any process. Throws one error that names every variable that is wrong. */
+/** Reads the environment of any process. Throws Misconfigured, which names every variable that is wrong. */
 export function readConfig(env: Environment): Config {
   const values = parse(common, env)
   const platformDomain = values.PLATFORM_DOMAIN ?? `localhost:${values.PORT}`
@@ -124,7 +125,7 @@ export function readConfig(env: Environment): Config {
       managementWritesPerMinute: values.LIMIT_MANAGEMENT_WRITES_PER_MINUTE,
       issuancesPerMinute: values.LIMIT_ISSUANCES_PER_MINUTE,
     },
-    serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, join(values.DATA_DIR, keyFiles.SERVICE_SECRET)),
+    serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, values),
   }
 }
 
@@ -134,6 +135,16 @@ export function readPlaces(env: Environment): Pick<Config, 'dataDir' | 'database
   return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values) }
 }
 
+/** For who prepares the database and has nothing to do with secrets. */
+export function readDatabaseConfig(env: Environment): Pick<Config, 'databaseUrl' | 'logLevel' | 'production'> {
+  const values = parse(common.pick({ DATA_DIR: true, DATABASE_URL: true, LOG_LEVEL: true, NODE_ENV: true }), env)
+  return {
+    databaseUrl: databaseUrlOf(values),
+    logLevel: values.LOG_LEVEL,
+    production: values.NODE_ENV === 'production',
+  }
+}
+
 function databaseUrlOf({ DATA_DIR, DATABASE_URL }: { DATA_DIR: string; DATABASE_URL?: string | undefined }): string {
   return DATABASE_URL ?? `file:${join(DATA_DIR, 'trustwright.db')}`
 }
@@ -141,19 +152,28 @@ function databaseUrlOf({ DATA_DIR, DATABASE_URL }: { DATA_DIR: string; DATABASE_
 /** In `DATA_DIR`, for what the environment does not have. */
 export const keyFiles = { SERVICE_SECRET: 'service-secret', KEY_ENCRYPTION_KEY: 'key-encryption-key' }
 
+type KeyName = keyof typeof keyFiles
+
+const keyPlaces = common.pick({ DATA_DIR: true, DATABASE_URL: true, NODE_ENV: true })
+type KeyPlaces = z.infer<typeof keyPlaces>
+
 /**
  * The key-encryption keys, 32 bytes each: the first wraps, all of them open, so that they can be rotated. Read by the
- * signing process alone; no other process calls this.
+ * signing process, and by `npm start`, which starts it; no other process calls this.
  */
 export function readKeyEncryptionKeys(env: Environment): Buffer[] {
-  const { DATA_DIR, KEY_ENCRYPTION_KEY } = parse(
-    z.object({ DATA_DIR: z.string().min(1).default('.data'), KEY_ENCRYPTION_KEY: z.string().optional() }),
-    env,
-  )
+  const { KEY_ENCRYPTION_KEY, ...places } = parse(keyPlaces.extend({ KEY_ENCRYPTION_KEY: z.string().optional() }), env)
   const texts = KEY_ENCRYPTION_KEY?.split(',').map((text) => text.trim()) ?? [undefined]
-  const keys = texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, join(DATA_DIR, keyFiles.KEY_ENCRYPTION_KEY)))
+  const keys = texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, places))
   // One that is listed twice is one.
   return keys.filter((key, place) => keys.findIndex((each) => each.equals(key)) === place)
+}
+
+/** The environment with the keys that it does not name, as `npm start` gives them to its processes: from its files, which are made once. */
+export function withKeyFiles<Env extends Environment>(env: Env): Env {
+  const { DATA_DIR } = parse(keyPlaces, env)
+  const missing = (Object.keys(keyFiles) as KeyName[]).filter((name) => !env[name])
+  return { ...env, ...Object.fromEntries(missing.map((name) => [name, keyFile(join(DATA_DIR, keyFiles[name]))])) }
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.infer<Schema> {
@@ -161,14 +181,31 @@ function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.in
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`The configuration is wrong. ${wrong.join('; ')}`)
+  throw new Misconfigured(`The configuration is wrong. ${wrong.join('; ')}`)
 }
 
-/** A base64 key from the environment, else from a file that is made, readable by its owner alone, when it is missing. */
-function readKey(name: string, text: string | undefined, file: string): Buffer {
+const sharedBy: Record<KeyName, string> = {
+  SERVICE_SECRET: 'the same for every process',
+  KEY_ENCRYPTION_KEY: 'the same for every signing process, and for no other',
+}
+
+/**
+ * A base64 key from the environment, else from a file, readable by its owner alone, which is made when it is missing; but not in
+ * production and with PostgreSQL, where processes of other machines would each make one of their own.
+ */
+function readKey(name: KeyName, text: string | undefined, { DATA_DIR, DATABASE_URL, NODE_ENV }: KeyPlaces): Buffer {
+  const file = join(DATA_DIR, keyFiles[name])
+  const isShared = NODE_ENV === 'production' || DATABASE_URL?.startsWith('postgres')
+  if (text === undefined && isShared) {
+    const used = existsSync(file) ? `; the one that was used so far is in ${file}` : ''
+    throw new Misconfigured(
+      `${name} is missing. In production and with PostgreSQL it has to be set: 32 bytes in base64 (openssl rand -base64 32), ${sharedBy[name]}${used}.`,
+    )
+  }
   const key = Buffer.from(text ?? keyFile(file), 'base64')
-  if (key.length !== 32) throw new Error(`${name} must be 32 bytes in base64 (openssl rand -base64 32)`)
-  return key
+  if (key.length === 32) return key
+  const place = text === undefined ? ` (${file})` : ''
+  throw new Misconfigured(`${name}${place} has to be 32 bytes in base64, as \`openssl rand -base64 32\` makes them.`)
 }
 
 function keyFile(file: string): string {

@@ -60,9 +60,20 @@ export function addressOf(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//')
 }
 
-/** Ends a process that cannot start: one line where somebody has to change something, the whole error where it is a bug. */
+/** Ends a process that cannot start: one plain line where somebody has to change something, the whole error where it is a bug. */
 export function endStart(log: Log, error: unknown): never {
-  if (error instanceof Misconfigured) log.fatal(error.message)
+  if (error instanceof Misconfigured) console.error(error.message)
   else log.fatal({ err: error }, 'the process could not start')
   process.exit(1)
+}
+
+/** What `read` makes of the settings; where they are wrong, the process ends with the line that says so. */
+export function orEnd<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
 }

@@ -1,20 +1,52 @@
-import type { Redis } from 'ioredis'
 import type { Config } from '../shared/config.ts'
-import { heartbeatKey, heartbeatSeconds } from '../shared/jobs/heartbeat.ts'
-import { connectPatient } from '../shared/jobs/redis.ts'
+import { newId } from '../shared/ids.ts'
+import { beat, forgetOthers, heartbeatSeconds } from '../shared/jobs/heartbeat.ts'
+import { connectFailFast, connectPatient } from '../shared/jobs/redis.ts'
+import type { Secrets } from '../shared/secrets.ts'
 
-/** Tells `GET /health/ready` that a signing worker is there. */
-export function beatHeart({ config, prefix }: { config: Config; prefix: string }): { stop(): Promise<void> } {
-  const redis: Redis = connectPatient(config.redisUrl)
-  const beat = () => {
-    redis.set(heartbeatKey(prefix), '1', 'EX', heartbeatSeconds).catch(() => undefined) // silence is the signal
+interface Options {
+  config: Config
+  prefix: string
+  secrets: Secrets
+}
+
+/** Tells `GET /health/ready` that a signing worker is there, and knows the secret of this service. */
+export function beatHeart({ config, prefix, secrets }: Options): { stop(): Promise<void> } {
+  const redis = connectPatient(config.redisUrl)
+  const id = newId()
+  let isBeating = false
+  const next = async (before?: Promise<void>) => {
+    if (isBeating) return // Redis is away: the one that waits for it is enough
+    isBeating = true
+    try {
+      await before
+      await beat(redis, { prefix, secrets }, id, 'working')
+    } catch {
+      // silence is the signal
+    } finally {
+      isBeating = false
+    }
   }
-  beat()
-  const timer = setInterval(beat, (heartbeatSeconds * 1000) / 3)
+  void next(forgetOthers(redis, prefix))
+  const timer = setInterval(() => void next(), (heartbeatSeconds * 1000) / 3)
   return {
     async stop() {
       clearInterval(timer)
       redis.disconnect()
     },
+  }
+}
+
+/** Tells `GET /health/ready` why no signing worker is there: this one cannot open keys, and ends. */
+export async function tellClosedKeys({ config, prefix, secrets }: Options): Promise<void> {
+  const redis = connectFailFast(config.redisUrl)
+  try {
+    await new Promise<void>((resolve, reject) => redis.once('ready', resolve).once('close', reject))
+    await forgetOthers(redis, prefix)
+    await beat(redis, { prefix, secrets }, newId(), 'closed')
+  } catch {
+    // Redis went meanwhile: there is nobody to tell
+  } finally {
+    redis.disconnect()
   }
 }

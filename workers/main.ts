@@ -2,7 +2,7 @@ import { openDatabase } from '../db/client.ts'
 import { databaseDependency } from '../db/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
-import { endStart, untilReached } from '../shared/dependency.ts'
+import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
 import { type Bus, createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
@@ -10,7 +10,9 @@ import { createLog } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
-import { createKeyring } from './signing/keyring.ts'
+import { tellClosedKeys } from './heartbeat.ts'
+import { createKeyring, type Keyring } from './signing/keyring.ts'
+import { requireOpenKeys } from './signing/stored-keys.ts'
 import { type Duty, duties, type Running, startWorkers } from './start.ts'
 
 const wanted = process.argv.slice(2).filter((word): word is Duty => duties.some((duty) => duty === word))
@@ -20,7 +22,7 @@ if (wanted.length === 0) {
 }
 
 const isSigning = wanted.includes('signing') || wanted.includes('signing-bulk')
-const config = readConfig(process.env)
+const config = orEnd(() => readConfig(process.env))
 const log = createLog({
   process: isSigning ? 'signing' : 'worker',
   level: config.logLevel,
@@ -29,7 +31,7 @@ const log = createLog({
 const secrets = createSecrets(config.serviceSecret)
 const db = openDatabase(config.databaseUrl, { survives: isSigning ? 'powerLoss' : 'crash' })
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
-const keyring = isSigning ? { keyring: createKeyring(readKeyEncryptionKeys(process.env)) } : {}
+const keyring = isSigning ? createKeyring(orEnd(() => readKeyEncryptionKeys(process.env))) : undefined
 let running: { workers: Running; bus: Bus } | undefined
 
 stopOnSignals(log, async () => {
@@ -43,7 +45,8 @@ stopOnSignals(log, async () => {
 await Promise.all([
   untilReached(databaseDependency(db, config.databaseUrl), log),
   untilReached(redisDependency(config.redisUrl), log),
-]).catch((error) => endStart(log, error))
+]).catch(fail)
+if (keyring) await untilKeysOpen(keyring).catch(fail)
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const workers = await startWorkers(wanted, {
@@ -56,9 +59,24 @@ const workers = await startWorkers(wanted, {
   outbound,
   clock: systemClock,
   log,
-  ...keyring,
+  ...(keyring && { keyring }),
 })
 running = { workers, bus }
 endLoading()
-const { keyEncryptionKeys } = keyring.keyring ?? {}
-log.info({ duties: wanted, ...(keyEncryptionKeys && { keyEncryptionKeys }) }, 'working')
+log.info({ duties: wanted, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
+
+/** Before the first job, and while the database goes away again as well. */
+async function untilKeysOpen(keyring: Keyring): Promise<void> {
+  const { name, address } = databaseDependency(db, config.databaseUrl)
+  const reach = () => requireOpenKeys(db.read, keyring, log)
+  try {
+    await untilReached({ name, address, reach }, log)
+  } catch (error) {
+    if (error instanceof Misconfigured) await tellClosedKeys({ config, prefix: config.redisPrefix, secrets })
+    throw error
+  }
+}
+
+function fail(error: unknown): never {
+  endStart(log, error)
+}

@@ -13,7 +13,7 @@ import {
   type PublicationDurations,
   publicationLabels,
 } from './durations.ts'
-import { heartbeatKey } from './heartbeat.ts'
+import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
 
@@ -51,8 +51,8 @@ export interface Bus {
   ping(): Promise<void>
   /** Throws `service_unavailable` when Redis is away, or refuses to write: it is full, read-only, or cannot save. */
   requireWritable(): Promise<void>
-  /** Whether a signing worker has shown itself in the last seconds. */
-  signingWorkerSeen(): Promise<boolean>
+  /** How the signing workers have shown themselves in the last seconds. */
+  signingStanding(): Promise<SigningStanding>
   /** Jobs per queue and state, for metrics. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
   durations: JobDurations
@@ -172,9 +172,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     async requireWritable() {
       await available(redis.set(`${prefix}:writable`, '1', 'EX', 60))
     },
-    async signingWorkerSeen() {
-      return (await available(redis.exists(heartbeatKey(prefix)))) === 1
-    },
+    signingStanding: () => available(readHeartbeats(redis, { prefix, secrets })),
     async depths() {
       const entries = await Promise.all(
         [...byName].map(async ([name, each]) => [

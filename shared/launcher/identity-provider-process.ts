@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import { readConfig } from '../config.ts'
+import { readPlaces } from '../config.ts'
+import { orEnd } from '../dependency.ts'
 import { endLoading } from '../process.ts'
 import { readDemoFacts } from './demo-facts.ts'
 import { createIdentityProvider } from './identity-provider.ts'
@@ -9,7 +10,7 @@ import { readIdentityProviderFacts } from './identity-provider-facts.ts'
  * `node shared/launcher/identity-provider-process.ts`: the development provider of `npm start`, on loopback alone, for the
  * demo tenant alone.
  */
-const { dataDir } = readConfig(process.env)
+const { dataDir } = orEnd(() => readPlaces(process.env))
 const facts = readIdentityProviderFacts(dataDir)
 const demo = readDemoFacts(dataDir)
 if (!facts || !demo) throw new Error('the launcher left no facts')

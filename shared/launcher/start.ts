@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, readKeyEncryptionKeys, withKeyFiles } from '../config.ts'
+import { Misconfigured } from '../dependency.ts'
 import { endLoading, requireNode24 } from '../process.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
@@ -30,13 +31,15 @@ await supervisor.stop()
 process.exit(exitCode)
 
 async function launch(supervisor: Supervisor): Promise<never> {
-  const config = configuration()
+  const given = withKeyFiles(process.env)
+  const config = readConfig(given)
+  readKeyEncryptionKeys(given)
   const dataDir = resolve(config.dataDir)
   await requireFreePort('PORT', config.port, config.host)
   await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
   const redisUrl = process.env.REDIS_URL || (await startRedis(supervisor, dataDir, stopWithinMs.redis))
-  const envOf = environments(dataDir, redisUrl, provider)
+  const envOf = environments(given, dataDir, redisUrl, provider)
   const start = ({ name, command }: { name: string; command: string }) =>
     supervisor.start({
       name,
@@ -79,21 +82,13 @@ function isInstalled(name: string): boolean {
   }
 }
 
-function configuration(): Config {
-  try {
-    return readConfig(process.env)
-  } catch (error) {
-    throw new Trouble(error instanceof Error ? error.message : String(error))
-  }
-}
-
 /** The key-encryption key goes to the signing process alone, and every `node` is the one that runs this. */
 function environments(
+  { KEY_ENCRYPTION_KEY, ...given }: NodeJS.ProcessEnv,
   dataDir: string,
   redisUrl: string,
   provider: string | undefined,
 ): (name: string) => NodeJS.ProcessEnv {
-  const { KEY_ENCRYPTION_KEY, ...given } = process.env
   const path = [dirname(process.execPath), given.PATH].join(delimiter)
   const cache = join(dataDir, 'compile-cache')
   // All of it stops together: there is no other process that a proxy could turn to.
@@ -160,6 +155,7 @@ function onceOrphaned(stop: () => void): void {
 }
 
 function explain(error: unknown): number {
-  console.error(error instanceof Trouble ? `\n${error.message}` : error)
+  const isForPeople = error instanceof Trouble || error instanceof Misconfigured
+  console.error(isForPeople ? `\n${error.message}` : error)
   return 1
 }

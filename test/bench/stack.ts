@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,20 +63,24 @@ export async function startStack(
     REDIS_URL: redis.url,
     REDIS_PREFIX: redisPrefix,
     OUTBOUND_ALLOW_LOOPBACK: '1',
+    SERVICE_SECRET: randomBytes(32).toString('base64'),
     LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address
   }
+  const keyEncryptionKey = randomBytes(32).toString('base64')
+  const envOf = (name: string, common: NodeJS.ProcessEnv) =>
+    name === 'signing' ? { ...common, KEY_ENCRYPTION_KEY: keyEncryptionKey } : common
   const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command, env)
   const pids: Record<string, number> = {}
   for (const { name, command } of entries.filter((entry) => entry.name !== 'release')) {
-    pids[name] = started.adopt(start(command, env, profileOf(name, profileDir)), end).pid ?? 0
+    pids[name] = started.adopt(start(command, envOf(name, env), profileOf(name, profileDir)), end).pid ?? 0
   }
   const origin = `http://127.0.0.1:${port}`
   const origins = [origin]
   for (let number = 2; number <= each; number++) {
     const own = { ...env, PORT: String(await freePort()), OPS_PORT: String(await freePort()) }
     for (const { name, command } of entries.filter((entry) => entry.name !== 'release'))
-      pids[`${name} ${number}`] = started.adopt(start(command, own), end).pid ?? 0
+      pids[`${name} ${number}`] = started.adopt(start(command, envOf(name, own)), end).pid ?? 0
     origins.push(`http://127.0.0.1:${own.PORT}`)
   }
   pids.redis = redis.process.pid ?? 0

@@ -39,6 +39,8 @@ export interface Keyring {
   open(row: KeyRow): SigningKey
   /** The names of the key-encryption keys, which tell nothing of them: the first wraps. */
   readonly keyEncryptionKeys: readonly string[]
+  /** Whether one of them opens the private key of a row. */
+  opens(row: KeyRow): boolean
   /** The private key of a row in a new wrapping, under the first of them; undefined when none of them opens it. */
   wrapAnew(row: KeyRow): Wrapping | undefined
 }
@@ -95,6 +97,7 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
     },
     open,
     keyEncryptionKeys: wrappers.map(({ name }) => name),
+    opens: (row) => findPrivateBytes(row, wrappers) !== undefined,
     wrapAnew(row) {
       const privateBytes = findPrivateBytes(row, wrappers)
       return privateBytes && wrap(wrapper, privateBytes, bindingOf(row))

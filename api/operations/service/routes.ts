@@ -10,7 +10,14 @@ const Readiness = z.object({
   status: Check,
   phase: z.enum(['starting', 'serving', 'stopping']).describe('A process that stops ends soon: ask another one'),
   checks: z.object({ database: Check, redis: Check, signing: Check }),
+  problems: z
+    .array(z.string())
+    .describe(
+      'What somebody has to do something about, in words; also of what does not keep this process from working',
+    ),
 })
+
+type Checks = z.infer<typeof Readiness>['checks']
 
 export const serviceRoutes = [
   defineRoute({
@@ -40,28 +47,44 @@ export const serviceRoutes = [
     response: Readiness,
     representations: { statuses: { 503: { description: 'Something is missing', response: Readiness } } },
     async handle({ deps }) {
-      const checks = await lookAround(deps)
+      const { checks, problems } = await lookAround(deps)
       const { phase } = deps.life
       const isReady = phase === 'serving' && Object.values(checks).every((check) => check === 'ok')
-      if (isReady) return { status: 'ok', phase, checks }
-      return new Answer({ status: 'unavailable', phase, checks }, { status: 503, headers: { 'Retry-After': '2' } })
+      if (isReady) return { status: 'ok', phase, checks, problems }
+      return new Answer(
+        { status: 'unavailable', phase, checks, problems },
+        { status: 503, headers: { 'Retry-After': '2' } },
+      )
     },
   }),
 ]
 
 const patienceMs = 3_000
 
-async function lookAround({ db, bus }: Deps): Promise<z.infer<typeof Readiness>['checks']> {
+async function lookAround({ db, bus }: Deps): Promise<{ checks: Checks; problems: string[] }> {
   const [database, redis, signing] = await Promise.all([
-    judge(db.ping().then(() => true)),
-    judge(bus.ping().then(() => true)),
-    judge(bus.signingWorkerSeen()),
+    inTime(db.ping().then(() => true)),
+    inTime(bus.ping().then(() => true)),
+    inTime(bus.signingStanding()),
   ])
-  return { database, redis, signing }
+  const checks = { database: judge(database), redis: judge(redis), signing: judge(signing?.isThere) }
+  const found = {
+    'The database does not answer': !database,
+    'Redis does not answer': !redis,
+    'SERVICE_SECRET of a signing process is another one than that of this process': signing?.hasOtherSecret,
+    'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended':
+      signing?.cannotOpenKeys,
+    'No signing process runs': signing && Object.values(signing).every((each) => !each),
+  }
+  return { checks, problems: Object.entries(found).flatMap(([problem, is]) => (is ? [problem] : [])) }
 }
 
 /** An answer that does not come in time is no answer. */
-async function judge(check: Promise<boolean>): Promise<z.infer<typeof Check>> {
-  const late = sleep(patienceMs, false, { ref: false })
-  return (await Promise.race([check, late]).catch(() => false)) ? 'ok' : 'unavailable'
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  const late = sleep(patienceMs, undefined, { ref: false })
+  return Promise.race([answer, late]).catch(() => undefined)
+}
+
+function judge(isGood: boolean | undefined): z.infer<typeof Check> {
+  return isGood ? 'ok' : 'unavailable'
 }

@@ -14,6 +14,22 @@ export async function findWrapped(db: Reader, name: string | null, after: string
     .limit(most)
 }
 
+/** One key of each key-encryption key under which any is wrapped, and one of which it is not told; each is a look into the index. */
+export async function findOneOfEachWrapping(db: Reader): Promise<KeyRow[]> {
+  const found = await findWrapped(db, null, '', 1)
+  for (let name = ''; ; ) {
+    const [row] = await db
+      .select()
+      .from(keys)
+      .where(gt(keys.wrappedUnder, name))
+      .orderBy(asc(keys.wrappedUnder), asc(keys.id))
+      .limit(1)
+    if (!row?.wrappedUnder) return found
+    found.push(row)
+    name = row.wrappedUnder
+  }
+}
+
 /** Stores a private key in another wrapping, unless somebody has changed the one that was read. */
 export async function replaceWrapping(
   tx: Writer,

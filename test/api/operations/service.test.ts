@@ -1,5 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import type { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { eventually, startService } from '../../harness.ts'
+import { newId } from '../../../shared/ids.ts'
+import { beat } from '../../../shared/jobs/heartbeat.ts'
+import { connectPatient } from '../../../shared/jobs/redis.ts'
+import { createSecrets } from '../../../shared/secrets.ts'
+import { tellClosedKeys } from '../../../workers/heartbeat.ts'
+import { eventually, type Service, startService } from '../../harness.ts'
 import { startRedis } from '../../redis.ts'
 
 const ready = '/health/ready'
@@ -8,7 +15,7 @@ test('the service is ready while database, Redis and a signing worker are there'
   await using service = await startService()
   expect(await service.anonymous.get(ready)).toMatchObject({
     status: 200,
-    body: { status: 'ok', phase: 'serving', checks: { database: 'ok', redis: 'ok', signing: 'ok' } },
+    body: { status: 'ok', phase: 'serving', checks: { database: 'ok', redis: 'ok', signing: 'ok' }, problems: [] },
   })
 
   await service.workers.stop()
@@ -20,6 +27,7 @@ test('the service is ready while database, Redis and a signing worker are there'
     status: 'unavailable',
     phase: 'serving',
     checks: { database: 'ok', redis: 'ok', signing: 'unavailable' },
+    problems: ['No signing process runs'],
   })
   expect(answer.headers['retry-after']).toBeDefined()
 
@@ -39,6 +47,7 @@ test('without Redis the process lives, says what is missing, and tells nobody wh
         status: 'unavailable',
         phase: 'serving',
         checks: { database: 'ok', redis: 'unavailable', signing: 'unavailable' },
+        problems: ['Redis does not answer'],
       },
     }),
   )
@@ -46,4 +55,64 @@ test('without Redis the process lives, says what is missing, and tells nobody wh
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
   await service[Symbol.asyncDispose]()
   await again.stop()
+})
+
+const otherSecret = 'SERVICE_SECRET of a signing process is another one than that of this process'
+const closedKeys =
+  'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended'
+
+async function readiness(service: Service): Promise<[status: number, signing: string, problems: string[]]> {
+  const { status, body } = await service.anonymous.get(ready)
+  return [status, body.checks.signing, body.problems]
+}
+
+/** As if none had ever been there. */
+async function withoutSigning({ workers, deps: { config } }: Service): Promise<Redis> {
+  await workers.stop()
+  const redis = connectPatient(config.redisUrl)
+  await redis.del(`${config.redisPrefix}:signing-processes`, `${config.redisPrefix}:signing-worker`)
+  return redis
+}
+
+test('readiness says which of the two keys is wrong: the secret that heartbeats prove, or the one that opens keys', async () => {
+  await using service = await startService()
+  const { config, secrets } = service.deps
+  const redis = await withoutSigning(service)
+  const place = { config, prefix: config.redisPrefix }
+  expect(await readiness(service)).toEqual([503, 'unavailable', ['No signing process runs']])
+
+  await tellClosedKeys({ ...place, secrets })
+  expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
+  const stranger = createSecrets(randomBytes(32))
+  await beat(redis, { ...place, secrets: stranger }, newId(), 'working')
+  expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret, closedKeys]])
+
+  // A heartbeat is of one process, moment and state: what another one said proves nothing.
+  const key = `${config.redisPrefix}:signing-processes`
+  await redis.del(key)
+  const id = newId()
+  await beat(redis, { ...place, secrets }, id, 'closed')
+  await redis.hset(key, id, String(await redis.hget(key, id)).replace('closed', 'working'))
+  expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
+
+  // One that can do it is enough, and the other one is told of.
+  await beat(redis, { ...place, secrets }, newId(), 'working')
+  expect(await readiness(service)).toEqual([200, 'ok', [otherSecret]])
+  expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecret.toString('base64'))
+  redis.disconnect()
+})
+
+test('a signing process of the version before, whose heartbeat proves nothing, is there as well', async () => {
+  await using service = await startService()
+  const { redisPrefix: prefix } = service.deps.config
+  const redis = await withoutSigning(service)
+  await redis.set(`${prefix}:signing-worker`, '1', 'EX', 6)
+  expect(await readiness(service)).toEqual([200, 'ok', []])
+
+  // And that version looks for this key alone; it is not a proof, whoever wrote it.
+  await redis.del(`${prefix}:signing-worker`)
+  await beat(redis, { prefix, secrets: createSecrets(randomBytes(32)) }, newId(), 'working')
+  expect(await redis.exists(`${prefix}:signing-worker`)).toBe(1)
+  expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
+  redis.disconnect()
 })
