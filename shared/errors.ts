@@ -40,6 +40,11 @@ const problems = {
   sign_in_unavailable: [400, 'server_error', 'Signing in is not possible here'],
   sign_in_cancelled: [400, 'access_denied', 'The sign-in was cancelled'],
   sign_in_failed: [400, 'SignInFailed', 'The sign-in could not be completed'],
+  sign_in_step_failed: [
+    400,
+    'SignInFailed',
+    'The sign-in could not be completed: what came back from the step after it is not acceptable',
+  ],
   sign_in_handed_back: [400, 'SignInHandedBack', 'The sign-in was completed before'],
   sign_in_expired: [400, 'SignInExpired', 'The sign-in took too long, or was ended'],
 
@@ -101,6 +106,11 @@ export class Problem extends Error {
   readonly isWrongSecret: boolean
   /** What events say, where it is more than the message. */
   readonly reason: string
+  /**
+   * Where a person who is shown this may go on to: an address of a registered wallet, with the error. Set by who knows the
+   * authorization that it is about; pages show it as a link, and nobody is sent there.
+   */
+  returnTo: string | undefined
 
   constructor(problem: ProblemName, options: ProblemOptions = {}) {
     super(options.message ?? problems[problem][2], { cause: options.cause })

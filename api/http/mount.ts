@@ -62,8 +62,9 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
     } catch (error) {
       const log = logOf(route, deps, request)
       const problem = problemOf(error, log)
+      const { tenant, requestId } = request
       if (route.problemPage)
-        writePage(ctx, problem, route.problemPage(problem, { tenant: request.tenant, headers: ctx.headers }))
+        writePage(ctx, problem, route.problemPage(problem, { tenant, headers: ctx.headers, requestId }))
       else writeProblem(ctx, problem, route)
       const { code, cause } = problem
       const said = { ...lineOf(route, ctx, door, request, arrivedAt), problem: code, reason: whyRefused(problem) }

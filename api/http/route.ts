@@ -64,6 +64,13 @@ export interface Call<Params, Query, Body> {
   holder(): Holder
 }
 
+/** What a page knows of the request that it tells the problem of. */
+export interface ProblemPageRequest {
+  tenant: Tenant | undefined
+  headers: Headers
+  requestId: string
+}
+
 type Schema = z.ZodType
 export type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
@@ -112,7 +119,7 @@ export interface RouteDefinition<
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
   /** For addresses that people open in a browser: their problems are pages. */
-  problemPage?: (problem: Problem, request: { tenant: Tenant | undefined; headers: Headers }) => Answer
+  problemPage?: (problem: Problem, request: ProblemPageRequest) => Answer
   /** Left out of the reference: the files that the reference itself is made of. */
   undocumented?: true
   handle(call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<unknown>

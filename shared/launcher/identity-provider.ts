@@ -1,4 +1,7 @@
-import Provider, { type JWK } from 'oidc-provider'
+import type { Context } from 'koa'
+import Provider, { errors, type JWK } from 'oidc-provider'
+import { type Html, html } from '../pages/html.ts'
+import { type RenderedPage, renderPage } from '../pages/page.ts'
 
 export interface DemoUser {
   sub: string
@@ -37,6 +40,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
       const user = users.find((each) => each.sub === sub)
       return user && { accountId: sub, claims: async () => ({ sub, ...user.claims }) }
     },
+    renderError: (ctx, { error, error_description: description }) => show(ctx, errorPage(error, description)),
     // Nobody is asked for consent: the provider and the issuer are the same organisation.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId })
@@ -47,11 +51,17 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
   })
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith(signInPath)) return next()
-    const { uid } = await provider.interactionDetails(ctx.req, ctx.res)
+    const known = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
+      if (!(error instanceof errors.SessionNotFound)) throw error
+    })
+    if (!known) {
+      ctx.status = 400
+      show(ctx, endedPage())
+      return
+    }
     const accountId = ctx.query.as
     if (ctx.method !== 'POST') {
-      ctx.type = 'html'
-      ctx.body = signInPage(uid, users)
+      show(ctx, signInPage(known.uid, users))
       return
     }
     const result = users.some(({ sub }) => sub === accountId)
@@ -65,34 +75,42 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
 
 const signInPath = '/sign-in/'
 
-function signInPage(uid: string, users: readonly DemoUser[]): string {
+function signInPage(uid: string, users: readonly DemoUser[]): RenderedPage {
   const button = (query: string, label: string, kind: string) =>
-    `<form method="post" action="${signInPath}${uid}?${query}"><button class="${kind}">${label}</button></form>`
-  const buttons = users.map(({ sub, claims }) => button(`as=${encodeURIComponent(sub)}`, String(claims.name), 'user'))
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in – development provider</title>
-<style>
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:#eef1f4;font:1.0625rem/1.5 system-ui,sans-serif;color:#1b1f24}
-main{width:100%;max-width:24rem;padding:1.75rem 1.5rem;background:#fff;border-radius:.75rem;box-sizing:border-box}
-h1{margin:0 0 .25rem;font-size:1.5rem}
-p{margin:0 0 1.25rem;color:#4a525c}
-button{width:100%;margin:0 0 .75rem;padding:.8rem 1rem;border:1px solid #1f4e79;border-radius:.5rem;font:inherit;cursor:pointer}
-.user{background:#1f4e79;color:#fff}
-.cancel{background:#fff;color:#1f4e79}
-</style>
-</head>
-<body>
-<main>
-<h1>Who are you?</h1>
-<p>This provider is for development: it has no passwords.</p>
-${buttons.join('\n')}
-${button('as=', 'Cancel', 'cancel')}
-</main>
-</body>
-</html>
-`
+    html`<form method="post" action="${signInPath}${uid}?${query}"><button class="${kind}">${label}</button></form>\n`
+  return providerPage(
+    'Who are you?',
+    html`<p>This provider is for development: it has no passwords.</p>
+${users.map(({ sub, claims }) => button(`as=${encodeURIComponent(sub)}`, String(claims.name), 'action'))}
+${button('as=', 'Cancel', 'action second')}`,
+  )
+}
+
+function endedPage(): RenderedPage {
+  return providerPage(
+    'This sign-in has ended',
+    html`<p>It took too long, or it was begun in another browser.</p>
+<p class="advice">Go back to your wallet and start again.</p>`,
+  )
+}
+
+function errorPage(error: string, description: string | undefined): RenderedPage {
+  return providerPage(
+    'This request to sign in is not possible',
+    html`<p class="advice">Go back to your wallet and start again.</p>
+<div class="help">What is wrong: ${description ?? error}<code>${error}</code></div>`,
+  )
+}
+
+function providerPage(title: string, content: Html): RenderedPage {
+  const look = { name: 'Development provider' }
+  // No `form-action`: browsers hold it against the redirects that follow a form as well, and they lead to any wallet.
+  return renderPage({ language: 'en', title, look, content: html`<h1>${title}</h1>\n${content}`, formsAnywhere: true })
+}
+
+function show(ctx: Pick<Context, 'set' | 'type' | 'body'>, { body, headers }: RenderedPage): void {
+  ctx.set(headers)
+  ctx.set('Cache-Control', 'no-store')
+  ctx.type = 'html'
+  ctx.body = body
 }

@@ -1,20 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAuthorizationWallet } from '../authorization-wallet.ts'
+import { hasChromium, launchChromium, lookAt } from '../chromium.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
 import { startProvider, type TestProvider } from '../provider.ts'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-if (!executablePath) console.warn('There is no Chromium here: the login is not clicked through in a browser.')
-
-describe.skipIf(!executablePath)('in a real browser at the size of a phone', () => {
-  /** Kept with SCREENSHOTS, to be looked at. */
-  const screenshots = process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'trustwright-pages-'))
+describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => {
   let service: Service
   let provider: TestProvider
   let configurationId: string
@@ -31,41 +24,52 @@ describe.skipIf(!executablePath)('in a real browser at the size of a phone', () 
     await new Promise<void>((resolve) => wallet.listen(0, '127.0.0.1', resolve))
     const address = wallet.address()
     walletUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/callback`
-    // In containers there is no user namespace for its sandbox.
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await launchChromium()
   }, 60_000)
   afterAll(async () => {
     await browser?.close()
     wallet?.close()
     await provider?.[Symbol.asyncDispose]()
     await service?.[Symbol.asyncDispose]()
-    if (!process.env.SCREENSHOTS) rmSync(screenshots, { recursive: true, force: true })
   })
 
-  const authorizeUrl = () =>
-    newAuthorizationWallet(service, service.origin, configurationId).authorizeUrl({ redirect_uri: walletUrl }).href
+  const authorizeUrl = (clientId = 'anybody') =>
+    newAuthorizationWallet(service, service.origin, configurationId).authorizeUrl({
+      client_id: clientId,
+      redirect_uri: walletUrl,
+    }).href
 
   async function open(url: string, locale = 'en-NZ'): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 390, height: 780 }, locale })
+    const context = await browser.newContext({ viewport: { width: 360, height: 780 }, locale })
     const page = await context.newPage()
     await page.goto(url)
     return page
   }
 
-  async function look(page: Page, name: string): Promise<void> {
-    const path = join(screenshots, `${name}.png`)
-    await page.screenshot({ path })
-    expect(statSync(path).size).toBeGreaterThan(1_000)
-    // Nothing is wider than the screen.
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-  }
-
   test('a person clicks through the login and is back in the wallet with a code', async () => {
     const page = await open(authorizeUrl())
-    await look(page, 'sign-in')
+    await lookAt(page, 'sign-in')
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
     await page.waitForURL(`${walletUrl}?**`)
     expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String))
+  })
+
+  test('a person whose sign-in took too long goes back to the wallet, which is told', async () => {
+    const registered = { name: 'Wallet', clientId: 'registered', redirectUris: [walletUrl] }
+    expect(await service.operator.post('/v1/openid/clients', registered)).toMatchObject({ status: 201 })
+    const page = await open(authorizeUrl('registered'))
+    service.clock.advance(31 * 60_000)
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
+    await lookAt(page, 'ended')
+    await page.getByRole('link', { name: 'Back to the wallet' }).click()
+    await page.waitForURL(`${walletUrl}?**`)
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+  })
+
+  test('a request of a wallet that nobody knows is told to the person alone', async () => {
+    const page = await open(authorizeUrl('registered').replace('callback', 'elsewhere'))
+    await lookAt(page, 'unknown-wallet')
   })
 
   test('a person who cancels is back in the wallet with the reason', async () => {
@@ -80,7 +84,7 @@ describe.skipIf(!executablePath)('in a real browser at the size of a phone', () 
     ['de-DE', 'Die Anmeldung konnte nicht abgeschlossen werden'],
   ])('an answer that is not theirs shows a page in %s that assistive technology can read', async (locale, title) => {
     const page = await open(`${service.origin}/v1/oauth/authentication/callback?state=x`, locale)
-    await look(page, `failed-${locale}`)
+    await lookAt(page, `failed-${locale}`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
     expect(await page.getByRole('main').count()).toBe(1)
     expect(await page.title()).toContain(title)
@@ -94,6 +98,5 @@ describe.skipIf(!executablePath)('in a real browser at the size of a phone', () 
     const page = await context.newPage()
     await page.goto(`${service.origin}/docs#tag/openid4vci`)
     await page.getByText('OpenID4VCI').first().waitFor()
-    await page.screenshot({ path: join(screenshots, 'reference.png') })
   })
 })

@@ -55,8 +55,8 @@ async function findUser(subjectId: string) {
 const signIn = (wallet: Wallet, user?: string) => wallet.browser.signIn(wallet.authorizeUrl(), user)
 
 const failed = 'The sign-in could not be completed'
-const expired = 'The sign-in took too long, or was ended'
-const handedBack = 'The sign-in was completed before'
+const expired = 'This sign-in has ended'
+const handedBack = 'You have signed in'
 
 async function expectPage(opened: Promise<{ status: number; html: string; location?: URL | undefined }>, text: string) {
   const { status, html, location } = await opened
@@ -195,7 +195,7 @@ test('what is wrong with an answer is told in the timeline of the offer, and the
     const wallet = newWallet()
     fault = make
     const { html } = await wallet.browser.signIn(wallet.authorizeUrl({ issuer_state }), undefined)
-    expect(html).toMatch(/what came back from the step after it is not acceptable|took too long/)
+    expect(html).toMatch(/What came back from the step after the sign-in is not acceptable|took too long/)
     expect(html).not.toContain('secret')
   }
   const reasons = await eventually(async () => {

@@ -288,9 +288,9 @@ describe('the pages that a person sees', () => {
     }
     const tenant = await service.addTenant({ branding })
     const { headers, body } = await tenant.anonymous.get('/v1/oauth/authentication/callback?state=x')
-    expect(body).toContain('background:#102030')
+    expect(body).toContain('--page:#102030;--accent:#abcdef;--on-accent:#000000')
     expect(body).not.toContain('<script>')
-    expect(String(headers['content-security-policy'])).toContain('img-src https://logos.example;')
+    expect(String(headers['content-security-policy'])).toContain('img-src data: https://logos.example;')
     const wrong = { name: 'x', subdomain: 'wrong', branding: { logoUrl: 'javascript:alert(1)', accentColor: 'red;}' } }
     const refused = await service.platform.post('/v1/tenants', wrong)
     expect(refused.body.details.map(({ param }: { param: string }) => param).sort()).toEqual([

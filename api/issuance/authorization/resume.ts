@@ -7,6 +7,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { endCookies, isSameBrowser } from './browser.ts'
+import { withWayBack } from './way-back.ts'
 
 /**
  * The authorization whose step a person comes back from. Throws for a state that is not this tenant's, not of this
@@ -23,13 +24,24 @@ export async function resumeAuthorization(
   if (!row) throw new Problem('sign_in_failed', { reason: 'The state is of no sign-in that is known here' })
   if (!isSameBrowser(deps, tenant, headers, row.id))
     throw new Problem('sign_in_failed', { reason: 'The sign-in began in another browser, or its cookie is gone' })
-  // Somebody reloads the page, or goes back to it, whose wallet has its code.
-  if (row.state === 'granted' || row.state === 'redeemed') throw new Problem('sign_in_handed_back')
-  if (row.expiresAt <= deps.clock.now()) {
-    throw new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
-  }
-  if (row.state !== step || row.stepHash === null) throw new Problem('sign_in_expired')
-  if (!equalInConstantTime(hashSecret(state), row.stepHash))
-    throw new Problem('sign_in_failed', { reason: 'The state is not the one that was given' })
+  const problem = findProblemOf(deps, tenant, row, step, state)
+  if (problem) throw withWayBack(tenant, row, problem)
   return row
+}
+
+/** Why it cannot be carried on, in the browser that began it. */
+function findProblemOf(
+  deps: Deps,
+  tenant: Tenant,
+  row: AuthorizationRow,
+  step: AuthorizationState,
+  state: string,
+): Problem | undefined {
+  // Somebody reloads the page, or goes back to it, whose wallet has its code.
+  if (row.state === 'granted' || row.state === 'redeemed') return new Problem('sign_in_handed_back')
+  if (row.expiresAt <= deps.clock.now())
+    return new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
+  if (row.state !== step || row.stepHash === null) return new Problem('sign_in_expired')
+  if (equalInConstantTime(hashSecret(state), row.stepHash)) return undefined
+  return new Problem('sign_in_failed', { reason: 'The state is not the one that was given' })
 }

@@ -3,11 +3,11 @@ import { Problem } from '../../../shared/errors.ts'
 import { secret } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { problemPage } from '../pages/problem-page.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
 import { authorize } from './authorize.ts'
 import { finishInteraction } from './interaction/finish-interaction.ts'
 import { finishLogin } from './login/finish-login.ts'
-import { problemPage } from './pages/problem-page.ts'
 import { pushRequest } from './pushed-request.ts'
 import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
 
@@ -110,7 +110,7 @@ export const authorizationRoutes = [
     event: 'OPENID_INTERACTION_HOOK',
     query: InteractionAnswer,
     status: 302,
-    problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
+    problems: ['sign_in_failed', 'sign_in_step_failed', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
     async handle({ tenant, query, headers, deps, about }) {
       return finishInteraction(deps, tenant, headers, query.session_token, about)

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import type { Headers } from '../../../http/route.ts'
+import type { Headers } from '../../http/route.ts'
 
 /** What a page says: a heading, what happened, and what the person can do. */
 export interface Text {
@@ -8,143 +8,260 @@ export interface Text {
   advice: string
 }
 
-export type PageName = 'failed' | 'expired' | 'handedBack' | 'request' | 'busy' | 'trouble'
+export type PageName =
+  | 'failed'
+  | 'step'
+  | 'expired'
+  | 'handedBack'
+  | 'unavailable'
+  | 'request'
+  | 'noOffer'
+  | 'busy'
+  | 'trouble'
 
-const texts: Record<string, Record<PageName, Text>> = {
+/** What stands on all pages. */
+interface Words {
+  /** On the link to the wallet. */
+  back: string
+  /** Before the reference of the request. */
+  help: string
+  /** Before what is wrong, which is said in English. */
+  detail: string
+}
+
+interface Texts {
+  words: Words
+  pages: Record<PageName, Text>
+}
+
+const texts: Record<string, Texts> = {
   en: {
-    failed: {
-      title: 'The sign-in could not be completed',
-      happened: 'The answer that came back does not belong to a sign-in that you started in this browser.',
-      advice: 'Go back to your wallet and start again.',
+    words: {
+      back: 'Back to the wallet',
+      help: 'If you ask for help, give this reference:',
+      detail: 'What is wrong:',
     },
-    expired: {
-      title: 'This sign-in has ended',
-      happened: 'It took too long, or it was ended.',
-      advice: 'Go back to your wallet and start again.',
-    },
-    handedBack: {
-      title: 'You have signed in',
-      happened: 'Your wallet has taken over from here.',
-      advice: 'You can close this page and go back to your wallet.',
-    },
-    request: {
-      title: 'Your wallet asked for something that is not possible',
-      happened: 'The request did not come from a wallet that is known here, or it is not complete.',
-      advice: 'Go back to your wallet. If it happens again, tell whoever offered you the credential.',
-    },
-    busy: {
-      title: 'Too many people at once',
-      happened: 'More requests came from your network than are taken in a minute.',
-      advice: 'Wait a minute, then go back to your wallet and start again.',
-    },
-    trouble: {
-      title: 'Something went wrong on our side',
-      happened: 'Nothing was issued, and nothing is lost.',
-      advice: 'Wait a moment, then go back to your wallet and start again.',
+    pages: {
+      failed: {
+        title: 'The sign-in could not be completed',
+        happened: 'The answer that came back does not belong to a sign-in that you started in this browser.',
+        advice: 'Go back to your wallet and start again.',
+      },
+      step: {
+        title: 'The sign-in could not be completed',
+        happened: 'What came back from the step after the sign-in is not acceptable.',
+        advice: 'Go back to your wallet and start again. If it happens again, tell whoever offered you the credential.',
+      },
+      expired: {
+        title: 'This sign-in has ended',
+        happened: 'It took too long, or it was ended.',
+        advice: 'Go back to your wallet and start again.',
+      },
+      handedBack: {
+        title: 'You have signed in',
+        happened: 'Your wallet has taken over from here.',
+        advice: 'You can close this page and go back to your wallet.',
+      },
+      unavailable: {
+        title: 'You cannot sign in at the moment',
+        happened: 'The service where people sign in did not give an answer that can be used here.',
+        advice:
+          'Go back to your wallet and try again later. If it happens again, tell whoever offered you the credential.',
+      },
+      request: {
+        title: 'Your wallet asked for something that is not possible',
+        happened: 'The request did not come from a wallet that is known here, or it is not complete.',
+        advice: 'Go back to your wallet. If it happens again, tell whoever offered you the credential.',
+      },
+      noOffer: {
+        title: 'There is no offer here',
+        happened: 'It was withdrawn or has ended long ago, or its address is not complete.',
+        advice: 'Ask whoever gave it to you for a new one.',
+      },
+      busy: {
+        title: 'Too many people at once',
+        happened: 'More requests came from your network than are taken in a minute.',
+        advice: 'Wait a minute, then go back to your wallet and start again.',
+      },
+      trouble: {
+        title: 'Something went wrong on our side',
+        happened: 'Nothing was issued, and nothing is lost.',
+        advice: 'Wait a moment, then go back to your wallet and start again.',
+      },
     },
   },
   de: {
-    failed: {
-      title: 'Die Anmeldung konnte nicht abgeschlossen werden',
-      happened: 'Die Antwort gehört nicht zu einer Anmeldung, die Sie in diesem Browser begonnen haben.',
-      advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
+    words: {
+      back: 'Zurück zur Wallet',
+      help: 'Wenn Sie um Hilfe bitten, nennen Sie bitte diese Kennung:',
+      detail: 'Was nicht stimmt:',
     },
-    expired: {
-      title: 'Diese Anmeldung ist beendet',
-      happened: 'Sie hat zu lange gedauert oder wurde beendet.',
-      advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
-    },
-    handedBack: {
-      title: 'Sie haben sich angemeldet',
-      happened: 'Ihre Wallet hat übernommen.',
-      advice: 'Sie können diese Seite schließen und zu Ihrer Wallet zurückkehren.',
-    },
-    request: {
-      title: 'Was Ihre Wallet verlangt, ist nicht möglich',
-      happened: 'Die Anfrage kam nicht von einer hier bekannten Wallet, oder sie ist unvollständig.',
-      advice: 'Gehen Sie zurück zu Ihrer Wallet. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
-    },
-    busy: {
-      title: 'Zu viele auf einmal',
-      happened: 'Aus Ihrem Netz kamen mehr Anfragen, als in einer Minute angenommen werden.',
-      advice: 'Warten Sie eine Minute und beginnen Sie dann in Ihrer Wallet noch einmal.',
-    },
-    trouble: {
-      title: 'Bei uns ist etwas schiefgegangen',
-      happened: 'Es wurde nichts ausgestellt, und nichts ist verloren.',
-      advice: 'Warten Sie einen Moment und beginnen Sie dann in Ihrer Wallet noch einmal.',
+    pages: {
+      failed: {
+        title: 'Die Anmeldung konnte nicht abgeschlossen werden',
+        happened: 'Die Antwort gehört nicht zu einer Anmeldung, die Sie in diesem Browser begonnen haben.',
+        advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
+      },
+      step: {
+        title: 'Die Anmeldung konnte nicht abgeschlossen werden',
+        happened: 'Die Antwort aus dem Schritt nach der Anmeldung kann nicht angenommen werden.',
+        advice:
+          'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
+      },
+      expired: {
+        title: 'Diese Anmeldung ist beendet',
+        happened: 'Sie hat zu lange gedauert oder wurde beendet.',
+        advice: 'Gehen Sie zurück zu Ihrer Wallet und beginnen Sie noch einmal.',
+      },
+      handedBack: {
+        title: 'Sie haben sich angemeldet',
+        happened: 'Ihre Wallet hat übernommen.',
+        advice: 'Sie können diese Seite schließen und zu Ihrer Wallet zurückkehren.',
+      },
+      unavailable: {
+        title: 'Sie können sich im Moment nicht anmelden',
+        happened: 'Der Dienst, bei dem man sich anmeldet, hat keine brauchbare Antwort gegeben.',
+        advice:
+          'Gehen Sie zurück zu Ihrer Wallet und versuchen Sie es später noch einmal. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
+      },
+      request: {
+        title: 'Was Ihre Wallet verlangt, ist nicht möglich',
+        happened: 'Die Anfrage kam nicht von einer hier bekannten Wallet, oder sie ist unvollständig.',
+        advice: 'Gehen Sie zurück zu Ihrer Wallet. Geschieht es wieder, wenden Sie sich an die ausstellende Stelle.',
+      },
+      noOffer: {
+        title: 'Hier ist kein Angebot',
+        happened: 'Es wurde zurückgezogen oder ist lange vorbei, oder seine Adresse ist unvollständig.',
+        advice: 'Bitten Sie die Stelle, von der Sie es haben, um ein neues.',
+      },
+      busy: {
+        title: 'Zu viele auf einmal',
+        happened: 'Aus Ihrem Netz kamen mehr Anfragen, als in einer Minute angenommen werden.',
+        advice: 'Warten Sie eine Minute und beginnen Sie dann in Ihrer Wallet noch einmal.',
+      },
+      trouble: {
+        title: 'Bei uns ist etwas schiefgegangen',
+        happened: 'Es wurde nichts ausgestellt, und nichts ist verloren.',
+        advice: 'Warten Sie einen Moment und beginnen Sie dann in Ihrer Wallet noch einmal.',
+      },
     },
   },
   fr: {
-    failed: {
-      title: 'La connexion n’a pas pu aboutir',
-      happened: 'La réponse reçue ne correspond à aucune connexion commencée dans ce navigateur.',
-      advice: 'Revenez à votre portefeuille et recommencez.',
+    words: {
+      back: 'Retour au portefeuille',
+      help: 'Si vous demandez de l’aide, indiquez cette référence :',
+      detail: 'Ce qui ne va pas :',
     },
-    expired: {
-      title: 'Cette connexion est terminée',
-      happened: 'Elle a pris trop de temps, ou elle a été arrêtée.',
-      advice: 'Revenez à votre portefeuille et recommencez.',
-    },
-    handedBack: {
-      title: 'Vous êtes connecté',
-      happened: 'Votre portefeuille a pris le relais.',
-      advice: 'Vous pouvez fermer cette page et revenir à votre portefeuille.',
-    },
-    request: {
-      title: 'La demande de votre portefeuille n’est pas possible',
-      happened: 'Elle ne vient pas d’un portefeuille connu ici, ou elle est incomplète.',
-      advice: 'Revenez à votre portefeuille. Si cela se reproduit, prévenez l’organisme émetteur.',
-    },
-    busy: {
-      title: 'Trop de demandes à la fois',
-      happened: 'Votre réseau a envoyé plus de demandes qu’il n’en est accepté en une minute.',
-      advice: 'Attendez une minute, puis recommencez depuis votre portefeuille.',
-    },
-    trouble: {
-      title: 'Une erreur s’est produite de notre côté',
-      happened: 'Rien n’a été émis et rien n’est perdu.',
-      advice: 'Attendez un instant, puis recommencez depuis votre portefeuille.',
+    pages: {
+      failed: {
+        title: 'La connexion n’a pas pu aboutir',
+        happened: 'La réponse reçue ne correspond à aucune connexion commencée dans ce navigateur.',
+        advice: 'Revenez à votre portefeuille et recommencez.',
+      },
+      step: {
+        title: 'La connexion n’a pas pu aboutir',
+        happened: 'La réponse de l’étape qui suit la connexion ne peut pas être acceptée.',
+        advice: 'Revenez à votre portefeuille et recommencez. Si cela se reproduit, prévenez l’organisme émetteur.',
+      },
+      expired: {
+        title: 'Cette connexion est terminée',
+        happened: 'Elle a pris trop de temps, ou elle a été arrêtée.',
+        advice: 'Revenez à votre portefeuille et recommencez.',
+      },
+      handedBack: {
+        title: 'Vous êtes connecté',
+        happened: 'Votre portefeuille a pris le relais.',
+        advice: 'Vous pouvez fermer cette page et revenir à votre portefeuille.',
+      },
+      unavailable: {
+        title: 'La connexion est impossible pour le moment',
+        happened: 'Le service de connexion n’a pas donné de réponse utilisable.',
+        advice:
+          'Revenez à votre portefeuille et réessayez plus tard. Si cela se reproduit, prévenez l’organisme émetteur.',
+      },
+      request: {
+        title: 'La demande de votre portefeuille n’est pas possible',
+        happened: 'Elle ne vient pas d’un portefeuille connu ici, ou elle est incomplète.',
+        advice: 'Revenez à votre portefeuille. Si cela se reproduit, prévenez l’organisme émetteur.',
+      },
+      noOffer: {
+        title: 'Il n’y a pas d’offre ici',
+        happened: 'Elle a été retirée, elle est terminée depuis longtemps, ou son adresse est incomplète.',
+        advice: 'Demandez-en une nouvelle à qui vous l’a donnée.',
+      },
+      busy: {
+        title: 'Trop de demandes à la fois',
+        happened: 'Votre réseau a envoyé plus de demandes qu’il n’en est accepté en une minute.',
+        advice: 'Attendez une minute, puis recommencez depuis votre portefeuille.',
+      },
+      trouble: {
+        title: 'Une erreur s’est produite de notre côté',
+        happened: 'Rien n’a été émis et rien n’est perdu.',
+        advice: 'Attendez un instant, puis recommencez depuis votre portefeuille.',
+      },
     },
   },
   es: {
-    failed: {
-      title: 'No se pudo completar el inicio de sesión',
-      happened: 'La respuesta no corresponde a un inicio de sesión comenzado en este navegador.',
-      advice: 'Vuelva a su cartera y empiece de nuevo.',
+    words: {
+      back: 'Volver a la cartera',
+      help: 'Si pide ayuda, indique esta referencia:',
+      detail: 'Qué falla:',
     },
-    expired: {
-      title: 'Este inicio de sesión ha terminado',
-      happened: 'Tardó demasiado, o se interrumpió.',
-      advice: 'Vuelva a su cartera y empiece de nuevo.',
-    },
-    handedBack: {
-      title: 'Ha iniciado sesión',
-      happened: 'Su cartera continúa desde aquí.',
-      advice: 'Puede cerrar esta página y volver a su cartera.',
-    },
-    request: {
-      title: 'Lo que pide su cartera no es posible',
-      happened: 'La solicitud no viene de una cartera conocida aquí, o está incompleta.',
-      advice: 'Vuelva a su cartera. Si ocurre otra vez, avise a quien le ofreció la credencial.',
-    },
-    busy: {
-      title: 'Demasiadas solicitudes a la vez',
-      happened: 'Desde su red llegaron más solicitudes de las que se aceptan en un minuto.',
-      advice: 'Espere un minuto y empiece de nuevo desde su cartera.',
-    },
-    trouble: {
-      title: 'Algo ha fallado por nuestra parte',
-      happened: 'No se ha emitido nada y nada se ha perdido.',
-      advice: 'Espere un momento y empiece de nuevo desde su cartera.',
+    pages: {
+      failed: {
+        title: 'No se pudo completar el inicio de sesión',
+        happened: 'La respuesta no corresponde a un inicio de sesión comenzado en este navegador.',
+        advice: 'Vuelva a su cartera y empiece de nuevo.',
+      },
+      step: {
+        title: 'No se pudo completar el inicio de sesión',
+        happened: 'No se puede aceptar la respuesta del paso que sigue al inicio de sesión.',
+        advice: 'Vuelva a su cartera y empiece de nuevo. Si ocurre otra vez, avise a quien le ofreció la credencial.',
+      },
+      expired: {
+        title: 'Este inicio de sesión ha terminado',
+        happened: 'Tardó demasiado, o se interrumpió.',
+        advice: 'Vuelva a su cartera y empiece de nuevo.',
+      },
+      handedBack: {
+        title: 'Ha iniciado sesión',
+        happened: 'Su cartera continúa desde aquí.',
+        advice: 'Puede cerrar esta página y volver a su cartera.',
+      },
+      unavailable: {
+        title: 'Ahora no es posible iniciar sesión',
+        happened: 'El servicio de inicio de sesión no dio una respuesta que se pueda usar.',
+        advice:
+          'Vuelva a su cartera e inténtelo más tarde. Si ocurre otra vez, avise a quien le ofreció la credencial.',
+      },
+      request: {
+        title: 'Lo que pide su cartera no es posible',
+        happened: 'La solicitud no viene de una cartera conocida aquí, o está incompleta.',
+        advice: 'Vuelva a su cartera. Si ocurre otra vez, avise a quien le ofreció la credencial.',
+      },
+      noOffer: {
+        title: 'Aquí no hay ninguna oferta',
+        happened: 'Fue retirada, terminó hace tiempo, o su dirección está incompleta.',
+        advice: 'Pida una nueva a quien se la dio.',
+      },
+      busy: {
+        title: 'Demasiadas solicitudes a la vez',
+        happened: 'Desde su red llegaron más solicitudes de las que se aceptan en un minuto.',
+        advice: 'Espere un minuto y empiece de nuevo desde su cartera.',
+      },
+      trouble: {
+        title: 'Algo ha fallado por nuestra parte',
+        happened: 'No se ha emitido nada y nada se ha perdido.',
+        advice: 'Espere un momento y empiece de nuevo desde su cartera.',
+      },
     },
   },
 }
 
-/** The text in the language that the browser prefers, of those there are. */
-export function textOf(page: PageName, headers: Headers): { language: string; text: Text } {
+/** In the language that the browser prefers, of those there are. */
+export function textsOf(headers: Headers): Texts & { language: string } {
   const [language = 'en'] = new Negotiator({ headers }).languages(Object.keys(texts))
   const inLanguage = texts[language] ?? texts.en
   if (!inLanguage) throw new Error('there is no English')
-  return { language, text: inLanguage[page] }
+  return { language, ...inLanguage }
 }

@@ -1,4 +1,5 @@
-import { findInteractionHook } from '../../../../db/repos/issuance/interaction-hooks.ts'
+import type { AuthorizationRow } from '../../../../db/repos/issuance/authorizations.ts'
+import { findInteractionHook, type InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
@@ -6,6 +7,7 @@ import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import { grantCode } from '../grant-code.ts'
 import { resumeAuthorization } from '../resume.ts'
+import { tellingWayBack } from '../way-back.ts'
 import { stateOf, verifySessionToken } from './session-token.ts'
 
 /**
@@ -22,9 +24,18 @@ export async function finishInteraction(
   const hook = await findInteractionHook(deps.db.read, tenant.id)
   if (!hook) throw new Problem('sign_in_failed', { reason: 'There is no interaction hook' })
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', stateOf(token))
-  const { userId, offerId } = authorization
-  about(offerId)
+  about(authorization.offerId)
+  return tellingWayBack(tenant, authorization, carryOn(deps, tenant, authorization, { hook, token }))
+}
+
+async function carryOn(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  { hook, token }: { hook: InteractionHookRow; token: string },
+): Promise<Answer> {
   const { claims, claimsToPersist } = await verifySessionToken(deps, tenant, hook, token)
+  const { userId } = authorization
   if (userId === null) throw new Error('an interaction is about nobody')
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),

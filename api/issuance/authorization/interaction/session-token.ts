@@ -28,7 +28,7 @@ const longestSeconds = 86_400
 
 /**
  * The `state` of a token that nobody has verified yet. It says whose mistake is told in which timeline, and it is a secret of
- * ours that has to be right by itself. Throws `sign_in_failed`.
+ * ours that has to be right by itself. Throws `sign_in_step_failed`.
  */
 export function stateOf(token: string): string {
   try {
@@ -111,8 +111,5 @@ function reasonOf(fault: string): string {
 }
 
 function wrong(fault: string): Problem {
-  return new Problem('sign_in_failed', {
-    message: 'The sign-in could not be completed: what came back from the step after it is not acceptable',
-    reason: reasonOf(fault),
-  })
+  return new Problem('sign_in_step_failed', { reason: reasonOf(fault) })
 }

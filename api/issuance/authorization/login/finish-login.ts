@@ -17,6 +17,7 @@ import { redirectUrlOf } from '../../sign-in-provider/present.ts'
 import { afterLogin } from '../after-login.ts'
 import { refuseAuthorization, refuseUnasked } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
+import { tellingWayBack } from '../way-back.ts'
 import { type LoginSecrets, openLogin } from './begin-login.ts'
 import { userOf } from './user.ts'
 
@@ -31,6 +32,15 @@ export async function finishLogin(
   const { state = '' } = answer
   const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
   about(found.offerId)
+  return tellingWayBack(tenant, found, carryOn(deps, tenant, found, answer))
+}
+
+async function carryOn(
+  deps: Deps,
+  tenant: Tenant,
+  found: AuthorizationRow,
+  answer: Record<string, string>,
+): Promise<Answer> {
   const secrets = openLogin(deps, found)
   // Once, whatever comes of it: a second answer to the same state finds no step.
   const used = { stepHash: null, sealedLogin: null }

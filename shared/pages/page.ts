@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import { colorsOf } from './colors.ts'
+import { Html, html } from './html.ts'
+
+/** What of a page is its owner's; everything else is the same on all of them. */
+export interface Look {
+  /** Who speaks to the reader. */
+  name: string
+  logoUrl?: string | undefined
+  /** `#rrggbb`; anything else is as if it were not there. */
+  backgroundColor?: string | undefined
+  accentColor?: string | undefined
+}
+
+export interface Page {
+  /** Of its texts. */
+  language: string
+  title: string
+  look: Look
+  /** Below the name. */
+  content: Html
+  /** Further rules, which hold nothing that a stranger wrote. */
+  style?: string
+  /** The path of a file of ours, which may ask this host. */
+  script?: string
+  /** For the script, on `main`. */
+  data?: Record<string, string>
+  /** Its forms lead to pages of others in the end. */
+  formsAnywhere?: true
+}
+
+export interface RenderedPage {
+  body: string
+  headers: Record<string, string>
+}
+
+/**
+ * A page for people. Nothing runs on it but its script, nothing is loaded but the logo, nobody frames or finds it, and it tells no
+ * address to the next site.
+ */
+export function renderPage(page: Page): RenderedPage {
+  const { language, title, look, content, script, data = {}, style = '' } = page
+  const rules = `${colorsOf(look)}\n${commonRules}${style}`
+  const logo = look.logoUrl ? html`<img src="${look.logoUrl}" alt="" width="64" height="64">` : undefined
+  const { markup } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – ${look.name}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(rules)}</style>
+${script && html`<script src="${script}" defer></script>\n`}</head>
+<body>
+<main${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+${logo}<p class="issuer">${look.name}</p>
+${content}
+</main>
+</body>
+</html>
+`
+  return { body: markup, headers: headersOf(page, rules) }
+}
+
+function headersOf({ look: { logoUrl }, script, formsAnywhere }: Page, style: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    // The empty icon keeps browsers from asking for one.
+    `img-src data:${logoUrl ? ` ${new URL(logoUrl).origin}` : ''}`,
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "base-uri 'none'",
+    ...(formsAnywhere ? [] : ["form-action 'none'"]),
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex, nofollow, noarchive',
+    Vary: 'Accept-Language',
+  }
+}
+
+const commonRules = `*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;background:var(--page);font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--text)}
+main{position:relative;width:100%;max-width:30rem;padding:2rem 1.5rem 1.5rem;overflow:hidden;background:var(--card);border-radius:.875rem;box-shadow:0 1px 3px #0003,0 8px 24px #0000001a}
+main::before{content:"";position:absolute;inset:0 0 auto;height:.375rem;background:var(--accent)}
+img{display:block;object-fit:contain;margin-bottom:1rem}
+h1{margin:.25rem 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
+p{margin:0 0 .75rem;overflow-wrap:anywhere}
+.issuer{color:var(--soft);font-size:.9375rem}
+.advice{font-weight:600}
+.action{display:block;width:100%;margin:1.25rem 0 0;padding:.75rem 1rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+.action.second{background:transparent;color:var(--text);border-color:var(--line)}
+.action+.action,form+form .action{margin-top:.75rem}
+.action:hover{filter:brightness(1.08)}
+:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+.help{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+.help code{display:block;font:.75rem/1.7 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--text);user-select:all;overflow-wrap:anywhere}
+.help p{margin:.5rem 0 0}
+`

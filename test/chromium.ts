@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import axe, { type AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { dialect } from '../db/columns.ts'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const chromiumPath = [process.env.CHROMIUM_PATH ?? '', ...places].find((path) => path !== '' && existsSync(path))
+if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): no page is looked at in a browser.')
+
+/**
+ * Whether pages are looked at in a browser: where there is one, at `CHROMIUM_PATH` or where Debian and others have it, and on one
+ * of the databases, which pages know nothing of.
+ */
+export const hasChromium = chromiumPath !== undefined && dialect === 'sqlite'
+
+export function launchChromium(): Promise<Browser> {
+  // In containers there is no user namespace for its sandbox.
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
+}
+
+/** Where screenshots are kept, to be looked at by people. */
+const screenshots = process.env.SCREENSHOTS
+
+/** A page as people see it: on a phone and on a desk, by day and by night. Nothing may be wider than the screen. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: width === 360 ? 780 : 900 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (screenshots) await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
+      if (width === 360) expect(await faultsFoundByAxe(page)).toEqual([])
+    }
+  }
+}
+
+/** What axe-core finds that keeps people from using the page, by rule and element. */
+async function faultsFoundByAxe(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientId, newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
+import { compactConfiguration } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { startComponent } from '../interaction-component.ts'
+import { newBrowser, startProvider, type TestProvider } from '../provider.ts'
+
+let service: Service
+let provider: TestProvider
+let configurationId: string
+
+beforeAll(async () => {
+  service = await startService()
+  provider = await startProvider(service)
+  configurationId = await compactConfiguration(service)
+  await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
+  await registerWallet(service)
+})
+afterAll(async () => {
+  await provider?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const newWallet = () => newAuthorizationWallet(service, service.origin, configurationId)
+const isCallback = (url: URL) => url.pathname === '/v1/oauth/authentication/callback'
+
+/** A person who has signed in at the provider and is about to come back to us. */
+async function aboutToComeBack(changes = {}) {
+  const browser = newBrowser(isCallback)
+  const { url } = await browser.signIn(newWallet().authorizeUrl(changes))
+  return { browser, url }
+}
+
+/** What the link to the wallet says; undefined where there is none. */
+function wayBack(html: string): Record<string, string> | undefined {
+  const [, escaped] = /<a [^>]*href="([^"]+)"/.exec(html) ?? []
+  if (escaped === undefined) return undefined
+  const url = new URL(escaped.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))))
+  expect(url.href.startsWith(`${redirectUri}?`)).toBe(true)
+  return Object.fromEntries(url.searchParams)
+}
+
+test('a page has the reference that the log has of the request, and says nothing twice', async () => {
+  const address = `${service.origin}/v1/oauth/authentication/callback?state=x`
+  const english = await fetch(address)
+  const text = await english.text()
+  expect(text).toContain(`<code>${english.headers.get('x-request-id')}</code>`)
+  expect(text.match(/The sign-in could not be completed/g)).toHaveLength(2) // title and heading
+  const german = await (await fetch(address, { headers: { 'accept-language': 'de' } })).text()
+  expect(german).not.toMatch(/lang="en"|The sign-in/)
+})
+
+test('what is wrong with a request is told for whoever helps, in the words that the log has', async () => {
+  const { html } = await newWallet().browser.open(
+    newWallet().authorizeUrl({ client_id: 'nobody', redirect_uri: 'x:y' }),
+  )
+  expect(html).toContain('<span lang="en">The client or its redirect_uri is not known here</span>')
+})
+
+describe('the way back to the wallet', () => {
+  test('is there for a registered one, with the error and the state, when a sign-in took too long', async () => {
+    const { browser, url } = await aboutToComeBack()
+    service.clock.advance(31 * 60_000)
+    const { html } = await browser.open(url)
+    expect(html).toContain('This sign-in has ended')
+    const told = { error: 'access_denied', error_description: 'The sign-in took too long, or was ended' }
+    expect(wayBack(html)).toEqual({ ...told, state: 'wallet-state', iss: service.baseUrl })
+  })
+
+  test('is not there in another browser, nor for a made-up state', async () => {
+    const { browser, url } = await aboutToComeBack()
+    expect(wayBack((await newBrowser(isCallback).open(url)).html)).toBeUndefined()
+    const other = new URL(url)
+    other.searchParams.set('state', 'made-up')
+    expect(wayBack((await browser.open(other)).html)).toBeUndefined()
+  })
+
+  test('is not there once the wallet has its code', async () => {
+    const { browser, url } = await aboutToComeBack()
+    expect(await browser.open(url)).toMatchObject({ status: 302 })
+    const { html } = await browser.open(url)
+    expect(html).toContain('You have signed in')
+    expect(wayBack(html)).toBeUndefined()
+  })
+
+  test('is not there for a wallet that nobody registered, nor for an address that is not its own', async () => {
+    const { browser, url } = await aboutToComeBack({ client_id: 'anybody' })
+    service.clock.advance(31 * 60_000)
+    const { html } = await browser.open(url)
+    expect(html).toContain('This sign-in has ended')
+    expect(wayBack(html)).toBeUndefined()
+    const stranger = newWallet().authorizeUrl({ client_id: clientId, redirect_uri: 'https://evil.example/callback' })
+    expect(wayBack((await newWallet().browser.open(stranger)).html)).toBeUndefined()
+  })
+
+  test('is there when the step after the sign-in went wrong', async () => {
+    const answer = () => ({ key: randomBytes(32).toString('base64') })
+    await using _component = await startComponent(service, { answer })
+    const wallet = newWallet()
+    const { html } = await wallet.browser.signIn(wallet.authorizeUrl())
+    expect(wayBack(html)).toMatchObject({ error: 'access_denied', state: 'wallet-state' })
+  })
+})
+
+test("the provider's pages look the same, and say what to do when a sign-in is gone", async () => {
+  const wallet = newWallet()
+  const browser = newBrowser((url) => url.pathname.startsWith('/sign-in/'))
+  const { url } = await browser.signIn(wallet.authorizeUrl())
+  const styleOf = (html: string) => /<style>(.*?)<\/style>/s.exec(html)?.[1]
+  const signIn = await browser.open(url)
+  const failed = await wallet.browser.open(`${service.origin}/v1/oauth/authentication/callback?state=x`)
+  expect(styleOf(signIn.html)).toBe(styleOf(failed.html))
+  const gone = await newBrowser(isCallback).open(url)
+  expect(gone).toMatchObject({ status: 400, html: expect.stringContaining('<h1>This sign-in has ended</h1>') })
+  const refused = await wallet.browser.open(`${provider.url}/auth?client_id=nobody`)
+  expect(refused.html).toContain('<h1>This request to sign in is not possible</h1>')
+  expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'")
+})

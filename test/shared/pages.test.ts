@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { colorsOf, readableOn } from '../../shared/pages/colors.ts'
+import { html } from '../../shared/pages/html.ts'
+import { renderPage } from '../../shared/pages/page.ts'
+
+test('what is put into markup is text, but for markup', () => {
+  const evil = `"><script>alert('1')&`
+  expect(html`<p title="${evil}">${[html`<b>${evil}</b>`, undefined, 1]}</p>`.markup).toBe(
+    '<p title="&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#38;"><b>&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#38;</b>1</p>',
+  )
+})
+
+test('text on any colour can be read', () => {
+  expect(['#000000', '#1f4e79', '#777777', '#abcdef', '#ffff00', '#ffffff'].map(readableOn)).toEqual([
+    ...['#ffffff', '#ffffff', '#000000', '#000000', '#000000', '#000000'],
+  ])
+})
+
+test('only colours come into the style, and only the logo is loaded', () => {
+  const evil = 'red}body{background:url(https://evil.example)'
+  expect(colorsOf({ backgroundColor: evil, accentColor: `#123456${evil}` })).toBe(colorsOf({}))
+  const look = { name: '<b>', logoUrl: 'https://logos.example/"><script>', accentColor: evil }
+  const { body, headers } = renderPage({ language: 'en', title: '<i>', look, content: html`` })
+  expect(body).not.toMatch(/evil|<script|<b>|<i>/)
+  expect(headers['Content-Security-Policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data: https:\/\/logos\.example; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  )
+})
