@@ -29,7 +29,7 @@ test('what an issuance asks for by keys is found by them in tables without stati
   const session = {
     ...{ id, tenantId, userId: id, offerId: id, clientId: null, registrationId: null, configurationIds: [] },
     ...{ credentialIdentifiers: {}, tokenHash: id, authorizationId: null, dpopJkt: null, instanceJkt: null },
-    ...{ exchangedHash: null, sentAt: null, expiresAt: at, createdAt: at },
+    ...{ exchangedHash: null, credentialsLeft: null, sentAt: null, expiresAt: at, createdAt: at },
   }
   const offer = {
     ...{ id, tenantId, userId: id, state: 'usable' as const, configurationIds: [id], claims: {}, codeHash: id },

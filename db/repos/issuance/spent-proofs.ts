@@ -37,6 +37,6 @@ export async function insertSpentProofs(
 ): Promise<void> {
   await insertRows(
     tx,
-    uses.map((use) => ({ tenantId, ...use })),
+    uses.map((use) => ({ tenantId, usedFor: null, requestHash: null, ...use })),
   )
 }

@@ -1,6 +1,8 @@
 import { primaryKey, table, text } from '../../columns.ts'
 
-/** Each configuration is issued once per session: whoever inserts the row issues it. */
+/**
+ * The first time that a session got a configuration. Of a pre-authorized offer there is no second: whoever inserts the row issues it.
+ */
 export const sessionClaims = table(
   'session_claims',
   {

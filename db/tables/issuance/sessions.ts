@@ -1,5 +1,5 @@
 import { isNotNull } from 'drizzle-orm'
-import { index, json, table, text, timestamp } from '../../columns.ts'
+import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 /**
  * A session is what a wallet got for a code or a refresh token: one access token (by hash), and what it may collect with it.
@@ -27,6 +27,11 @@ export const sessions = table(
     instanceJkt: text('instance_jkt'),
     /** Of the code or refresh token that it was given for: who brings that again at once gets the same token again. */
     exchangedHash: text('exchanged_hash'),
+    /**
+     * How many credentials of an authorization it may still collect; null in rows of older versions, and for a pre-authorized
+     * offer, of which each configuration is issued once.
+     */
+    credentialsLeft: integer('credentials_left'),
     /** When the wallet was known to have its token. */
     sentAt: timestamp('sent_at'),
     expiresAt: timestamp('expires_at').notNull(),

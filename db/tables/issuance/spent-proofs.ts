@@ -6,6 +6,10 @@ export const spentProofs = table(
   {
     tenantId: text('tenant_id').notNull(),
     hash: text('hash').notNull(),
+    /** The issuance that it was used for, where it was for one. */
+    usedFor: text('used_for'),
+    /** Of the request that used it: the very same one is answered again. */
+    requestHash: text('request_hash'),
     expiresAt: timestamp('expires_at').notNull(),
   },
   (columns) => [
