@@ -69,6 +69,11 @@ const problems = {
   failed_at_wallet: [400, 'credential_failure', 'The wallet says that it could not take the credential'],
   invalid_notification_request: [400, 'invalid_notification_request', 'The notification is malformed'],
   credential_request_denied: [400, 'credential_request_denied', 'This credential will not be issued'],
+  collected_enough: [
+    400,
+    'credential_request_denied',
+    'This access token has collected as many credentials as one may; for more, a new authorization is needed',
+  ],
 } as const satisfies Record<string, readonly [status: number, code: string, message: string]>
 
 export type ProblemName = keyof typeof problems

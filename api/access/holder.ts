@@ -50,6 +50,7 @@ export async function authenticateHolder(
     configurationIds: session.configurationIds,
     credentialIdentifiers: session.credentialIdentifiers,
     authorizationId: session.authorizationId,
+    credentialsLeft: session.credentialsLeft,
     known: 'userClaims' in session ? session : undefined,
   }
 }

@@ -32,6 +32,8 @@ export interface Holder {
   credentialIdentifiers: Record<string, string>
   /** The authorization that the token came from; null for a pre-authorized offer. */
   authorizationId: string | null
+  /** How many more credentials may be collected; null for a pre-authorized offer's, and for those of older versions. */
+  credentialsLeft: number | null
   /** Where the route asks for it. */
   known: KnownClaims | undefined
 }

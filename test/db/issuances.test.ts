@@ -13,7 +13,7 @@ import {
   refuseIssuances,
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
-import { findSession } from '../../db/repos/issuance/sessions.ts'
+import { findSession, takeCredentials } from '../../db/repos/issuance/sessions.ts'
 import { findDelivery, insertDeliveries, newDelivery, recordAttempt } from '../../db/repos/operations/deliveries.ts'
 import { insertWebhook } from '../../db/repos/operations/webhooks.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
@@ -260,6 +260,17 @@ test('an issuance that ended otherwise is not finished', async () => {
     expect(await db.tx((tx) => finish(tx, session))).toBe(false)
     expect(await rowOf(session)).toMatchObject({ state, credentials: null, claims: null })
   }
+})
+
+test('of many who take credentials of a session at once, so many do as it has, and the first of a configuration besides', async () => {
+  const { sessionId } = await newSession()
+  await db.tx((tx) => tx.update(sessions).set({ credentialsLeft: 5 }).where(eq(sessions.id, sessionId)))
+  const take = () => db.tx((tx) => takeCredentials(tx, tenantId, sessionId, 2))
+  const taken = await Promise.all(Array.from({ length: 12 }, take))
+  expect(taken.filter((each) => each)).toHaveLength(2)
+  expect(await findSession(db.read, tenantId, sessionId)).toMatchObject({ credentialsLeft: 1 })
+  expect(await db.tx((tx) => takeCredentials(tx, tenantId, sessionId, 2, { isFirst: true }))).toBe(true)
+  expect(await findSession(db.read, tenantId, sessionId)).toMatchObject({ credentialsLeft: 0 })
 })
 
 test('what is not requested any more is not refused', async () => {

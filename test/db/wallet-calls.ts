@@ -10,6 +10,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
     findPushedRequest: [[id]],
+    findUsesBefore: [[[id]]],
     findWalletProvider: [[id]],
     findWalletProviderRoots: [[]],
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],
@@ -18,5 +19,6 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     listWalletProviders: [[10]],
     openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
     spendPushedRequest: [[id, id]],
+    takeCredentials: [[id, 0]],
   }
 }

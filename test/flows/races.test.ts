@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
@@ -176,29 +177,32 @@ test('two rotations of a key: one key signs', { timeout: 120_000 }, async () => 
   }
 })
 
-test('batches that claim the same offers in other orders do not lock each other out', {
-  timeout: 120_000,
-}, async () => {
-  const { deps, id: tenantId } = service
-  const both = [configurationId, await webConfiguration(service)]
-  const before = await deadlocks()
-  for (let round = 0; round < rounds / 6; round++) {
-    const batches: IssuanceRef[][] = [[], []]
-    for (let offer = 0; offer < 6; offer++) {
-      const { id: offerId } = await redeemedOffer(both)
-      for (const [place, configurationId] of both.entries())
-        batches[place]?.push({ tenantId, issuanceId: await requestCredential(offerId, configurationId) })
+test.each(['offers', 'sessions of authorizations'])(
+  'batches that claim the same %s in other orders do not lock each other out',
+  { timeout: 120_000 },
+  async (what) => {
+    const { deps, id: tenantId } = service
+    const both = [configurationId, await webConfiguration(service)]
+    const before = await deadlocks()
+    for (let round = 0; round < rounds / 6; round++) {
+      const batches: IssuanceRef[][] = [[], []]
+      for (let offer = 0; offer < 6; offer++) {
+        const { id: offerId } = await redeemedOffer(both)
+        if (what !== 'offers') await makeOfAuthorization(offerId)
+        for (const [place, configurationId] of both.entries())
+          batches[place]?.push({ tenantId, issuanceId: await requestCredential(offerId, configurationId) })
+      }
+      const [one = [], other = []] = batches
+      const sign = (items: IssuanceRef[]) => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+      const signed = await Promise.all([sign(one), sign(other.toReversed())])
+      expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(
+        Array.from({ length: 12 }, () => ({ ok: expect.any(String) })),
+      )
     }
-    const [one = [], other = []] = batches
-    const sign = (items: IssuanceRef[]) => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
-    const signed = await Promise.all([sign(one), sign(other.toReversed())])
-    expect(signed.flatMap(({ outcomes }) => outcomes)).toEqual(
-      Array.from({ length: 12 }, () => ({ ok: expect.any(String) })),
-    )
-  }
-  if (dialect === 'postgres') await sleep(1_500) // until the server has counted
-  expect(await deadlocks()).toBe(before)
-})
+    if (dialect === 'postgres') await sleep(1_500) // until the server has counted
+    expect(await deadlocks()).toBe(before)
+  },
+)
 
 test('of a batch, who comes second for a session gets nothing, and the others what they asked for', async () => {
   const { deps, id: tenantId } = service
@@ -251,6 +255,18 @@ async function deadlocks(): Promise<number> {
     .from(sql`pg_stat_database`)
     .where(sql`datname = current_database()`)
   return row!.count
+}
+
+/** As if the session of the offer had come from an authorization. */
+async function makeOfAuthorization(offerId: string): Promise<void> {
+  const [session] = await service.deps.db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
+  const { id, tenantId, userId, createdAt, expiresAt } = session!
+  const of = { id, tenantId, userId, createdAt, expiresAt, clientId: '', redirectUri: '', state: 'redeemed' as const }
+  const asked = { configurationIds: [], detailsRequested: false, codeChallenge: '', requestParameters: {} }
+  await service.deps.db.tx(async (tx) => {
+    await tx.insert(authorizations).values({ ...of, ...asked })
+    await tx.update(sessions).set({ authorizationId: id }).where(eq(sessions.id, id))
+  })
 }
 
 async function redeemedOffer(configurationIds: string[]) {

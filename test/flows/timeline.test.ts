@@ -162,7 +162,7 @@ const refusals: Record<string, Refusal> = {
       await wallet.redeem()
       const nonce = await wallet.nonce()
       for (let time = 0; time < 2; time++) {
-        const proof = await wallet.proof({ nonce })
+        const proof = await wallet.proof({ nonce, payload: { jti: String(time) } })
         await wallet.requestCredential({ proofs: { jwt: [proof] } })
       }
     },

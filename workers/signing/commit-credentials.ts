@@ -4,6 +4,7 @@ import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import { insertStored } from '../../db/repos/credentials/stored.ts'
 import { claimSession, finishIssuance, insertCredentials, refuseIssuances } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
+import { takeCredentials } from '../../db/repos/issuance/sessions.ts'
 import { insertEntries } from '../../db/repos/status/lists.ts'
 import type { SignedIssuance } from './build-credentials.ts'
 import type { SigningDeps } from './deps.ts'
@@ -19,6 +20,8 @@ interface Batch {
 export interface Committed {
   issued: Set<string>
   refused: Set<string>
+  /** Those of the refused whose sessions have collected as many credentials as they may. */
+  tooMany: Set<string>
 }
 
 /**
@@ -46,11 +49,12 @@ async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, 
     holdInUse(tx, tenantId, [...certificateIds]),
     ...[...offerIds].map((id) => claimOffer(tx, tenantId, id)),
     ...signed.map(({ issuance, credentials }) => finishIssuance(tx, issuance, credentials, at)),
-    ...signed.map(({ issuance }) => claimSession(tx, claimOf(issuance))),
+    ...signed.filter(isOfAuthorization).map((each) => take(tx, each)),
+    ...signed.map((each) => claimSession(tx, claimOf(each)).then((isFirst) => isFirst || isOfAuthorization(each))),
   ])
   if (inUse.size < certificateIds.size || claimed.includes(false)) throw new Lost()
   const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
-  return insertIssued(tx, tenantId, signed, ended, at)
+  return insertIssued(tx, tenantId, { issued: signed, ended, lost: [] }, at)
 }
 
 /**
@@ -59,7 +63,7 @@ async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, 
  */
 async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
   const issued: SignedIssuance[] = []
-  const lost: string[] = []
+  const lost: SignedIssuance[] = []
   const unfinished: string[] = []
   const certificateIds = signed.flatMap((each) => each.certificateIds)
   const inUse = await holdInUse(tx, tenantId, certificateIds)
@@ -70,22 +74,31 @@ async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, 
       unfinished.push(issuance.id)
       continue
     }
-    const offerId = offerToClaim(issuance)
-    const claimed =
-      (offerId === undefined || (await claimOffer(tx, tenantId, offerId))) &&
-      (await claimSession(tx, claimOf(issuance)))
-    if (claimed) issued.push(each)
-    else lost.push(issuance.id)
+    if (await claim(tx, each)) issued.push(each)
+    else lost.push(each)
   }
-  const ended = await refuseIssuances(tx, tenantId, { requested: [...refused, ...unfinished], lost }, at)
-  return insertIssued(tx, tenantId, issued, ended, at)
+  const ends = { requested: [...refused, ...unfinished], lost: lost.map(idOf) }
+  const ended = await refuseIssuances(tx, tenantId, ends, at)
+  return insertIssued(tx, tenantId, { issued, ended, lost }, at)
+}
+
+/** One issuance's right to be. Each configuration of an authorization is issued once in any case, and again while something is left. */
+async function claim(tx: Writer, each: SignedIssuance): Promise<boolean> {
+  const { issuance } = each
+  const offerId = offerToClaim(issuance)
+  if (offerId !== undefined && !(await claimOffer(tx, issuance.tenantId, offerId))) return false
+  const isFirst = await claimSession(tx, claimOf(each))
+  return isOfAuthorization(each) ? take(tx, each, { isFirst }) : isFirst
+}
+
+function take(tx: Writer, { issuance, credentials }: SignedIssuance, options?: { isFirst: boolean }): Promise<boolean> {
+  return takeCredentials(tx, issuance.tenantId, issuance.sessionId, credentials.length, options)
 }
 
 async function insertIssued(
   tx: Writer,
   tenantId: string,
-  issued: SignedIssuance[],
-  ended: string[],
+  { issued, ended, lost }: { issued: SignedIssuance[]; ended: string[]; lost: SignedIssuance[] },
   at: Date,
 ): Promise<Committed> {
   await insertStored(
@@ -100,12 +113,22 @@ async function insertIssued(
     tx,
     issued.flatMap(({ entries }) => entries),
   )
-  const ids = issued.map(({ issuance }) => issuance.id)
+  const ids = issued.map(idOf)
   const events = ids.map((id): OutboxEntry<'fanOut'> => {
     return { id, payload: { tenantId, kind: 'issuance', subjectId: id } }
   })
   await addToOutbox(tx, 'fanOut', events, at)
-  return { issued: new Set(ids), refused: new Set(ended) }
+  const tooMany = lost.filter(isOfAuthorization).map(idOf)
+  return { issued: new Set(ids), refused: new Set(ended), tooMany: new Set(tooMany) }
+}
+
+function idOf({ issuance }: SignedIssuance): string {
+  return issuance.id
+}
+
+/** Such a session collects again as long as it has credentials left (db/tables/issuance/sessions.ts). */
+function isOfAuthorization({ issuance }: SignedIssuance): boolean {
+  return issuance.authorizationId !== null
 }
 
 /** An offer that is shared is not used up. */
@@ -113,7 +136,7 @@ function offerToClaim({ offerId, authorizationId }: SignedIssuance['issuance']):
   return authorizationId === null ? (offerId ?? undefined) : undefined
 }
 
-function claimOf({ id, tenantId, sessionId, configurationId }: SignedIssuance['issuance']) {
+function claimOf({ issuance: { id, tenantId, sessionId, configurationId } }: SignedIssuance) {
   return { tenantId, sessionId, configurationId, issuanceId: id }
 }
 

@@ -12,6 +12,7 @@ type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
 
 const denial = toWireProblem(new Problem('credential_request_denied'))
 const denied: Outcome = { problem: denial }
+const tooMany: Outcome = { problem: toWireProblem(new Problem('collected_enough')) }
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
 
 /**
@@ -51,7 +52,7 @@ async function signForTenant(
   for (const { issuance, credentials } of signed) {
     const { id } = issuance
     if (committed.issued.has(id)) outcomes.set(id, { ok: sealCredentials(deps.secrets, id, credentials) })
-    else if (committed.refused.has(id)) outcomes.set(id, denied)
+    else if (committed.refused.has(id)) outcomes.set(id, committed.tooMany.has(id) ? tooMany : denied)
   }
 }
 

@@ -7,15 +7,12 @@ import {
   findClaimedIssuance,
   findIssuance,
   type IssuanceResult,
-  insertIssuance,
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
-import { insertSpentProofs } from '../../../db/repos/issuance/spent-proofs.ts'
 import type { HolderKey, IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
-import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { codeOf, Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
@@ -27,9 +24,9 @@ import { mapValidity } from '../configurations/mapped-validity.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
-import type { SingleUse } from '../proofs/single-use.ts'
 import { callClaimSource, type Occasion } from './call-claim-source.ts'
 import type { CredentialRequest } from './schemas.ts'
+import { spendingOf, writeRequest } from './write-request.ts'
 
 /** The id of an issuance that the wallet has to come back for. */
 export interface Deferred {
@@ -55,7 +52,7 @@ export async function issueCredential(
   request: CredentialRequest,
 ): Promise<IssuanceResult | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
-  const { holderKeys, singleUse } = checkProofs(deps, tenant, holder, configuration, request.proofs)
+  const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
   const claims = mapClaims(configuration, sources)
   const fault = findFault(configuration, claims)
@@ -71,37 +68,16 @@ export async function issueCredential(
     configurationId: configuration.id,
     claims,
     validity: mapValidity(configuration, sources),
-    holderKeys,
+    holderKeys: proofs.holderKeys,
     requestedAt: deps.clock.now(),
   }
-  await write(deps, issuance, singleUse)
-  const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, issuance, deadlineAt)
-  if (isDeferred) return { deferred: issuance.id }
-  return credentials ? issuedNow(issuance, credentials) : resultOf(deps, tenant, holder, issuance, denial)
-}
-
-/**
- * Writes down what is wanted, in the transaction in which its nonce is spent. Nobody is told of anything before the signing process, or
- * who calls it off or defers it, has committed something more.
- */
-async function write(deps: Deps, issuance: NewIssuance, singleUse: SingleUse[]): Promise<void> {
-  const { tenantId, id } = issuance
-  try {
-    const isWritten = await deps.db.txAtOnce(
-      async (tx) => {
-        await insertSpentProofs(tx, tenantId, singleUse)
-        return insertIssuance(tx, issuance)
-      },
-      { isFlushedLater: true },
-    )
-    if (isWritten) return
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    // By this request itself, where it did not hear of its own commit.
-    if (await findIssuance(deps.db.read, tenantId, id)) return
-    throw new Problem('invalid_nonce')
-  }
-  throw new Problem('invalid_token', { reason: 'What the access token was given for was taken back meanwhile' })
+  const written = await writeRequest(deps, tenant, holder, issuance, spendingOf(holder, configuration, proofs))
+  const asked = { ...issuance, id: written.id }
+  if (written.state !== 'requested') return resultOf(deps, tenant, holder, asked)
+  if (written.deferredAt) return { deferred: asked.id }
+  const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, asked, deadlineAt)
+  if (isDeferred) return { deferred: asked.id }
+  return credentials ? issuedNow(asked, credentials) : resultOf(deps, tenant, holder, asked, denial)
 }
 
 async function configurationOf(
@@ -174,7 +150,7 @@ async function waitForSignature(
       ...(sealed && { credentials: openCredentials<IssuedCredential>(deps.secrets, id, sealed) }),
     }
   } catch (error) {
-    if (error instanceof Problem && error.problem === 'credential_request_denied') {
+    if (error instanceof Problem && error.code === codeOf('credential_request_denied')) {
       return { isDeferred: false, denial: error }
     }
     if (tenant.settings.deferredIssuance === 'whenSlow') {
@@ -221,8 +197,11 @@ async function resultOf(
 ): Promise<IssuanceResult> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuance
-  // The database lost what it had not on disk yet; or the person was erased, which the next request is told.
-  if (!issuance) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
+  // The database lost what it had not on disk yet; or the person was erased, which the next request is told. Or it was called off
+  // by the same request, which came twice.
+  if (!issuance || issuance.state === 'abandoned') throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
+  // With a session of an authorization it is collected once more.
+  if (holder.authorizationId !== null) throw denial
   // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
   // its token lives and the credential is kept.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)

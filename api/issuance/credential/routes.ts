@@ -71,6 +71,7 @@ export const credentialRoutes = [
       'invalid_nonce',
       'invalid_encryption_parameters',
       'credential_request_denied',
+      'collected_enough',
       'service_unavailable',
     ],
     oauthErrors: 'invalid_credential_request',

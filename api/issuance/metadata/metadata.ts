@@ -57,7 +57,7 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
     // Once it is published every proof must carry a nonce; the lenient profile serves wallets that know none.
     ...(profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
     ...encryption,
-    batch_credential_issuance: { batch_size: batchSize },
+    batch_credential_issuance: { batch_size: largestBatch(tenant) },
     display: displayOf(tenant),
     // Wallets of HAIP are of the final specification, which has all of it in the member below.
     ...(configurations.length > 0 && profile !== 'haip'
@@ -65,6 +65,11 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
       : {}),
     credential_configurations_supported: Object.fromEntries(described.map((each) => [each.row.id, each.described])),
   }
+}
+
+/** No more than one token is good for; where that is one, there is no smaller batch (OpenID4VCI 1.0, section 12.2.4). */
+function largestBatch({ settings }: Tenant): number {
+  return Math.max(2, Math.min(batchSize, settings.maxCredentialsPerSession))
 }
 
 /** The issuer as wallets show it: one object for each language, and the one without for all others. */

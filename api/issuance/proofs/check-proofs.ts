@@ -2,6 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
+import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { verifyJwtProof } from './jwt-proof.ts'
@@ -14,6 +15,8 @@ export const batchSize = 20
 export interface CheckedProofs {
   holderKeys: HolderKey[]
   singleUse: SingleUse[]
+  /** Of what is signed in all of them: the same for the same proofs alone. */
+  proofHash: string
 }
 
 /** Checks all proofs of a request (OpenID4VCI 1.0, section 8.2.1). What they use up is returned; spending it is the caller's. */
@@ -34,7 +37,8 @@ export function checkProofs(
       : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
   const isAttested = checked.every(({ attestation }) => attestation !== undefined)
   if (rules && !isAttested) throw refuse('The keys have to be attested')
-  return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked) }
+  const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))
+  return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked), proofHash }
 }
 
 function ofJwt(

@@ -46,7 +46,7 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
     tenantId: tenant.id,
     tokenHash: hashSecret(token),
     exchangedHash: hashSecret(exchanged),
-    credentialsLeft: null,
+    credentialsLeft: rights.authorizationId === null ? null : tenant.settings.maxCredentialsPerSession,
     sentAt: null,
     expiresAt: plusMs(at, lifetimeSeconds * 1000),
     createdAt: at,

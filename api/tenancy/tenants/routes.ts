@@ -76,12 +76,13 @@ function givenSettings(
   body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
 ): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
-  const { limits, keyRotation } = body
+  const { limits, keyRotation, maxCredentialsPerSession } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
     ...(encryption && { encryption }),
     ...(deferredIssuance && { deferredIssuance }),
+    ...(maxCredentialsPerSession !== undefined && { maxCredentialsPerSession }),
     ...(publicClients !== undefined && { publicClients }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),

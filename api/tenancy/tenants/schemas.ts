@@ -86,6 +86,14 @@ const settings = {
   profile: z.enum(['haip', 'standard', 'lenient']),
   encryption: Encryption,
   deferredIssuance: z.enum(['never', 'whenSlow']),
+  maxCredentialsPerSession: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .describe(
+      'How many credentials an access token of the authorization code flow may collect, by as many requests as the wallet likes; each configuration that it is for can be collected once in any case',
+    ),
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
   keyAttestationRoots: z.array(PemCertificate).max(20).describe("Under which wallets' keys are attested"),
   branding: z

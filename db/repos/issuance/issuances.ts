@@ -83,7 +83,7 @@ export async function findIssuance(db: Reader, tenantId: string, id: string): Pr
   return row
 }
 
-/** The issuance by which a session got a configuration's credential. */
+/** The first issuance by which a session got a configuration's credential. */
 export async function findClaimedIssuance(
   db: Reader,
   tenantId: string,

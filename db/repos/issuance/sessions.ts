@@ -5,6 +5,7 @@ import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
+import { defaultSettings } from '../../tables/tenancy/tenants.ts'
 import { sessionStands } from './standing.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
@@ -87,6 +88,33 @@ export async function extendSession(tx: Writer, tenantId: string, id: string, ex
     .update(sessions)
     .set({ expiresAt })
     .where(and(inRow(sessions.tenantId, tenantId), eq(sessions.id, id), lt(sessions.expiresAt, expiresAt)))
+}
+
+const left = sql`coalesce(${sessions.credentialsLeft}, ${sql.raw(String(defaultSettings.maxCredentialsPerSession))})`
+
+const take = prepared('take_credentials', (tx) =>
+  tx
+    .update(sessions)
+    .set({ credentialsLeft: sql`case when ${left} > ${param('count')} then ${left} - ${param('count')} else 0 end` })
+    .where(
+      and(inRow(sessions.tenantId, param('tenantId')), eq(sessions.id, param('id')), sql`${left} >= ${param('least')}`),
+    )
+    .returning({ id: sessions.id }),
+)
+
+/**
+ * Counts what a session of an authorization collects. False, and nothing counted, where it has not so many left; the first of a
+ * configuration is counted whatever is left.
+ */
+export async function takeCredentials(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  count: number,
+  { isFirst = false } = {},
+): Promise<boolean> {
+  const rows = await take(tx, { tenantId, id, count, least: isFirst ? 0 : count })
+  return rows.length === 1
 }
 
 const sent = preparedWrite('session_sent', (tx) =>

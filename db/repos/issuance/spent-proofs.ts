@@ -1,4 +1,5 @@
-import type { Writer } from '../../client.ts'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
 import { paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { spentProofs } from '../../tables/issuance/spent-proofs.ts'
 
@@ -29,14 +30,28 @@ export async function spendProofs(
 
 const insertRows = preparedInsert('insert_spent_proofs', spentProofs)
 
+export type SpentProofRow = typeof spentProofs.$inferSelect
+
 /** Uses them up with all else that the transaction does, or fails it with a unique violation when one was used before. */
 export async function insertSpentProofs(
   tx: Writer,
   tenantId: string,
-  uses: { hash: string; expiresAt: Date }[],
+  uses: Omit<SpentProofRow, 'tenantId'>[],
 ): Promise<void> {
   await insertRows(
     tx,
-    uses.map((use) => ({ tenantId, usedFor: null, requestHash: null, ...use })),
+    uses.map((use) => ({ tenantId, ...use })),
   )
+}
+
+/** For what they were used, those of them that were. */
+export async function findUsesBefore(
+  db: Reader,
+  tenantId: string,
+  hashes: string[],
+): Promise<Pick<SpentProofRow, 'usedFor' | 'requestHash'>[]> {
+  return db
+    .select({ usedFor: spentProofs.usedFor, requestHash: spentProofs.requestHash })
+    .from(spentProofs)
+    .where(and(eq(spentProofs.tenantId, tenantId), inArray(spentProofs.hash, hashes)))
 }

@@ -25,6 +25,8 @@ export interface TenantSettings {
   encryption: { requestRequired: boolean; responseRequired: boolean }
   /** `whenSlow`: a credential that is not signed in time is handed out later instead of called off. */
   deferredIssuance: 'never' | 'whenSlow'
+  /** How many credentials an access token of the authorization code flow is good for, where it collects configurations again. */
+  maxCredentialsPerSession: number
   /** Whether wallets that nobody registered may ask for codes. */
   publicClients: boolean
   /** PEM certificates under which wallets' keys are attested. */
@@ -43,6 +45,7 @@ export const defaultSettings: TenantSettings = {
   profile: 'standard',
   encryption: { requestRequired: false, responseRequired: false },
   deferredIssuance: 'never',
+  maxCredentialsPerSession: 20,
   publicClients: false,
   keyAttestationRoots: [],
   branding: {},
