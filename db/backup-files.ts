@@ -31,7 +31,7 @@ export function sqlitePlaces(env: NodeJS.ProcessEnv): Places {
   const { dataDir, databaseUrl } = readPlaces(env)
   if (databaseUrl.startsWith('file:')) return { dataDir, database: databaseUrl.slice('file:'.length) }
   throw new Error(
-    'This is for SQLite. For PostgreSQL keep KEY_ENCRYPTION_KEY and SERVICE_SECRET first, then take a pg_dump; README.md says how.',
+    'This is for SQLite. For PostgreSQL keep KEY_ENCRYPTION_KEY and SERVICE_SECRET first, then take a pg_dump; docs/operations.md says how.',
   )
 }
 

@@ -115,6 +115,10 @@ test('what the service answers is what the document says', async () => {
   expectDocumented('GET', metadata, await anonymous.get(metadata, { accept: 'application/jwt' }))
 })
 
+test('who asks for nothing but the host is sent to the reference', async () => {
+  expect(await service.anonymous.get('/')).toMatchObject({ status: 302, headers: { location: '/docs' } })
+})
+
 test('the reference loads nothing but our own files, and no inline script', async () => {
   const { status, headers, body } = await service.anonymous.get('/docs')
   expect(status).toBe(200)

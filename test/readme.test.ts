@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const root = new URL('../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const namesIn = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name))
 
 test('the README tells of every variable of the configuration, and of no other', () => {
@@ -9,3 +10,34 @@ test('the README tells of every variable of the configuration, and of no other',
   const known = namesIn(read('shared/config.ts'), /\b([A-Z][A-Z_]+): (?:z|flag|list)\b/g)
   expect(told).toEqual(known)
 })
+
+test('every link from page to page leads to a heading that is there', () => {
+  const inFolder = (folder: string) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => folder + name)
+  const links = ['./', 'docs/', 'docs/decisions/'].flatMap(inFolder).flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]+)?\)/g)].map(([link, path, anchor]) => {
+      const target = path ? new URL(path, new URL(page, root)) : new URL(page, root)
+      return { page, link, target, anchor }
+    }),
+  )
+  const isThere = ({ target, anchor }: (typeof links)[number]) =>
+    existsSync(target) && (!anchor || anchorsOf(readFileSync(target, 'utf8')).has(anchor))
+  expect(links.length).toBeGreaterThan(15)
+  expect(links.filter((link) => !isThere(link))).toEqual([])
+})
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return new Set(
+    headings.map(
+      (each) =>
+        `#${each
+          .toLowerCase()
+          .replace(/[^\p{L}\d\- ]/gu, '')
+          .replaceAll(' ', '-')}`,
+    ),
+  )
+}

@@ -38,6 +38,9 @@ const users = [
   },
 ]
 
+// That it keeps everything in memory alone is meant so: who starts this for the first time need not be warned of it.
+const { warn } = console
+console.warn = () => undefined
 const provider = createIdentityProvider({
   ...facts,
   redirectUris: [`${demo.baseUrl}/v1/oauth/authentication/callback`],
@@ -45,6 +48,7 @@ const provider = createIdentityProvider({
   // Boundary: identity-provider-facts.ts made it with node.
   signingKey: facts.signingKey as unknown as Parameters<typeof createIdentityProvider>[0]['signingKey'],
 })
+console.warn = warn
 const { port, hostname } = new URL(facts.issuer)
 const server = createServer(provider.callback()).listen(Number(port), hostname)
 endLoading()

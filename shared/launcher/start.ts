@@ -24,6 +24,7 @@ const readyWithinMs = 60_000
 const echoMs = 1_000
 
 requireNode24()
+console.log('Trustwright is starting: some seconds.')
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
 const supervisor = createSupervisor()
 const exitCode = await Promise.race([untilSignalled(), launch(supervisor), supervisor.failure]).catch(explain)

@@ -39,6 +39,20 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
         return new Answer(page.read(), { headers: { 'Content-Security-Policy': contentSecurityPolicy } })
       },
     }),
+    defineRoute({
+      operation: 'visit',
+      summary: 'Sends a browser that was given nothing but the host to the reference',
+      tag: 'Service',
+      method: 'GET',
+      path: '/',
+      host: 'any',
+      access: anyone,
+      status: 302,
+      undocumented: true,
+      async handle() {
+        return new Answer(undefined, { headers: { Location: '/docs' } })
+      },
+    }),
     ...assets.map(assetRoute),
   ]
 }
