@@ -296,7 +296,11 @@ async function sampleBody({ body }: Route, api: Api): Promise<unknown> {
 
 function sampleOf(schema: z.core.JSONSchema._JSONSchema | undefined): unknown {
   if (typeof schema !== 'object') return {}
-  if (schema.examples) return schema.examples[0]
+  const { examples, 'x-examples': [example] = examples ?? [] } = schema as {
+    examples?: unknown[]
+    'x-examples'?: unknown[]
+  }
+  if (example !== undefined) return example
   if (schema.enum ?? schema.const) return schema.enum?.[0] ?? schema.const
   if (schema.format === 'uuid') return randomUUID()
   if (schema.type === 'string') return 'Sample'

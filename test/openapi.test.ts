@@ -26,18 +26,27 @@ function operation(method: string, path: string) {
   return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 }
 
+/** An answer and its place, which of a refusal is among the components. */
+function responseAt(method: string, path: string, status: number | string) {
+  const own = operation(method, path).responses[status]
+  if (!own?.$ref) {
+    const at = `paths/${pointer(path.replaceAll(/:(\w+)/g, '{$1}'))}/${method.toLowerCase()}/responses/${status}`
+    return { response: own, at }
+  }
+  const name = own.$ref.split('/').at(-1)
+  return { response: document.components.responses[name], at: `components/responses/${name}` }
+}
+
 /** Fails when the document does not say that `method path` can answer so. */
 function expectDocumented(method: string, path: string, { status, headers, body }: ApiResponse): void {
-  const described = operation(method, path).responses[status]
+  const { response: described, at } = responseAt(method, path, status)
   expect(described, `${method} ${path} ${status}`).toBeDefined()
   const mediaType = String(headers['content-type'] ?? '').split(';')[0] ?? ''
   if (body === undefined) {
     expect(described.content).toBeUndefined()
     return
   }
-  const operationAt = `paths/${pointer(path.replaceAll(/:(\w+)/g, '{$1}'))}/${method.toLowerCase()}`
-  const schemaAt = `${operationAt}/responses/${status}/content/${pointer(mediaType)}/schema`
-  const validate = ajv.getSchema(`document#/${schemaAt}`)
+  const validate = ajv.getSchema(`document#/${at}/content/${pointer(mediaType)}/schema`)
   if (!validate) throw new Error(`${method} ${path} ${status} is not documented as ${mediaType}`)
   expect([validate(body), validate.errors]).toEqual([true, null])
 }
@@ -68,10 +77,10 @@ test.each(documented.map((route) => [`${route.method} ${route.path}`, route] as 
   expect(printed.summary.length).toBeGreaterThan(5)
   expect(printed.responses).toHaveProperty(String(route.status))
   if (route.access.kind === 'operators') {
-    expect(printed.security).toEqual([{ bearerAuth: [] }])
+    expect(printed.security).toEqual([{ clientCredentials: [] }, { bearerAuth: [] }])
     for (const role of route.access.roles) expect(printed.description).toContain(`\`${role}\``)
-    expect(printed.responses['401'].content).toHaveProperty(['text/plain'])
-    expect(printed.responses['403'].content).toBeUndefined()
+    expect(responseAt(route.method, route.path, 401).response.content).toHaveProperty(['text/plain'])
+    expect(responseAt(route.method, route.path, 403).response.content).toBeUndefined()
   }
   if (route.access.kind === 'wallet') expect(printed.security).toEqual([{ holderToken: [] }])
   if (route.access.kind === 'anyone') expect(printed.security).toEqual([])

@@ -1,21 +1,31 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { type CertificateRow, isMade } from '../../db/repos/certificates/certificates.ts'
-import { Timestamp } from '../http/fields.ts'
+import { described, exampleCertificate, named, Timestamp } from '../http/fields.ts'
 
-export const CertificateData = z.object({
-  notBefore: Timestamp,
-  notAfter: Timestamp,
-  country: z.string(),
-  stateOrProvinceName: z.string().optional(),
-  organisationName: z.string().optional(),
-  commonName: z.string(),
-})
+const CertificateData = named(
+  'CertificateData',
+  'What a certificate says of itself',
+  z.object({
+    notBefore: described(Timestamp, 'From when it is valid', '2026-01-01T00:00:00.000Z'),
+    notAfter: described(Timestamp, 'Until when it is valid', '2045-12-31T23:59:59.000Z'),
+    country: described(z.string(), 'Of its subject, two letters (ISO 3166-1)', 'NZ'),
+    stateOrProvinceName: z.string().optional().describe('Of its subject'),
+    organisationName: z.string().optional().describe('Of its subject'),
+    commonName: described(z.string(), 'What its subject is called', 'Transport Agency IACA'),
+  }),
+)
+
+export const exampleFingerprint = 'ac68f44be3a4ccbda9d34223c622df09036caf8acb3832f6d972f4d0c42b997c'
 
 /** What views say of a certificate, once there is one. */
 export const certificateFields = {
-  certificatePem: z.string().describe('PEM; of a signer, followed by that of an authority between it and its CA'),
-  certificateFingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal'),
+  certificatePem: described(
+    z.string(),
+    'PEM; of a signer, followed by that of an authority between it and its CA',
+    exampleCertificate,
+  ),
+  certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
   certificateData: CertificateData,
 }
 

@@ -112,8 +112,14 @@ export function ofList<Row, W extends z.ZodObject | undefined>(of: Collection<Ro
 
 /** And those at the address of one thing. */
 export function ofItem<Row, W extends z.ZodObject | undefined>(of: Collection<Row, W>) {
-  const params = (of.within ?? z.object({})).extend({ [of.id]: of.idSchema ?? Uuid })
+  const params = (of.within ?? z.object({})).extend({ [of.id]: of.idSchema ?? idIn(of.view) })
   return { ...ofList(of), path: `${of.path}/:${of.id}`, params }
+}
+
+/** As the view has it, so that the reference names the same thing in both. */
+function idIn(view: Schema): z.ZodType<string> {
+  const id = view instanceof z.ZodObject ? view.shape.id : undefined
+  return id instanceof z.ZodUUID ? id : Uuid
 }
 
 export function itemCall<W, B, Extra>(

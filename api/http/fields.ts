@@ -1,9 +1,47 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { faultOfWebUrl } from '../../shared/outbound/check-outbound-url.ts'
 
 /** Field schemas that several resources share. */
 export const Uuid = z.uuid()
+
+/**
+ * What the reference says of a field, and a value that it can have, true together with those beside it: the examples of bodies are
+ * made of these. An optional field is in them if it has one. As `secret`, among the last things that are said of a field.
+ * (`examples` would be left out of what is taken, where it is transformed.)
+ */
+export function described<Field extends z.ZodType>(field: Field, description: string, example?: z.input<Field>): Field {
+  return field.meta({ description, ...(example !== undefined && { 'x-examples': [example] }) })
+}
+
+/** For a field that examples are to be without. */
+export function unexampled<Field extends z.ZodType>(field: Field): Field {
+  return field.meta({ 'x-examples': [] })
+}
+
+/** The tenant of all examples. */
+export const exampleBaseUrl = 'https://university.trustwright.example'
+export const exampleDid = 'did:web:university.trustwright.example'
+
+/** A part that the reference shows once, under a name, wherever it is. */
+export function named<Part extends z.ZodType>(title: string, about: string, part: Part): Part {
+  return part.meta({ title, description: about, 'x-about': about })
+}
+
+/** Names a thing of some kind; the examples of the reference have the same one wherever they name one. */
+export function idOf(thing: string) {
+  return described(z.uuid(), `The id of the ${thing}`, exampleId(thing))
+}
+
+/** The same in answers, where nobody looks at it once more. */
+export function shownIdOf(thing: string) {
+  return described(z.string(), `The id of the ${thing}`, exampleId(thing)).meta({ format: 'uuid' })
+}
+
+export function exampleId(thing: string): string {
+  const hex = createHash('sha256').update(thing).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
 
 /**
  * A field whose value is for its receiver alone: refusals do not repeat it (`secrets.ts`), and the reference shows it as a
@@ -14,7 +52,9 @@ export function secret<Field extends z.ZodType>(field: Field): Field {
 }
 
 /** Free-form claims: any JSON object. What JSON could hide in it was refused when the body was parsed. */
-export const ClaimsObject = z.record(z.string(), z.unknown())
+export const ClaimsObject = z
+  .record(z.string(), z.unknown())
+  .meta({ examples: [{ given_name: 'Ada', family_name: 'Lovelace' }] })
 
 export const Name = z.string().trim().min(1).max(200)
 
@@ -45,7 +85,10 @@ export const TypeName = z
   .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
 
 /** ISO 8601 in UTC, with milliseconds. */
-export const Timestamp = z.iso.datetime()
+export const Timestamp = z.iso.datetime().meta({ examples: ['2026-11-22T09:30:00.000Z'] })
+
+/** Where `createdAt` and the like are numbers. */
+export const EpochMilliseconds = z.int().meta({ examples: [1_795_339_800_000] })
 
 const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or date and time with its offset' })
 
@@ -54,18 +97,32 @@ export function momentOf(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
   return z.union([z.iso.date().transform((day) => day + partOfDay), Moment]).transform((text) => new Date(text))
 }
 
+/** Of an authority, in PEM. */
+export const exampleCertificate = `
+-----BEGIN CERTIFICATE-----
+MIIBkjCCATmgAwIBAgIGChssPU5fMAoGCCqGSM49BAMCMC0xCzAJBgNVBAYTAk5a
+MR4wHAYDVQQDExVUcmFuc3BvcnQgQWdlbmN5IElBQ0EwHhcNMjYwMTAxMDAwMDAw
+WhcNNDUxMjMxMjM1OTU5WjAtMQswCQYDVQQGEwJOWjEeMBwGA1UEAxMVVHJhbnNw
+b3J0IEFnZW5jeSBJQUNBMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEazlW7wZf
+yiNAabLilicUvP57AqfNdL/ExZ/Vp2KL91sRs/1mz7FGTqVpjIskwJ7XSX7Ky0g/
+sA4PIdJjLz3DvaNFMEMwEgYDVR0TAQH/BAgwBgEB/wIBADAOBgNVHQ8BAf8EBAMC
+AQYwHQYDVR0OBBYEFG9Ir5gohL6sAfyhGS2ZRgVEyOs7MAoGCCqGSM49BAMCA0cA
+MEQCICb2sshkbUs9mFK7JSBbhlARuKpQr9bxISf4ip27EoWJAiAeELS+qI9K9lpD
+SSIGiqamrBunVdge+Eo+56l2EtFjuw==
+-----END CERTIFICATE-----
+`.trimStart()
+
 export const PemCertificate = z
   .string()
   .max(20_000)
   .refine(isCertificate, 'Must be one certificate in PEM')
-  .describe('PEM')
+  .meta({ description: 'A certificate in PEM', examples: [exampleCertificate] })
 
 /** One certificate, or one and that of who has issued it. */
 export const PemChain = z
   .string()
   .max(40_000)
   .refine(isChain, 'Must be one certificate in PEM, which that of its issuer may follow')
-  .describe('PEM')
 
 function isChain(pem: string): boolean {
   const certificates = pem.split(/(?=-----BEGIN)/).filter((each) => each.trim() !== '')

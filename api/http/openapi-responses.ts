@@ -1,5 +1,6 @@
 import { Problem, type ProblemName, statusOf } from '../../shared/errors.ts'
-import type { JsonSchema, Schemas } from './openapi-schemas.ts'
+import type { JsonSchema } from './openapi-names.ts'
+import type { Schemas } from './openapi-schemas.ts'
 import { oauthErrorOf, oauthStatusOf, problemsOf } from './problems.ts'
 import { successesOf } from './representations/print.ts'
 import type { Route } from './route.ts'
@@ -10,17 +11,22 @@ export const errorSchemas: Record<string, JsonSchema> = {
     type: 'object',
     description: 'Why a management request was refused, and which fields are wrong',
     properties: {
-      code: { type: 'string' },
-      message: { type: 'string' },
+      code: { type: 'string', description: 'What is wrong, as a word for programs' },
+      message: { type: 'string', description: 'What is wrong, for people' },
       details: {
         type: 'array',
+        description: 'Which fields are wrong, where fields are',
         items: {
           type: 'object',
           properties: {
             value: { description: 'What was sent, when it is short' },
-            msg: { type: 'string' },
+            msg: { type: 'string', description: 'What is wrong with it, and what it has to be' },
             param: { type: 'string', description: 'The dotted path of the field' },
-            location: { type: 'string', enum: ['body', 'params', 'query', 'headers'] },
+            location: {
+              type: 'string',
+              enum: ['body', 'params', 'query', 'headers'],
+              description: 'The part of the request that it is in',
+            },
           },
           required: ['msg', 'param', 'location'],
         },
@@ -31,20 +37,48 @@ export const errorSchemas: Record<string, JsonSchema> = {
   OAuthError: {
     type: 'object',
     description: 'RFC 6749, section 5.2',
-    properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+    properties: {
+      error: { type: 'string', description: 'What is wrong, as a word for programs' },
+      error_description: { type: 'string', description: 'What is wrong, for people' },
+    },
     required: ['error'],
   },
 }
 
-/** Every answer that a route can give, by status. */
-export function responsesOf(route: Route, schemas: Schemas): Record<string, object> {
-  const byStatus = new Map<number, ProblemName[]>()
-  for (const problem of problemsOf(route)) {
-    const status = route.oauthErrors ? oauthStatusOf(problem) : statusOf(problem)
-    byStatus.set(status, [...(byStatus.get(status) ?? []), problem])
+/** What routes answer, by status; what many refuse in the same words stands once in `components`. */
+export interface Responses {
+  components: Record<string, object>
+  of(route: Route): Record<string, object>
+}
+
+export function collectResponses(schemas: Schemas): Responses {
+  const components: Record<string, object> = {}
+  function refer(wanted: string, response: object): { $ref: string } {
+    const text = JSON.stringify(response)
+    let name = wanted
+    for (let more = 2; components[name] && JSON.stringify(components[name]) !== text; more++) name = `${wanted}${more}`
+    components[name] = response
+    return { $ref: `#/components/responses/${name}` }
   }
-  const refusals = [...byStatus].map(([status, problems]) => [status, refusal(route, problems)])
-  return { ...Object.fromEntries(refusals), ...successesOf(route, schemas) }
+  return {
+    components,
+    of(route) {
+      const byStatus = Map.groupBy(problemsOf(route), (problem) =>
+        route.oauthErrors ? oauthStatusOf(problem) : statusOf(problem),
+      )
+      const refusals = [...byStatus].map(([status, problems]) => [
+        status,
+        refer(refusalName(route, problems), refusal(route, problems)),
+      ])
+      return { ...Object.fromEntries(refusals), ...successesOf(route, schemas) }
+    },
+  }
+}
+
+/** `NotFound`, `OAuthInvalidRequest`. */
+function refusalName({ oauthErrors, problemPage }: Route, problems: readonly ProblemName[]): string {
+  const words = problems.map((problem) => problem.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase()))
+  return `${oauthErrors ? 'OAuth' : ''}${words.join('Or')}${problemPage ? 'Page' : ''}`
 }
 
 function refusal(route: Route, problems: ProblemName[]): object {

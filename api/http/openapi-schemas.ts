@@ -1,64 +1,105 @@
 import { z } from 'zod'
+import { exampleOf } from './openapi-examples.ts'
+import { type JsonSchema, nameParts, plain } from './openapi-names.ts'
 import type { Route } from './route.ts'
 
-export type JsonSchema = Record<string, unknown>
+/** A schema by its name, and a value that is true to it, where its fields have examples. */
+export interface Shown {
+  schema: JsonSchema
+  example?: unknown
+}
 
-/** The JSON Schemas of what routes take and give; those of whole bodies stand once in `components` and are referred to. */
+/** The JSON Schemas of what routes take and give; objects and lists of words stand once in `components` and are referred to. */
 export interface Schemas {
   components: Record<string, JsonSchema>
-  bodyOf(route: Route): JsonSchema | undefined
-  ofResponse(response: z.ZodType): JsonSchema
-  /** The members of a params or query schema. */
+  /** `more` are members that it has besides, under a name that ends in `suffix`. */
+  bodyOf(body: z.ZodType, more?: { suffix: string; properties: Record<string, JsonSchema> }): Shown
+  ofResponse(response: z.ZodType): Shown
+  /** The members of a params, query or headers schema. */
   membersOf(schema: z.ZodType): { name: string; required: boolean; schema: JsonSchema }[]
 }
 
-export function collectSchemas(routes: readonly Route[]): Schemas {
-  const bodies = z.registry<{ id: string }>()
-  const responses = z.registry<{ id: string }>()
-  const taken = new Set<string>()
+/** A body that no route takes, under its name. */
+export interface Named {
+  name: string
+  body: z.ZodType
+}
 
-  function register(registry: typeof bodies, schema: z.ZodType, wanted: string, otherwise: string): void {
-    if (registry.has(schema)) return
-    const id = [wanted, otherwise].find((name) => !taken.has(name)) ?? `${otherwise}${taken.size}`
-    taken.add(id)
-    registry.add(schema, { id })
+export function collectSchemas(routes: readonly Route[], others: readonly Named[] = []): Schemas {
+  const names = nameBodies(routes, others)
+  const components: Record<string, JsonSchema> = {}
+  const print = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+    const { $schema, ...printed } = z.toJSONSchema(schema, {
+      unrepresentable: 'any',
+      io,
+      override({ zodSchema, jsonSchema }) {
+        plain(jsonSchema)
+        const name = names.get(zodSchema)
+        if (name !== undefined) jsonSchema.title = name
+      },
+    })
+    return printed
   }
-
-  for (const route of inNamingOrder(routes)) {
-    const noun = nounOf(route)
-    if (route.body) register(bodies, route.body, `${noun}Request`, `${pascal(route.operation)}Request`)
-    for (const response of responsesOf(route)) {
-      const item = itemOf(response)
-      if (item) register(responses, item, singular(noun), `${pascal(route.operation)}Item`)
-      else register(responses, response, noun, `${pascal(route.operation)}Response`)
-    }
+  const show = (printed: JsonSchema, io: 'input' | 'output'): Shown => {
+    const example = exampleOf(printed)
+    return { schema: nameParts(printed, io, components), ...(example !== undefined && { example }) }
   }
-
-  const print = (schema: z.ZodType, io: 'input' | 'output') => clean(z.toJSONSchema(schema, { ...printing, io }))
-  const refer = (registry: typeof bodies, schema: z.ZodType) => {
-    const id = registry.get(schema)?.id
-    if (id === undefined) throw new Error('a schema was not collected')
-    return { $ref: refOf(id) }
+  const answers = new Map<z.ZodType, Shown>()
+  const ofResponse = (response: z.ZodType): Shown => {
+    const shown = answers.get(response) ?? show(print(response, 'output'), 'output')
+    answers.set(response, shown)
+    return shown
   }
+  // What is answered has the plain names, whatever is asked for by them.
+  for (const response of routes.flatMap(responsesOf)) ofResponse(response)
   return {
-    components: { ...printRegistry(bodies, 'input'), ...printRegistry(responses, 'output') },
-    bodyOf: ({ body }) => body && refer(bodies, body),
-    ofResponse(response) {
-      const item = itemOf(response)
-      if (!item) return refer(responses, response)
-      const page = print(response, 'output')
-      return { ...page, properties: { ...members(page), data: { type: 'array', items: refer(responses, item) } } }
-    },
+    components,
+    bodyOf: (body, more) => show(extended(print(body, 'input'), more), 'input'),
+    ofResponse,
     membersOf(schema) {
       const printed = print(schema, 'input')
       const required = Array.isArray(printed.required) ? printed.required : []
-      return Object.entries(members(printed)).map(([name, each]) => ({
-        name,
-        required: required.includes(name),
-        schema: each,
-      }))
+      return Object.entries(members(printed)).map(([name, each]) => {
+        const example = exampleOf(each)
+        const examples = example !== undefined && !('default' in each) && { examples: [example] }
+        const named = nameParts(each, 'input', components, 'keepDefault')
+        return { name, required: required.includes(name), schema: { ...named, ...examples } }
+      })
     },
   }
+}
+
+/** The names of whole bodies, of pages and of what is on them. */
+function nameBodies(routes: readonly Route[], others: readonly Named[]): Map<z.core.$ZodType, string> {
+  const names = new Map<z.core.$ZodType, string>(others.map(({ name, body }) => [body, name]))
+  const taken = new Set<string>(names.values())
+  function register(schema: z.ZodType, wanted: string, otherwise: string): string {
+    const known = names.get(schema) ?? titleOf(schema)
+    if (known !== undefined) return known
+    const name = [wanted, otherwise].find((each) => !taken.has(each)) ?? `${otherwise}${taken.size}`
+    taken.add(name)
+    names.set(schema, name)
+    return name
+  }
+  for (const route of inNamingOrder(routes)) {
+    const noun = nounOf(route)
+    const operation = pascal(route.operation)
+    if (route.body) register(route.body, `${noun}Request`, `${operation}Request`)
+    for (const response of responsesOf(route)) {
+      const item = itemOf(response)
+      if (!item) register(response, noun, `${operation}Response`)
+      else if (!names.has(response))
+        names.set(
+          response,
+          `${item instanceof z.ZodObject ? register(item, singular(noun), `${operation}Item`) : noun}Page`,
+        )
+    }
+  }
+  return names
+}
+
+function titleOf(schema: z.ZodType): string | undefined {
+  return schema.meta()?.title
 }
 
 /** Routes that retrieve one thing come first: what they answer gets the plain name of the thing. */
@@ -86,34 +127,25 @@ function pascal(operation: string): string {
 }
 
 /** What a page is a page of. */
-function itemOf(response: z.ZodType): z.ZodObject | undefined {
-  if (!(response instanceof z.ZodObject)) return undefined
+function itemOf(response: z.ZodType): z.core.$ZodType | undefined {
+  if (!(response instanceof z.ZodObject) || !('nextCursor' in response.shape)) return undefined
   const { data } = response.shape
-  return data instanceof z.ZodArray && data.element instanceof z.ZodObject ? data.element : undefined
+  return data instanceof z.ZodArray ? data.element : undefined
 }
 
-/** A format or a type says what its pattern would; members may be added to answers, so none is forbidden. */
-const printing: Pick<z.core.ToJSONSchemaParams, 'unrepresentable' | 'override'> = {
-  unrepresentable: 'any',
-  override({ jsonSchema }) {
-    const { type, format } = jsonSchema
-    if ((format !== undefined && format !== 'password') || type === 'integer') delete jsonSchema.pattern
-    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  },
-}
-
-function printRegistry(registry: z.core.$ZodRegistry<{ id: string }>, io: 'input' | 'output') {
-  const { schemas } = z.toJSONSchema(registry, { ...printing, io, uri: refOf })
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, clean(schema)]))
-}
-
-function refOf(id: string): string {
-  return `#/components/schemas/${id}`
-}
-
-/** OpenAPI 3.1 names the dialect once for all schemas, and a component is found by its place. */
-function clean({ $schema, $id, ...schema }: JsonSchema): JsonSchema {
-  return schema
+function extended(
+  printed: JsonSchema,
+  more: { suffix: string; properties: Record<string, JsonSchema> } | undefined,
+): JsonSchema {
+  if (!more) return printed
+  const { title, properties, required, ...others } = printed
+  const names = Object.keys(more.properties)
+  return {
+    ...others,
+    title: String(title).replace(/Request$/, '') + more.suffix,
+    properties: { ...more.properties, ...Object(properties) },
+    required: [...names, ...(Array.isArray(required) ? required : [])],
+  }
 }
 
 function members({ properties }: JsonSchema): Record<string, JsonSchema> {

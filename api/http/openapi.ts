@@ -2,11 +2,18 @@ import type { z } from 'zod'
 import { apiVersion } from './api-version.ts'
 import { defaultBodyLimitBytes } from './body.ts'
 import { isMultipart, type Multipart } from './multipart/multipart.ts'
-import { errorSchemas, responsesOf } from './openapi-responses.ts'
-import { collectSchemas, type Schemas } from './openapi-schemas.ts'
+import type { JsonSchema } from './openapi-names.ts'
+import { collectResponses, errorSchemas, type Responses } from './openapi-responses.ts'
+import { collectSchemas, type Schemas, type Shown } from './openapi-schemas.ts'
+import { printWebhooks, type WebhookDescription } from './openapi-webhooks.ts'
 import type { Access, Route } from './route.ts'
 
 const securitySchemes = {
+  clientCredentials: {
+    type: 'oauth2',
+    description: 'A management client logs in with its id and secret, and the token is sent with every request',
+    flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: {} } },
+  },
   bearerAuth: {
     type: 'http',
     scheme: 'bearer',
@@ -28,14 +35,25 @@ const description = [
     'that an operation does not know are passed over, and named in `X-Ignored-Fields`.',
 ].join(' ')
 
-/** The OpenAPI 3.1 document of all documented routes, as this version of the product prints it. */
-export function printOpenApi(routes: readonly Route[], productVersion: string): object {
-  const documented = routes.filter(({ undocumented }) => !undocumented)
-  const schemas = collectSchemas(documented)
+export interface Reference {
+  /** As `x-product-version`. */
+  productVersion: string
+  /** The groups of operations, in the order in which one works. */
+  tags?: readonly { name: string; description: string }[]
+  /** What the service sends by itself. */
+  webhooks?: readonly WebhookDescription[]
+}
+
+/** The OpenAPI 3.1 document of all documented routes, group by group. */
+export function printOpenApi(routes: readonly Route[], reference: Reference): object {
+  const { productVersion, tags = [], webhooks = [] } = reference
+  const documented = inOrderOf(tags, routes).filter(({ undocumented }) => !undocumented)
+  const schemas = collectSchemas(documented, webhooks)
+  const responses = collectResponses(schemas)
   const paths: Record<string, Record<string, object>> = {}
   for (const route of documented) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas, responses) }
   }
   return {
     openapi: '3.1.0',
@@ -47,15 +65,32 @@ export function printOpenApi(routes: readonly Route[], productVersion: string): 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The tenant whose host is addressed' }],
-    tags: [...new Set(documented.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags,
     paths,
-    components: { securitySchemes, schemas: { ...errorSchemas, ...schemas.components } },
+    ...(webhooks.length > 0 && { webhooks: printWebhooks(webhooks, schemas) }),
+    components: {
+      securitySchemes,
+      schemas: { ...errorSchemas, ...schemas.components },
+      responses: responses.components,
+    },
   }
 }
 
-const compactJwe = { type: 'string', description: 'The same JSON in a compact JWE' }
+function inOrderOf(tags: readonly { name: string }[], routes: readonly Route[]): Route[] {
+  const places = new Map(tags.map(({ name }, place) => [name, place]))
+  const placeOf = ({ tag }: Route) => places.get(tag) ?? tags.length
+  return [...routes].sort((a, b) => placeOf(a) - placeOf(b))
+}
 
-function operationOf(route: Route, schemas: Schemas): object {
+const compactJwe: Shown = {
+  schema: {
+    type: 'string',
+    description: 'The same JSON in a compact JWE, to the key of `credential_request_encryption`',
+  },
+  example: 'eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTI1NkdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn',
+}
+
+function operationOf(route: Route, schemas: Schemas, responses: Responses): object {
   return {
     operationId: route.operation,
     summary: route.summary,
@@ -65,7 +100,7 @@ function operationOf(route: Route, schemas: Schemas): object {
     security: securityOf(route.access),
     ...parametersOf(route, schemas),
     ...requestBodyOf(route, schemas),
-    responses: responsesOf(route, schemas),
+    responses: responses.of(route),
   }
 }
 
@@ -83,7 +118,7 @@ function descriptionOf({ access, host, event }: Route): string {
 }
 
 function securityOf({ kind }: Access): object[] {
-  if (kind === 'operators') return [{ bearerAuth: [] }]
+  if (kind === 'operators') return [{ clientCredentials: [] }, { bearerAuth: [] }]
   return kind === 'wallet' ? [{ holderToken: [] }] : []
 }
 
@@ -101,32 +136,36 @@ function parametersOf({ params, query }: Route, schemas: Schemas): { parameters?
 }
 
 function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object } {
-  const schema = schemas.bodyOf(route)
-  if (!route.body || !schema) return {}
-  const { consumes = ['application/json'] } = route
-  if (isMultipart(consumes)) return { requestBody: formOf(consumes, schema) }
+  const { body, consumes = ['application/json'] } = route
+  if (!body) return {}
+  if (isMultipart(consumes)) return { requestBody: formOf(consumes, body, schemas) }
+  const shown = schemas.bodyOf(body)
   return {
     requestBody: {
-      required: !route.body.safeParse({}).success,
+      required: !body.safeParse({}).success,
       description: `At most ${(route.bodyLimitBytes ?? defaultBodyLimitBytes) / 1000} KB`,
-      content: Object.fromEntries(
-        consumes.map((each) => [each, { schema: each === 'application/jwt' ? compactJwe : schema }]),
-      ),
+      content: Object.fromEntries(consumes.map((each) => [each, each === 'application/jwt' ? compactJwe : shown])),
     },
   }
 }
 
 /** The fields, and the file behind them. */
-function formOf({ mediaType, file, limitBytes, orJson }: Multipart, fields: object): object {
-  const its = { type: 'object', properties: { [file]: { type: 'string', format: 'binary' } }, required: [file] }
+function formOf({ mediaType, file, limitBytes, orJson }: Multipart, body: z.ZodType, schemas: Schemas): object {
+  // An example of its fields: a file cannot be shown.
+  const its: JsonSchema = { type: 'string', format: 'binary', description: 'The file', examples: [''] }
+  const asText: JsonSchema = {
+    type: 'string',
+    description: 'What the file would have, as a text',
+    examples: ['2KRoAd_x'],
+  }
   return {
     required: true,
     description: `\`${file}\` is a file of at most ${limitBytes / 1000} KB; fields come before it`,
-    content: { [mediaType]: { schema: { allOf: [fields, its] } }, ...(orJson && inJson(orJson, fields)) },
+    content: {
+      [mediaType]: schemas.bodyOf(body, { suffix: 'Form', properties: { [file]: its } }),
+      ...(orJson && {
+        'application/json': schemas.bodyOf(body, { suffix: 'Request', properties: { [orJson]: asText } }),
+      }),
+    },
   }
-}
-
-function inJson(member: string, fields: object): object {
-  const its = { type: 'object', properties: { [member]: { type: 'string' } }, required: [member] }
-  return { 'application/json': { schema: { allOf: [fields, its] } } }
 }

@@ -20,13 +20,23 @@ export const PageQuery = z.object({
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 1000, 'Must be a number from 1 to 1000')
     .default(100)
-    .meta({ description: 'How many entries a page has; 100 by itself', type: 'integer', minimum: 1, maximum: 1000 }),
+    .meta({
+      description: 'How many entries a page has at most, from 1 to 1000',
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+    }),
   cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
 })
 
+const NextCursor = z.string().optional().describe('The `cursor` of the next page; absent on the last one')
+
 /** The answer of every list operation. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), nextCursor: z.string().optional() })
+  return z.object({
+    data: z.array(item).describe('The entries of this page, in the order of the list'),
+    nextCursor: NextCursor,
+  })
 }
 
 /** Makes a page of rows that were read with one row more than the limit. */

@@ -8,6 +8,7 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
+import { described, exampleId } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
 import { type Access, anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
@@ -16,7 +17,7 @@ import { activateAuthority } from './activate.ts'
 import { createAuthority } from './create.ts'
 import { answerCrl } from './crl.ts'
 import { publishedRoutes } from './published.ts'
-import { AuthorityChanges, AuthorityView, NewEcosystemCa, NewIaca } from './schemas.ts'
+import { AuthorityChanges, authorityView, NewEcosystemCa, NewIaca } from './schemas.ts'
 
 interface Names {
   word: string
@@ -54,11 +55,23 @@ export const authorityRoutes: Route[] = [
   ...publishedRoutes,
 ]
 
+/** In the examples of the reference. */
+function thingOf(kind: AuthorityKind): string {
+  return kind === 'iaca' ? 'IACA' : 'ecosystem CA'
+}
+
 function routesOf(kind: AuthorityKind, names: Names): Route[] {
   const { word, tag, access, param, body } = names
   const { article, name } = certificateProfiles[kind]
   const authorities: Collection<CertificateRow> = {
-    ...{ tag, access, path: authorityPaths[kind], id: param, events: certificateEvents[kind], view: AuthorityView },
+    ...{
+      tag,
+      access,
+      path: authorityPaths[kind],
+      id: param,
+      events: certificateEvents[kind],
+      view: authorityView(thingOf(kind)),
+    },
     present: (row) => ({ id: row.id, active: row.isActive, isManaged: row.isManaged, ...presentCertificate(row) }),
   }
   const read = { ...authorities, access: names.readers }
@@ -116,7 +129,7 @@ function crlRoute(kind: AuthorityKind, { word, tag, param, crlEvent }: Names): R
     access: anyone,
     event: crlEvent,
     isReadByCrowds: true,
-    params: z.object({ [param]: z.string() }),
+    params: z.object({ [param]: described(z.string(), 'The id of the root', exampleId(thingOf(kind))) }),
     status: 200,
     representations: { media: [given('application/pkix-crl')], etag: 'version', maxAgeSeconds: 'answered', cors: true },
     problems: ['not_found', 'no_crl', 'service_unavailable'],

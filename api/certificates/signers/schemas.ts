@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import type { authorityFields } from '../../../shared/certificates.ts'
-import { PemCertificate, PemChain, Timestamp, Uuid } from '../../http/fields.ts'
+import { described, idOf, PemCertificate, PemChain, Timestamp, unexampled } from '../../http/fields.ts'
 import { certificateFields } from '../present.ts'
 
 type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
 
 /** `field` names the authority: `iacaId` or `caId`. */
-export const newSigner = (field: AuthorityField) =>
-  z.object({ [field]: Uuid.describe('Of the authority that certifies it') })
+export const newSigner = (field: AuthorityField) => z.object({ [field]: authorityId(field) })
 
-const Active = z.boolean().describe('Whether it signs')
+const authorityId = (field: AuthorityField) =>
+  idOf(field === 'iacaId' ? 'IACA' : 'ecosystem CA').describe('The authority that certifies it')
+
+const Active = described(z.boolean(), 'Whether it signs', true)
 const forRequest =
   'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here'
 
 export const SignerChanges = z.object({
   active: Active,
-  certificatePem: PemCertificate.optional().describe(forRequest),
+  certificatePem: unexampled(PemCertificate).optional().describe(forRequest),
 })
 
 /** Of those under whose authority there may be another one. */
@@ -26,18 +28,21 @@ export const ChainedSignerChanges = z.object({
   ),
 })
 
-export const signerView = (field: AuthorityField, isRevocable: boolean) =>
+export const signerView = (thing: string, field: AuthorityField, isRevocable: boolean) =>
   z
     .object({ ...certificateFields })
     .partial()
     .extend({
-      id: Uuid,
-      [field]: Uuid,
-      active: z.boolean(),
+      id: idOf(thing),
+      [field]: authorityId(field),
+      active: Active,
       csrPem: z.string().optional().describe('To be certified by an authority whose key is not here'),
       ...(isRevocable && { revocationDate: Timestamp.optional().describe('Where it was revoked') }),
     })
 
 export const Revoke = z.object({})
 
-export const Revoked = z.object({ revoked: z.literal(true), revocationDate: Timestamp })
+export const Revoked = z.object({
+  revoked: z.literal(true).describe('It signs nothing more, and stands on the revocation list of its authority'),
+  revocationDate: Timestamp.describe('When it was revoked'),
+})

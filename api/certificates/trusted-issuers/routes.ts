@@ -11,7 +11,7 @@ import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
-import { TrustAnchorView } from '../trust-anchors/schemas.ts'
+import { trustAnchorView } from '../trust-anchors/schemas.ts'
 import { newTrustAnchor, presentTrustAnchor } from '../trust-anchors/trust-anchor.ts'
 import { NewTrustedIssuer } from './schemas.ts'
 
@@ -21,7 +21,7 @@ const issuers: Collection<TrustedIssuerRow> = {
   path: '/v2/credentials/mobile/trusted-issuers',
   id: 'id',
   events: 'MOBILE_CREDENTIAL_TRUSTED_ISSUER',
-  view: TrustAnchorView,
+  view: trustAnchorView('trusted issuer'),
   present: presentTrustAnchor,
 }
 

@@ -1,25 +1,36 @@
 import { z } from 'zod'
 import { findContextFault, findContextUrlFault } from '../../../shared/formats/own-contexts.ts'
-import { WebUrl } from '../../http/fields.ts'
+import { described, idOf, WebUrl } from '../../http/fields.ts'
+
+const exampleUrl = 'https://university.example.org/contexts/course/v1'
+const exampleDocument = { '@context': { level: 'https://university.example.org/terms#level' } }
 
 export const NewContext = z.object({
   url: WebUrl.superRefine((url, ctx) => {
     const fault = findContextUrlFault(url)
     if (fault) ctx.addIssue({ code: 'custom', message: sentence(fault) })
-  }).describe('By which configurations and credentials name it; nothing is fetched from there'),
+  }).meta({
+    description: 'By which configurations and credentials name it; nothing is fetched from there',
+    examples: [exampleUrl],
+  }),
   document: z
     .record(z.string(), z.unknown())
     .superRefine((document, ctx) => {
       const fault = findContextFault(document)
       if (fault) ctx.addIssue({ code: 'custom', message: sentence(fault) })
     })
-    .describe('What others find at the URL'),
+    .meta({ description: 'What others find at the URL', examples: [exampleDocument] }),
 })
 
 function sentence(predicate: string): string {
   return predicate.charAt(0).toUpperCase() + predicate.slice(1)
 }
 
-export const ListedContextView = z.object({ id: z.string(), url: z.string() })
+export const ListedContextView = z.object({
+  id: idOf('context'),
+  url: described(z.string(), 'By which it is named', exampleUrl),
+})
 
-export const ContextView = ListedContextView.extend({ document: z.record(z.string(), z.unknown()) })
+export const ContextView = ListedContextView.extend({
+  document: described(z.record(z.string(), z.unknown()), 'What others find at the URL', exampleDocument),
+})

@@ -3,7 +3,7 @@ import { findStatus } from '../../../db/repos/status/entries.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { statusListPath } from '../../../shared/status-lists.ts'
-import { Uuid } from '../../http/fields.ts'
+import { described, EpochMilliseconds, exampleBaseUrl, exampleDid, exampleId, idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { notRevocable } from '../../status/revocation/not-revocable.ts'
 
@@ -12,24 +12,34 @@ const DidUrl = z
   .string()
   .max(1000)
   .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[A-Za-z0-9._:%-]+)?$/, 'Must be a DID, or the DID URL of a key')
-  .meta({ examples: ['did:web:issuer.example.org'] })
 
-const Notification = z.object({ from: DidUrl, to: z.array(DidUrl).min(1).max(100) })
+const exampleHolder = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
+
+const Notification = z.object({
+  from: described(DidUrl, 'Who tells it', exampleDid),
+  to: described(z.array(DidUrl).min(1).max(100), 'Whom it is told; at most 100', [exampleHolder]),
+})
 
 /** As wallets of the reference platform know it. */
 const messageType = 'https://mattr.global/schemas/verifiable-credential/status/RevocationStatus'
 
 const Message = z.object({
-  id: Uuid,
-  type: z.literal(messageType),
-  to: z.array(z.string()),
-  from: z.string(),
-  created_time: z.int().describe('Milliseconds since 1970'),
-  body: z.object({
-    revocationListCredential: z.url(),
-    revocationListIndex: z.string(),
-    isRevoked: z.boolean(),
-  }),
+  id: idOf('message'),
+  type: z.literal(messageType).describe('What the message is'),
+  to: described(z.array(z.string()), 'Whom it is told', [exampleHolder]),
+  from: described(z.string(), 'Who tells it', exampleDid),
+  created_time: EpochMilliseconds.describe('When it was made, in milliseconds since 1970'),
+  body: z
+    .object({
+      revocationListCredential: described(
+        z.url(),
+        'Where the list is',
+        `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`,
+      ),
+      revocationListIndex: described(z.string(), 'Its place in the list, from 0', '42'),
+      isRevoked: z.boolean().describe('Whether it is revoked'),
+    })
+    .describe('How the credential stands'),
 })
 
 const profile = 'web-semantic'
@@ -43,7 +53,7 @@ export const notificationRoutes = [
     path: `/v2/credentials/${profile}/:id/revocation-status/notification`,
     access: operators('admin', 'issuer', 'managed-issuer'),
     event: 'CREDENTIAL_WEB_SEMANTIC_REVOCATION_MESSAGE_PAYLOAD_CREATE',
-    params: z.object({ id: Uuid }),
+    params: z.object({ id: idOf('web-semantic credential') }),
     body: Notification,
     status: 201,
     response: Message,

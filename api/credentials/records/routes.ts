@@ -6,7 +6,7 @@ import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
 import { notFound } from '../../../shared/errors.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { operators, type Route } from '../../http/route.ts'
 
 /** The same for every profile, however the credential was signed: issued to a wallet, or directly. */
@@ -26,7 +26,7 @@ function deletion(profile: CredentialProfile, word: string, tag: string, event: 
     path: `/v2/credentials/${profile}/:id`,
     access: operators('admin', 'issuer', 'managed-issuer'),
     event,
-    params: z.object({ id: Uuid }),
+    params: z.object({ id: idOf(`${profile} credential`) }),
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, deps, change }) {

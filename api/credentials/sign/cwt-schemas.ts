@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { reservedCwtClaims } from '../../../shared/formats/cwt.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { Name, Uuid } from '../../http/fields.ts'
+import { described, exampleDid, exampleId, idOf, Name, named } from '../../http/fields.ts'
 import { IssuerDid, membersAlone, revocable, Seconds } from './fields.ts'
 
 const Text = z.string().min(1).max(2000)
 
 const registered = {
   iss: IssuerDid.exactOptional(),
-  sub: Text.exactOptional(),
-  aud: Text.exactOptional(),
-  nbf: Seconds.exactOptional(),
-  exp: Seconds.exactOptional(),
-  iat: Seconds.exactOptional().describe('Now, where it is left out'),
+  sub: Text.exactOptional().describe('Whom it is about'),
+  aud: Text.exactOptional().describe('For whom it is meant'),
+  nbf: Seconds.exactOptional().describe('From when it is valid, in seconds since 1970'),
+  exp: Seconds.exactOptional().describe('Until when it is valid, in seconds since 1970'),
+  iat: Seconds.exactOptional().describe('When it was issued, in seconds since 1970; now, where it is left out'),
 }
 
 const isRevoked = z.boolean().default(false).describe('Revoked from the start')
@@ -29,13 +29,16 @@ const mostClaims = 500
 const usesItself = 'The credential itself uses this name'
 
 const CompactPayload = z
-  .looseObject({ ...registered, type: Name.exactOptional() })
+  .looseObject({ ...registered, type: Name.exactOptional().describe('The type of the credential') })
   .superRefine((payload, ctx) => {
     const names = customNames(payload)
     if (names.length > mostClaims) ctx.addIssue({ code: 'custom', message: `More than ${mostClaims} claims` })
     for (const name of names) refuseClaimName(ctx, name)
   })
-  .meta({ examples: [{ type: 'CourseCertificate', given_name: 'Ada', level: 'B1' }] })
+  .meta({
+    description: `The claims of the CWT; beside the registered ones at most ${mostClaims} of your own`,
+    examples: [{ type: 'CourseCertificate', given_name: 'Ada', level: 'B1' }],
+  })
 
 /** The claims that are the operator's own. */
 export function customNames(payload: object): string[] {
@@ -62,31 +65,57 @@ const vc = z
   .looseObject({
     '@context': oneOrMore(z.string().max(2000), 20)
       .refine(([first]) => first === credentialsContext, `Must begin with ${credentialsContext}`)
-      .default([credentialsContext]),
-    type: oneOrMore(Name, 20),
-    credentialSubject: z.union(
-      [z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1).max(100)],
-      'Must be an object, or a list of some',
-    ),
+      .default([credentialsContext])
+      .describe('Its JSON-LD contexts'),
+    type: oneOrMore(Name, 20).describe('Its types, at most 20'),
+    credentialSubject: z
+      .union(
+        [z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1).max(100)],
+        'Must be an object, or a list of some',
+      )
+      .describe('What it says, and of whom'),
   })
   .superRefine((members, ctx) => {
     const told = toldByClaims.filter((name) => Object.hasOwn(members, name))
     for (const name of told) ctx.addIssue({ code: 'custom', path: [name], message: 'A claim of the CWT says this' })
   })
+  .describe('The credential, as the W3C data model has it; what claims of the CWT say is not in it')
 
-const CompactSemanticPayload = membersAlone(
-  { ...registered, vc },
-  'Not a claim of this credential; those of its subject stand in vc.credentialSubject',
-).meta({ examples: [{ vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } } }] })
+const CompactSemanticPayload = described(
+  membersAlone(
+    { ...registered, vc },
+    'Not a claim of this credential; those of its subject stand in vc.credentialSubject',
+  ),
+  'The claims of the CWT',
+  { vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } } },
+)
 
 export const NewCompactSemantic = needsPlace(z.object({ payload: CompactSemanticPayload, revocable, isRevoked }))
 
-export const SignedCwt = z.object({
-  id: Uuid,
-  encoded: z.string().describe('The credential, as it is handed to its holder'),
-  decoded: z.looseObject({
-    iss: z.string(),
+const SignedClaims = named(
+  'SignedClaims',
+  'The claims of a CWT that was signed',
+  z.looseObject({
+    iss: z.string().describe('The DID that issued it'),
     jti: z.string().describe('`urn:uuid:` and the id'),
-    status: z.object({ index: z.int(), url: z.url() }).optional(),
+    status: z
+      .object({ index: z.int().describe('Its place in the list'), url: z.url().describe('Where the list is') })
+      .optional()
+      .describe('Its place in a revocation list'),
   }),
-})
+)
+
+export const signedCwt = (thing: string, content: object) =>
+  z.object({
+    id: idOf(thing),
+    encoded: described(
+      z.string(),
+      'The credential, as it is handed to its holder',
+      '2KRDoQEmoFgYogF4GGRpZDp3ZWI6dW5pdmVyc2l0eQRaVqFAgFhA',
+    ),
+    decoded: described(SignedClaims, 'What it says', {
+      iss: exampleDid,
+      jti: `urn:uuid:${exampleId(thing)}`,
+      ...content,
+    }),
+  })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { described, unexampled } from '../../http/fields.ts'
 import { Did } from '../../identifiers/dids/schemas.ts'
 
 /** NumericDate (RFC 8392, section 2), up to the end of the year 9999. */
@@ -7,7 +8,9 @@ export const Seconds = z
   .min(0, 'Must not be before 1970')
   .max(253_402_300_799, 'Must not be after the year 9999')
 
-export const IssuerDid = Did.describe("A DID that the tenant manages; the tenant's own where it is left out")
+export const IssuerDid = unexampled(Did).describe(
+  "A DID that the tenant manages; the tenant's own where it is left out",
+)
 
 /** An object of these members alone: without the others something else would be signed than was asked for, so that none is ignored. */
 export function membersAlone<Shape extends z.ZodRawShape>(shape: Shape, msg: string) {
@@ -18,4 +21,4 @@ export function membersAlone<Shape extends z.ZodRawShape>(shape: Shape, msg: str
   })
 }
 
-export const revocable = z.boolean().default(false).describe('Give it a place in a revocation list')
+export const revocable = described(z.boolean().default(false), 'Give it a place in a revocation list', true)

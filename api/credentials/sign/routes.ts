@@ -7,7 +7,7 @@ import { decodedCwt } from '../decoded-cwt.ts'
 import { presentWebSemantic, WebSemanticView } from '../stored/present.ts'
 import { requireContexts } from './contexts.ts'
 import { compactContent, compactSemanticContent } from './cwt-content.ts'
-import { NewCompact, NewCompactSemantic, SignedCwt } from './cwt-schemas.ts'
+import { NewCompact, NewCompactSemantic, signedCwt } from './cwt-schemas.ts'
 import { requireIssuer } from './issuer.ts'
 import { signDirectly } from './sign.ts'
 import { webSemanticContent } from './web-semantic-content.ts'
@@ -25,12 +25,14 @@ export const signRoutes: Route[] = [
   signCwtRoute({
     ...{ profile: 'compact', word: 'Compact', tag: 'Compact', event: 'CREDENTIAL_COMPACT_SIGN' },
     body: NewCompact,
+    example: { type: 'CourseCertificate', given_name: 'Ada', level: 'B1' },
     contentOf: compactContent,
   }),
   signCwtRoute({
     ...{ profile: 'compact-semantic', word: 'CompactSemantic', tag: 'Compact semantic' },
     event: 'CREDENTIAL_COMPACT_SEMANTIC_SIGN',
     body: NewCompactSemantic,
+    example: { vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } } },
     contentOf: compactSemanticContent,
   }),
   defineRoute({
@@ -62,6 +64,8 @@ interface CwtRoute<Payload> {
   word: string
   tag: string
   event: string
+  /** What the answer of the reference says. */
+  example: object
   body: z.ZodType<{ payload: Payload; revocable: boolean; isRevoked: boolean }>
   contentOf(payload: Payload, now: Date): SignatureRequest['content']
 }
@@ -70,6 +74,7 @@ function signCwtRoute<Payload extends { iss?: string }>({
   profile,
   word,
   contentOf,
+  example,
   ...route
 }: CwtRoute<Payload>): Route {
   return defineRoute({
@@ -78,7 +83,7 @@ function signCwtRoute<Payload extends { iss?: string }>({
     operation: `sign${word}`,
     summary: `Sign a ${profile} credential`,
     path: `/v2/credentials/${profile}/sign`,
-    response: SignedCwt,
+    response: signedCwt(`${profile} credential`, example),
     async handle({ tenant, tenantId, body, deps, deadlineAt }) {
       const { payload, revocable, isRevoked } = body
       const issuerDid = await requireIssuer(deps, tenant, { did: payload.iss, param: 'payload.iss', profile })

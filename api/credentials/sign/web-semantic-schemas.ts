@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { ClaimsObject, Color, Name, TypeName, WebUrl } from '../../http/fields.ts'
+import { ClaimsObject, Color, described, Name, TypeName, WebUrl } from '../../http/fields.ts'
 import { IssuerDid, membersAlone, revocable } from './fields.ts'
 
 const Moment = z.iso
@@ -14,9 +14,9 @@ const notSigned = 'Not a member that is signed here'
 const Issuer = membersAlone(
   {
     id: IssuerDid.exactOptional(),
-    name: Name.exactOptional(),
-    logoUrl: WebUrl.exactOptional(),
-    iconUrl: WebUrl.exactOptional(),
+    name: Name.exactOptional().describe('What people call the issuer'),
+    logoUrl: WebUrl.exactOptional().describe('Where its logo is'),
+    iconUrl: WebUrl.exactOptional().describe('Where its icon is'),
   },
   notSigned,
 )
@@ -34,33 +34,48 @@ const Subject = ClaimsObject.superRefine(({ id, ...claims }, ctx) => {
 })
 
 const Branding = membersAlone(
-  { backgroundColor: Color.exactOptional(), watermarkImageUrl: WebUrl.exactOptional() },
+  {
+    backgroundColor: Color.exactOptional().describe('Of its card, such as `#1f4e79`'),
+    watermarkImageUrl: WebUrl.exactOptional().describe('Where the picture behind the text is'),
+  },
   notSigned,
 )
 
-const Payload = membersAlone(
-  {
-    '@context': z
-      .array(z.string().max(2000))
-      .max(21)
-      .exactOptional()
-      .describe(`URLs of JSON-LD contexts that the service knows, or the tenant has, besides ${credentialsContext}`),
-    type: z.array(TypeName).min(1).max(21),
-    issuer: Issuer.default({}),
-    credentialSubject: Subject,
-    name: Name.exactOptional(),
-    description: z.string().max(2000).exactOptional(),
-    credentialBranding: Branding.exactOptional(),
-    issuanceDate: Moment.exactOptional().describe('Now, where it is left out'),
-    expirationDate: Moment.exactOptional(),
-  },
-  notSigned,
-).meta({ examples: [{ type: ['CourseCertificate'], credentialSubject: { given_name: 'Ada' } }] })
+const Payload = described(
+  membersAlone(
+    {
+      '@context': z
+        .array(z.string().max(2000))
+        .max(21)
+        .exactOptional()
+        .describe(`URLs of JSON-LD contexts that the service knows, or the tenant has, besides ${credentialsContext}`),
+      type: z.array(TypeName).min(1).max(21).describe('Its types, terms of JSON-LD; at most 21'),
+      issuer: Issuer.default({}).describe('Who issues it'),
+      credentialSubject: Subject.describe('What it says, and in `id` of whom'),
+      name: Name.exactOptional().describe('What the credential is called'),
+      description: z.string().max(2000).exactOptional().describe('What it is for'),
+      credentialBranding: Branding.exactOptional().describe('How wallets show it'),
+      issuanceDate: Moment.exactOptional().describe('From when it is valid; now, where it is left out'),
+      expirationDate: Moment.exactOptional().describe('Until when it is valid; without an end, where it is left out'),
+    },
+    notSigned,
+  ),
+  'The credential, without what signing adds to it',
+  { type: ['CourseCertificate'], credentialSubject: { given_name: 'Ada' } },
+)
 
 export const NewWebSemantic = z.object({
   payload: Payload,
-  proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018'),
-  tag: z.string().min(1).max(200).exactOptional().describe('Your own word, by which stored credentials are found'),
-  persist: z.boolean().default(false).describe('Keep the credential; otherwise nothing of what it says is kept'),
+  proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018').describe('How it is signed'),
+  tag: described(
+    z.string().min(1).max(200),
+    'Your own word, by which stored credentials are found',
+    'summer-2026',
+  ).exactOptional(),
+  persist: described(
+    z.boolean().default(false),
+    'Keep the credential; otherwise nothing of what it says is kept',
+    true,
+  ),
   revocable,
 })

@@ -1,21 +1,44 @@
 import { z } from 'zod'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
-import { Uuid } from '../../http/fields.ts'
+import { described, exampleBaseUrl, exampleDid, exampleId, idOf, named, Timestamp } from '../../http/fields.ts'
+
+const listUrl = `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`
+
+export const exampleCredential = {
+  '@context': ['https://www.w3.org/2018/credentials/v1'],
+  type: ['VerifiableCredential', 'CourseCertificate'],
+  issuer: { id: exampleDid },
+  issuanceDate: '2026-11-22T09:30:00.000Z',
+  credentialSubject: { given_name: 'Ada' },
+  proof: {
+    type: 'Ed25519Signature2018',
+    created: '2026-11-22T09:30:00Z',
+    proofPurpose: 'assertionMethod',
+    verificationMethod: `${exampleDid}#5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM`,
+    jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJl',
+  },
+}
 
 /** A JSON-LD credential as operators see it. */
 export const WebSemanticView = z.object({
-  id: Uuid,
-  credential: z.looseObject({ type: z.array(z.string()) }),
-  tag: z.string().optional(),
-  issuanceDate: z.iso.datetime(),
-  credentialStatus: z
-    .object({
-      id: z.string(),
-      type: z.literal('RevocationList2020Status'),
-      revocationListIndex: z.string(),
-      revocationListCredential: z.url(),
-    })
-    .optional(),
+  id: idOf('web-semantic credential'),
+  credential: described(
+    z.looseObject({ type: z.array(z.string()).describe('Its types') }),
+    'The credential, with its proof',
+    exampleCredential,
+  ),
+  tag: described(z.string(), 'Your own word for it', 'summer-2026').optional(),
+  issuanceDate: Timestamp.describe('From when it is valid'),
+  credentialStatus: named(
+    'RevocationListPlace',
+    'Its place in a revocation list (Revocation List 2020)',
+    z.object({
+      id: described(z.string(), 'The place, as an address', `${listUrl}#42`),
+      type: z.literal('RevocationList2020Status').describe('What it is'),
+      revocationListIndex: described(z.string(), 'The number of the place, from 0', '42'),
+      revocationListCredential: described(z.url(), 'Where the list is', listUrl),
+    }),
+  ).optional(),
 })
 
 export function presentWebSemantic({

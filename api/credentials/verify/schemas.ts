@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { described, exampleDid, named } from '../../http/fields.ts'
+import { exampleCredential } from '../stored/present.ts'
 
 const flag = z
-  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'Must be true or false')
+  .union(
+    [z.boolean(), named('FlagInForm', 'In a form', z.enum(['true', 'false'])).transform((text) => text === 'true')],
+    'Must be true or false',
+  )
   .default(true)
 
 const Issuers = z.array(z.string().max(2_000), 'Must be DIDs').max(1_000, 'At most 1,000 issuers')
@@ -32,33 +37,64 @@ export const CwtAssertions = z.object({
 })
 
 export const WebSemanticAssertions = z.object({
-  payload: z.record(z.string(), z.unknown(), 'Must be a credential').describe('The credential with its proof'),
+  payload: z
+    .record(z.string(), z.unknown(), 'Must be a credential')
+    .meta({ description: 'The credential with its proof', examples: [exampleCredential] }),
   ...times,
 })
 
+const VerificationFailure = named(
+  'VerificationFailure',
+  'The first check that failed',
+  z.object({
+    type: z.string().describe('Which check it was, as a word for programs'),
+    message: z.string().describe('What was wrong, for people'),
+  }),
+)
+
+const isVerified = described(z.boolean(), 'Whether all checks were good', true)
+
 export const WebSemanticVerification = z.object({
-  verified: z.boolean(),
-  reason: z.object({ type: z.string(), message: z.string() }).optional().describe('Absent where it is verified'),
+  verified: isVerified,
+  reason: VerificationFailure.optional().describe('Absent where it is verified'),
 })
 
 const Decoded = z.looseObject({
-  iss: z.string(),
-  nbf: z.int().optional(),
-  exp: z.int().optional(),
-  iat: z.int().optional(),
-  jti: z.string().optional(),
+  iss: described(z.string(), 'The DID that issued it', exampleDid),
+  nbf: z.int().optional().describe('From when it is valid, in seconds since 1970'),
+  exp: z.int().optional().describe('Until when it is valid, in seconds since 1970'),
+  iat: z.int().optional().describe('When it was issued, in seconds since 1970'),
+  jti: z.string().optional().describe('Its id'),
 })
 
 export const CompactVerification = z.object({
-  verified: z.boolean(),
-  decoded: Decoded.extend({ type: z.unknown().optional() }).optional().describe('Absent where it could not be read'),
-  error: z.object({ type: z.string(), message: z.string(), details: z.record(z.string(), z.string()) }).optional(),
+  verified: isVerified,
+  decoded: Decoded.extend({ type: z.unknown().optional().describe('The type of the credential') })
+    .optional()
+    .describe('What it says; absent where it could not be read'),
+  error: z
+    .object({
+      type: z.string().describe('Which check failed first, as a word for programs'),
+      message: z.string().describe('What was wrong, for people'),
+      details: z.record(z.string(), z.string()).describe('More of it, where there is more'),
+    })
+    .optional()
+    .describe('Absent where it is verified'),
 })
 
 export const CompactSemanticVerification = z.object({
-  verified: z.boolean(),
-  reason: z.array(z.object({ type: z.string(), msg: z.string() })).describe('Empty where it is verified'),
-  decoded: Decoded.extend({ vc: z.unknown().optional() }).optional().describe('Absent where it could not be read'),
+  verified: isVerified,
+  reason: z
+    .array(
+      z.object({
+        type: z.string().describe('Which check failed, as a word for programs'),
+        msg: z.string().describe('What was wrong, for people'),
+      }),
+    )
+    .describe('Empty where it is verified'),
+  decoded: Decoded.extend({ vc: z.unknown().optional().describe('The credential, as the W3C data model has it') })
+    .optional()
+    .describe('What it says; absent where it could not be read'),
 })
 
 function parsed(text: string): unknown {

@@ -1,17 +1,26 @@
 import { z } from 'zod'
-import { credentialProfiles } from '../../../shared/profiles.ts'
+import { described, idOf } from '../../http/fields.ts'
+import { CredentialProfile } from '../../status/credential-words.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
-export const Profile = z.enum(credentialProfiles)
+export const Profile = described(CredentialProfile, 'The profile of the credentials', 'mobile')
 /** As credentials of the profile say it: of mobile ones the docType. */
 export const CredentialType = z.string().trim().min(1).max(200)
 
-export const NewCredentialType = z.object({ profile: Profile, type: CredentialType, name: EcosystemName })
+const typeWords = 'As credentials say it: of mobile ones the document type'
+export const exampleType = 'org.iso.18013.5.1.mDL'
+const nameWords = 'What people call it, 1 to 50 characters'
+
+export const NewCredentialType = z.object({
+  profile: Profile,
+  type: described(CredentialType, typeWords, exampleType),
+  name: described(EcosystemName, nameWords, 'Driving licence'),
+})
 
 export const CredentialTypeView = z.object({
-  id: z.string(),
-  ecosystemId: z.string(),
-  profile: z.string(),
-  type: z.string(),
-  name: z.string(),
+  id: idOf('credential type'),
+  ecosystemId: idOf('ecosystem').describe('The ecosystem that it is in'),
+  profile: described(z.string(), 'The profile of the credentials', 'mobile'),
+  type: described(z.string(), typeWords, exampleType),
+  name: described(z.string(), nameWords, 'Driving licence'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failReasons } from '../../../shared/integrations.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { PemCertificate, Timestamp } from '../../http/fields.ts'
+import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
 
 /** Of ecosystems and of what is in them. */
 export const EcosystemName = z
@@ -18,16 +18,25 @@ const ListUrl = z.string().superRefine((url, ctx) => {
 
 const mostIntegrations = 10
 
-const Integration = z.object({
-  format: z.literal('VICAL'),
-  url: ListUrl.describe('Where the list is published'),
-  enabled: z.boolean().default(true),
-  trustAnchors: z
-    .array(PemCertificate)
-    .max(5)
-    .default([])
-    .describe('Roots under which the list has to be signed; without one, that of the first good list is kept to'),
-})
+const listUrlWords = 'Where the list is published'
+const exampleListUrl = 'https://lists.example.org/vical.cbor'
+const enabledWords = 'Whether the list is fetched; while it is not, what it gave stays'
+const anchorWords = 'Roots under which the list has to be signed; without one, that of the first good list is kept to'
+
+const Integration = named(
+  'NewIntegration',
+  'A list of others that an ecosystem takes over',
+  z.object({
+    format: z.literal('VICAL').describe('The format of the list'),
+    url: described(ListUrl, listUrlWords, exampleListUrl),
+    enabled: described(z.boolean().default(true), enabledWords, false),
+    trustAnchors: z
+      .array(PemCertificate)
+      .max(5)
+      .default([])
+      .meta({ description: `${anchorWords}. At most 5`, examples: [[]] }),
+  }),
+)
 
 const Integrations = z
   .array(Integration)
@@ -40,56 +49,87 @@ const Integrations = z
     }
   })
 
+const name = described(EcosystemName, 'What people call it, 1 to 50 characters', 'Driving licences')
+
 export const NewEcosystem = z.object({
-  name: EcosystemName,
+  name,
   integrations: Integrations.default([]).describe(
-    'Lists of others, which are fetched daily; their certificates count for issuer-validation',
+    `Lists of others, which are fetched daily; their certificates count for issuer-validation. At most ${mostIntegrations}`,
   ),
 })
 
 export const EcosystemUpdate = z.object({
-  name: EcosystemName,
+  name,
   integrations: Integrations.optional().describe('Absent: as they are'),
 })
 
-const IntegrationResult = z.object({
-  success: z.boolean(),
-  lastSyncedAt: Timestamp,
-  lastModifiedAt: Timestamp.optional().describe('The date of the last good list, which stays in use'),
-  pinnedRootFingerprint: z.string().optional().describe('SHA-256, in hex'),
-  failReasons: z
-    .array(
-      z.object({
-        type: z.string().describe(
-          Object.entries(failReasons)
-            .map(([type, meaning]) => `${type}: ${meaning}`)
-            .join('; '),
-        ),
-        message: z.string().describe('What is wrong, and what to do'),
-      }),
-    )
-    .optional(),
-  certificatesCount: z.number().optional().describe('How many certificates the last good list gave'),
-  changes: z
-    .object({ added: z.number(), removed: z.number(), changed: z.number(), at: Timestamp })
-    .optional()
-    .describe('What a list said otherwise than the one before, when one last did'),
-  skippedEntries: z
-    .object({ count: z.number(), first: z.array(z.object({ index: z.number(), reason: z.string() })) })
-    .optional()
-    .describe('Entries of the last good list that cannot be used, and why the first ten cannot'),
-})
+const reasons = Object.entries(failReasons)
+  .map(([type, meaning]) => `${type}: ${meaning}`)
+  .join('; ')
+
+const IntegrationResult = named(
+  'IntegrationResult',
+  'What came of fetching the list',
+  z.object({
+    success: described(z.boolean(), 'Whether the last attempt gave a good list', true),
+    lastSyncedAt: Timestamp.describe('When it was last tried'),
+    lastModifiedAt: Timestamp.optional().describe('The date of the last good list, which stays in use'),
+    pinnedRootFingerprint: z
+      .string()
+      .optional()
+      .describe('SHA-256, in hex, of the root that the list is held to, where no trust anchor is named'),
+    failReasons: z
+      .array(
+        z.object({
+          type: z.string().describe(reasons),
+          message: z.string().describe('What is wrong, and what to do'),
+        }),
+      )
+      .optional()
+      .describe('Why the last attempt did not give a good list'),
+    certificatesCount: z.number().optional().describe('How many certificates the last good list gave'),
+    changes: z
+      .object({
+        added: z.number().describe('Certificates that are new'),
+        removed: z.number().describe('Certificates that are gone'),
+        changed: z.number().describe('Certificates that are for other document types'),
+        at: Timestamp.describe('When that was found'),
+      })
+      .optional()
+      .describe('What a list said otherwise than the one before, when one last did'),
+    skippedEntries: z
+      .object({
+        count: z.number().describe('How many'),
+        first: z
+          .array(
+            z.object({
+              index: z.number().describe('Which entry, from 0'),
+              reason: z.string().describe('Why it cannot be used'),
+            }),
+          )
+          .describe('The first ten'),
+      })
+      .optional()
+      .describe('Entries of the last good list that cannot be used, and why the first ten cannot'),
+  }),
+)
 
 export const EcosystemView = z.object({
-  id: z.string(),
-  name: z.string(),
-  integrations: z.array(
-    z.object({
-      format: z.string(),
-      url: z.string(),
-      enabled: z.boolean(),
-      trustAnchors: z.array(z.string()).optional(),
-      integrationResult: IntegrationResult.optional().describe('Absent until the list was fetched'),
-    }),
-  ),
+  id: idOf('ecosystem'),
+  name: described(z.string(), 'What people call it', 'Driving licences'),
+  integrations: z
+    .array(
+      named(
+        'Integration',
+        'A list of others that the ecosystem takes over, and how that goes',
+        z.object({
+          format: described(z.string(), 'The format of the list', 'VICAL'),
+          url: described(z.string(), listUrlWords, exampleListUrl),
+          enabled: z.boolean().describe(enabledWords),
+          trustAnchors: z.array(z.string()).optional().describe(anchorWords),
+          integrationResult: IntegrationResult.optional().describe('Absent until the list was fetched'),
+        }),
+      ),
+    )
+    .describe('Lists of others that it takes over'),
 })

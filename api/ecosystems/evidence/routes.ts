@@ -13,7 +13,7 @@ import { removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofList } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { multipart } from '../../http/multipart/multipart.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'
 import { given } from '../../http/representations/media.ts'
@@ -35,7 +35,7 @@ const evidence: Collection<EvidenceRow, typeof OfParticipant> = {
   view: EvidenceView,
   present,
 }
-const OfEvidence = OfParticipant.extend({ evidenceId: Uuid })
+const OfEvidence = OfParticipant.extend({ evidenceId: idOf('evidence') })
 const read = { ...evidence, access: readers }
 
 export const evidenceRoutes = [

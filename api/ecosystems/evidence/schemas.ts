@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../../http/fields.ts'
+import { described, idOf, Timestamp } from '../../http/fields.ts'
 
 /** Of control, of direction, and those that end a line: with them a name looks like another one. */
 const hiding = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u
@@ -16,17 +16,21 @@ export const FileName = z
 
 const Description = z.string().trim().max(1_000, 'Must have at most 1,000 characters')
 
-export const NewEvidence = z.object({ fileDescription: Description.default('').describe('What the file is') })
+const exampleWords = 'The accreditation of 2026'
+
+export const NewEvidence = z.object({
+  fileDescription: described(Description.default(''), 'What the file is, at most 1,000 characters', exampleWords),
+})
 
 export const EvidenceUpdate = z.object({
-  filename: FileName.optional().describe('Absent: as it is'),
-  fileDescription: Description.optional().describe('Absent: as it is'),
+  filename: described(FileName, 'What the file is called; absent: as it is', 'accreditation.pdf').optional(),
+  fileDescription: described(Description, 'What the file is; absent: as it is', exampleWords).optional(),
 })
 
 export const EvidenceView = z.object({
-  id: z.string(),
-  filename: z.string(),
-  fileDescription: z.string(),
-  uploadedBy: z.object({ clientId: z.string() }),
-  uploadedAt: Timestamp,
+  id: idOf('evidence'),
+  filename: described(z.string(), 'What the file is called', 'accreditation.pdf'),
+  fileDescription: described(z.string(), 'What the file is', exampleWords),
+  uploadedBy: z.object({ clientId: idOf('client').describe('The management client') }).describe('Who uploaded it'),
+  uploadedAt: Timestamp.describe('When it was uploaded'),
 })

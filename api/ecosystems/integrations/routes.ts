@@ -4,12 +4,30 @@ import { askForSync } from '../../../db/repos/ecosystems/due-integrations.ts'
 import { findEcosystemNames } from '../../../db/repos/ecosystems/ecosystems.ts'
 import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { described, idOf } from '../../http/fields.ts'
 import { providers } from '../ecosystems/access.ts'
 
 const SyncView = z.object({
-  tenantConfiguration: z.object({ ecosystems: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  tenantConfiguration: z
+    .object({
+      ecosystems: z
+        .array(
+          z.object({
+            id: idOf('ecosystem'),
+            name: described(z.string(), 'What people call it', 'Driving licences'),
+          }),
+        )
+        .describe('Whose lists are fetched'),
+    })
+    .describe('What the tenant has'),
   integrations: z
-    .array(z.object({ format: z.string(), url: z.string(), enabled: z.boolean() }))
+    .array(
+      z.object({
+        format: described(z.string(), 'The format of the list', 'VICAL'),
+        url: described(z.string(), 'Where the list is published', 'https://lists.example.org/vical.cbor'),
+        enabled: z.boolean().describe('Whether it is fetched'),
+      }),
+    )
     .describe('Of all ecosystems. Those that are enabled are fetched'),
 })
 

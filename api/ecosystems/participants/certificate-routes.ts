@@ -20,7 +20,7 @@ import { certificateContent } from './certificate-content.ts'
 import {
   NewParticipantCertificate,
   ParticipantCertificateUpdate,
-  ParticipantCertificateView,
+  participantCertificateView,
 } from './certificate-schemas.ts'
 import { getParticipant, OfParticipant } from './get-participant.ts'
 import { readIdentifierCertificates } from './identifier-certificates.ts'
@@ -37,7 +37,7 @@ function certificatesOf(role: ParticipantRole, word: string): Route[] {
     within: OfParticipant,
     id: 'certificateId',
     events: `ECOSYSTEM_PARTICIPANT_${role.toUpperCase()}_CERTIFICATE`,
-    view: ParticipantCertificateView,
+    view: participantCertificateView(role),
     present,
   }
   return [...readingOf({ ...certificates, access: readers }, role, word), ...writingOf(certificates, role, word)]

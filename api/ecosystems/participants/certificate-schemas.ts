@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { PemCertificate, Timestamp } from '../../http/fields.ts'
+import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
+import { exampleFingerprint } from '../../certificates/present.ts'
+import { described, exampleCertificate, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
 import { CredentialType } from '../credential-types/schemas.ts'
 
 const DocTypes = z
@@ -10,29 +12,41 @@ const DocTypes = z
   .nullable()
   .describe('The types of mobile credentials that it is for, of those that are assigned; null for all of these')
 
+const activeWords = 'Whether it counts, and is on trusted lists'
+
 export const NewParticipantCertificate = z.object({
   certificatePem: PemCertificate.describe('The certificate of an authority, in PEM'),
   docTypes: DocTypes.default(null),
-  active: z.boolean().default(true),
+  active: z.boolean().default(true).describe(activeWords),
 })
 
 export const ParticipantCertificateUpdate = z.object({
   docTypes: DocTypes.optional().describe('Absent: as they are'),
-  active: z.boolean().optional().describe('Absent: as it is'),
+  active: described(z.boolean(), `${activeWords}; absent: as it is`, true).optional(),
 })
 
-export const ParticipantCertificateView = z.object({
-  id: z.string(),
-  certificatePem: z.string(),
-  certificateFingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal'),
-  certificateData: z.object({
-    notBefore: Timestamp,
-    notAfter: Timestamp,
-    country: z.string().optional(),
-    stateOrProvinceName: z.string().optional(),
-    organisationName: z.string().optional(),
-    commonName: z.string().optional(),
+const ParticipantCertificateData = named(
+  'ParticipantCertificateData',
+  'What the certificate says of itself',
+  z.object({
+    notBefore: described(Timestamp, 'From when it is valid', '2026-01-01T00:00:00.000Z'),
+    notAfter: described(Timestamp, 'Until when it is valid', '2045-12-31T23:59:59.000Z'),
+    country: described(z.string(), 'Of its subject', 'NZ').optional(),
+    stateOrProvinceName: z.string().optional().describe('Of its subject'),
+    organisationName: z.string().optional().describe('Of its subject'),
+    commonName: described(z.string(), 'What its subject is called', 'Transport Agency IACA').optional(),
   }),
-  docTypes: z.array(z.string()).optional().describe('Absent: all that are assigned'),
-  active: z.boolean(),
-})
+)
+
+export const participantCertificateView = (role: ParticipantRole) =>
+  z.object({
+    id: idOf(`${role} certificate`),
+    certificatePem: described(z.string(), 'The certificate in PEM', exampleCertificate),
+    certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
+    certificateData: ParticipantCertificateData,
+    docTypes: z
+      .array(z.string())
+      .optional()
+      .describe('The types of mobile credentials that it is for; absent: all that are assigned'),
+    active: described(z.boolean(), activeWords, true),
+  })

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { fingerprintOf } from '../../../shared/formats/certificate.ts'
 import { splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
-import { PemCertificate, Timestamp, Uuid } from '../../http/fields.ts'
-import { CredentialType, Profile } from '../credential-types/schemas.ts'
+import { exampleFingerprint } from '../../certificates/present.ts'
+import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
+import { CredentialType, exampleType, Profile } from '../credential-types/schemas.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
 /** Indices hold it whole. */
@@ -18,10 +19,19 @@ function isDid(text: string): boolean {
   }
 }
 
-const Status = z.enum(['Active', 'Inactive'])
+const Status = named('ParticipantStatus', 'Whether it counts', z.enum(['Active', 'Inactive']))
 
 const MobileIdentifiers = z
-  .array(z.object({ certificatePem: PemCertificate, status: Status.default('Active') }))
+  .array(
+    named(
+      'NewMobileIdentifier',
+      'A certificate of an authority of the participant',
+      z.object({
+        certificatePem: PemCertificate.describe('The certificate of an authority, in PEM'),
+        status: Status.default('Active'),
+      }),
+    ),
+  )
   .max(50)
   .superRefine((identifiers, ctx) => {
     const fingerprints = identifiers.map(({ certificatePem }) => fingerprintOf(certificatePem))
@@ -31,73 +41,115 @@ const MobileIdentifiers = z
     }
   })
 
-const Identifiers = z.object({
-  'web-semantic': Did.optional(),
-  'compact-semantic': Did.optional(),
-  compact: Did.optional(),
-  mobile: MobileIdentifiers.optional().describe('Certificates of its authorities'),
-})
+const identifierWords = {
+  'web-semantic': 'The DID that its web semantic credentials name',
+  'compact-semantic': 'The DID that its compact semantic credentials name',
+  compact: 'The DID that its compact credentials name',
+  mobile: 'Certificates of its authorities',
+}
+
+const Identifiers = named(
+  'NewIdentifiers',
+  'How credentials and verifiers name the participant, by profile',
+  z.object({
+    'web-semantic': described(Did, identifierWords['web-semantic'], 'did:web:transport.example').optional(),
+    'compact-semantic': Did.optional().describe(identifierWords['compact-semantic']),
+    compact: Did.optional().describe(identifierWords.compact),
+    mobile: MobileIdentifiers.optional().meta({ description: `${identifierWords.mobile}; at most 50`, examples: [] }),
+  }),
+)
+
+const phoneWords = 'A telephone number'
+const addressWords = 'A postal address'
 
 const Contact = z.object({
-  phoneNumber: z.string().trim().min(1).max(50).optional(),
-  address: z.string().trim().min(1).max(500).optional(),
+  phoneNumber: described(z.string().trim().min(1).max(50), phoneWords, '+64 4 555 0100').optional(),
+  address: described(z.string().trim().min(1).max(500), addressWords, '1 Harbour Street, Wellington').optional(),
 })
 
-const Constrained = z
-  .boolean()
-  .default(true)
-  .describe('Whether for the types alone that are assigned to it; else for all of the ecosystem')
+const words = {
+  name: 'What people call it, 1 to 50 characters',
+  isIssuer: 'Whether it issues credentials',
+  isVerifier: 'Whether it verifies credentials',
+  isIssuerConstrained: 'Whether it issues the types alone that are assigned to it; else all of the ecosystem',
+  isVerifierConstrained: 'Whether it verifies the types alone that are assigned to it; else all of the ecosystem',
+  country: 'Two upper-case letters (ISO 3166-1)',
+  stateOrProvince: 'A part of the country',
+  contacts: 'How to reach it',
+}
+const exampleName = 'Transport Agency'
 
 export const NewParticipant = z.object({
-  name: EcosystemName,
+  name: described(EcosystemName, words.name, exampleName),
   identifiers: Identifiers.default({}),
-  isIssuer: z.boolean().default(false),
-  isVerifier: z.boolean().default(false),
-  isIssuerConstrained: Constrained,
-  isVerifierConstrained: Constrained,
+  isIssuer: described(z.boolean().default(false), words.isIssuer, true),
+  isVerifier: described(z.boolean().default(false), words.isVerifier, true),
+  isIssuerConstrained: z.boolean().default(true).describe(words.isIssuerConstrained),
+  isVerifierConstrained: z.boolean().default(true).describe(words.isVerifierConstrained),
   status: Status.default('Active'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'Must be two upper-case letters (ISO 3166-1)')
+    .meta({ description: words.country, examples: ['NZ'] })
     .optional(),
-  stateOrProvince: z.string().trim().min(1).max(128).optional(),
-  contacts: z.array(Contact).max(20).default([]),
+  stateOrProvince: z.string().trim().min(1).max(128).optional().describe(words.stateOrProvince),
+  contacts: z.array(Contact).max(20).default([]).describe(`${words.contacts}; at most 20`),
 })
 
 export const ParticipantView = z.object({
-  id: z.string(),
-  ecosystemId: z.string(),
-  name: z.string(),
-  identifiers: z.object({
-    'web-semantic': z.string().optional(),
-    'compact-semantic': z.string().optional(),
-    compact: z.string().optional(),
-    mobile: z.array(z.object({ certificatePem: z.string(), status: Status })).optional(),
-  }),
-  isIssuer: z.boolean(),
-  isVerifier: z.boolean(),
-  isIssuerConstrained: z.boolean(),
-  isVerifierConstrained: z.boolean(),
+  id: idOf('participant'),
+  ecosystemId: idOf('ecosystem').describe('The ecosystem that it is in'),
+  name: described(z.string(), words.name, exampleName),
+  identifiers: named(
+    'Identifiers',
+    'How credentials and verifiers name the participant, by profile',
+    z.object({
+      'web-semantic': described(z.string(), identifierWords['web-semantic'], 'did:web:transport.example').optional(),
+      'compact-semantic': z.string().optional().describe(identifierWords['compact-semantic']),
+      compact: z.string().optional().describe(identifierWords.compact),
+      mobile: z
+        .array(
+          named(
+            'MobileIdentifier',
+            'A certificate of an authority of the participant',
+            z.object({ certificatePem: z.string().describe('In PEM'), status: Status }),
+          ),
+        )
+        .optional()
+        .describe(identifierWords.mobile),
+    }),
+  ),
+  isIssuer: described(z.boolean(), words.isIssuer, true),
+  isVerifier: described(z.boolean(), words.isVerifier, true),
+  isIssuerConstrained: described(z.boolean(), words.isIssuerConstrained, true),
+  isVerifierConstrained: described(z.boolean(), words.isVerifierConstrained, true),
   status: Status,
-  country: z.string().optional(),
-  stateOrProvince: z.string().optional(),
-  contacts: z.array(z.object({ phoneNumber: z.string().optional(), address: z.string().optional() })),
+  country: described(z.string(), words.country, 'NZ').optional(),
+  stateOrProvince: z.string().optional().describe(words.stateOrProvince),
+  contacts: z
+    .array(
+      z.object({
+        phoneNumber: described(z.string(), phoneWords, '+64 4 555 0100').optional(),
+        address: described(z.string(), addressWords, '1 Harbour Street, Wellington').optional(),
+      }),
+    )
+    .describe(words.contacts),
 })
 
-export const Assignment = z.object({ credentialId: Uuid.describe('Of a type of the ecosystem') })
+export const Assignment = z.object({ credentialId: idOf('credential type').describe('A type of the ecosystem') })
 
 export const ValidationRequest = z.object({
   profile: Profile,
-  identifier: z
-    .string()
-    .min(1)
-    .max(20_000)
-    .describe('A DID; for mobile credentials a certificate in PEM, or its SHA-256 fingerprint in hex'),
-  type: CredentialType,
+  identifier: described(
+    z.string().min(1).max(20_000),
+    'A DID; for mobile credentials a certificate in PEM, or its SHA-256 fingerprint in hex',
+    exampleFingerprint,
+  ),
+  type: described(CredentialType, 'The type of the credential: of mobile ones the document type', exampleType),
 })
 
 export const ValidationView = z.object({
-  validated: z.boolean(),
+  validated: described(z.boolean(), 'Whether a participant with this identifier may do so', true),
   policyVersion: Timestamp.optional().describe('When the ecosystem that says so was changed last'),
-  identifier: z.string().describe('As it was asked'),
+  identifier: described(z.string(), 'As it was asked', exampleFingerprint),
 })

@@ -7,7 +7,7 @@ import type { ParticipantRole } from '../../../db/tables/ecosystems/participants
 import { notFound } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
@@ -15,7 +15,7 @@ import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { answerPolicy, publicPolicy } from './published.ts'
 import { participantPolicySchemas } from './schemas.ts'
 
-const OfPolicy = InEcosystem.extend({ policyId: Uuid })
+const ofPolicy = (role: ParticipantRole) => InEcosystem.extend({ policyId: idOf(`${role} policy`) })
 const representations = { media: [given('application/json')] } as const
 
 /** Policies of a role: whom an ecosystem trusts as issuers, or as verifiers, by which certificates. */
@@ -80,7 +80,7 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       path: `${path}/:policyId`,
       access: providers,
       event: `${events}_DELETE`,
-      params: OfPolicy,
+      params: ofPolicy(role),
       status: 204,
       problems: ['bad_request', 'not_found'],
       async handle({ tenantId, params: { ecosystemId, policyId: id }, change }) {
@@ -122,7 +122,7 @@ function publicRoutes(role: ParticipantRole, path: string): Route[] {
       operation: `retrieve${noun}`,
       summary: `A ${role} policy of an ecosystem`,
       path: `${path}/public/:policyId`,
-      params: OfPolicy,
+      params: ofPolicy(role),
       problems: ['bad_request', 'not_found'],
       handle: ({ tenantId, params: { ecosystemId, policyId: id }, deps }) =>
         answerPolicy(deps, { tenantId, ecosystemId, kind: role, id, param: 'policyId' }),

@@ -1,42 +1,81 @@
 import { z } from 'zod'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
-import { Timestamp } from '../../http/fields.ts'
-import { CredentialTypeView } from '../credential-types/schemas.ts'
+import { exampleFingerprint } from '../../certificates/present.ts'
+import { described, exampleCertificate, idOf, named, Timestamp } from '../../http/fields.ts'
+import { CredentialTypeView, exampleType } from '../credential-types/schemas.ts'
 import { ParticipantView } from '../participants/schemas.ts'
 
+const PolicyType = named(
+  'PolicyCredentialType',
+  'A type of credentials of the ecosystem',
+  CredentialTypeView.pick({ profile: true, type: true, name: true }),
+)
+const PolicyParticipant = named(
+  'PolicyParticipant',
+  'Who may issue and verify what',
+  ParticipantView.omit({ id: true, ecosystemId: true, contacts: true }).extend({
+    issuerCredentials: z.array(z.string()).describe('The ids of the types that it may issue'),
+    verifierCredentials: z.array(z.string()).describe('The ids of the types that it may verify'),
+  }),
+)
+
 export const PolicyPreview = z.object({
-  policyModifiedAt: Timestamp,
-  credentials: z
-    .record(z.string(), CredentialTypeView.pick({ profile: true, type: true, name: true }))
-    .describe('By id'),
-  participants: z
-    .record(
-      z.string(),
-      ParticipantView.omit({ id: true, ecosystemId: true, contacts: true }).extend({
-        issuerCredentials: z.array(z.string()).describe('The ids of the types that are assigned to it'),
-        verifierCredentials: z.array(z.string()).describe('The ids of the types that are assigned to it'),
-      }),
-    )
-    .describe('By id'),
+  policyModifiedAt: Timestamp.describe('When the ecosystem was changed last'),
+  credentials: z.record(z.string(), PolicyType).describe('The types of credentials, by id'),
+  participants: z.record(z.string(), PolicyParticipant).describe('The participants, by id'),
 })
 
-export const PublishedPolicy = PolicyPreview.extend({ policyPublishedAt: Timestamp })
-
-export const Publication = z.object({ id: z.string(), policyPublishedAt: Timestamp })
-
-const PolicyCertificate = z.object({
-  id: z.string(),
-  certificatePem: z.string(),
-  certificateFingerprint: z.string().describe('SHA-256, in hex'),
-  docTypes: z.array(z.string()).describe('The types of mobile credentials that it is trusted for'),
+export const PublishedPolicy = PolicyPreview.extend({
+  policyPublishedAt: Timestamp.describe('When the policy was published'),
 })
+
+export const Publication = z.object({
+  id: idOf('policy'),
+  policyPublishedAt: Timestamp.describe('When the policy was published'),
+})
+
+const PolicyCertificate = named(
+  'PolicyCertificate',
+  'A certificate that is trusted',
+  z.object({
+    id: idOf('issuer certificate').describe('The id of the certificate'),
+    certificatePem: described(z.string(), 'In PEM', exampleCertificate),
+    certificateFingerprint: described(z.string(), 'SHA-256, in lower-case hex', exampleFingerprint),
+    docTypes: described(z.array(z.string()), 'The types of mobile credentials that it is trusted for', [exampleType]),
+  }),
+)
 
 /** The participants in a role, with the certificates that trusted lists of the role have. */
 export function participantPolicySchemas(role: ParticipantRole) {
   const preview = z.object({
-    participants: z.array(
-      z.object({ id: z.string(), name: z.string(), [`${role}Certificates`]: z.array(PolicyCertificate) }),
-    ),
+    participants: z.array(policyParticipants[role]).describe(`The participants that are ${role}s`),
   })
-  return { preview, published: z.object({ id: z.string(), publishedAt: Timestamp }).extend(preview.shape) }
+  const published = z
+    .object({ id: idOf(`${role} policy`), publishedAt: Timestamp.describe('When the policy was published') })
+    .extend(preview.shape)
+  return {
+    preview,
+    published: named(
+      role === 'issuer' ? 'PublishedIssuerPolicy' : 'PublishedVerifierPolicy',
+      `Which ${role}s are trusted`,
+      published,
+    ),
+  }
+}
+
+const policyParticipants = {
+  issuer: participantIn('issuer', 'Issuer'),
+  verifier: participantIn('verifier', 'Verifier'),
+}
+
+function participantIn(role: ParticipantRole, word: string) {
+  return named(
+    `Policy${word}`,
+    `A participant as ${role}`,
+    z.object({
+      id: idOf('participant'),
+      name: described(z.string(), 'What people call it', 'Transport Agency'),
+      [`${role}Certificates`]: z.array(PolicyCertificate).describe('Its certificates that are trusted'),
+    }),
+  )
 }

@@ -1,26 +1,44 @@
 import { z } from 'zod'
-import { Timestamp } from '../../http/fields.ts'
+import { exampleFingerprint } from '../../certificates/present.ts'
+import { described, named, Timestamp } from '../../http/fields.ts'
+import { exampleType } from '../credential-types/schemas.ts'
 import { InEcosystem } from '../ecosystems/access.ts'
 import type { ListWords } from './words.ts'
 
-const Frequency = z.enum(['Daily', 'Weekly'])
+const Frequency = named('PublicationFrequency', 'How often a list is published by itself', z.enum(['Daily', 'Weekly']))
 const Provider = z.string().trim().min(1, 'Must have 1 to 200 characters').max(200, 'Must have 1 to 200 characters')
 
-const AutoPublish = z.object({ enabled: z.boolean(), frequency: Frequency.default('Daily') })
-const Failure = z
-  .object({ at: Timestamp, reason: z.string() })
-  .describe('Why the last attempt failed to publish a list by itself; it is tried again, and gone when that succeeds')
+const AutoPublish = z.object({
+  enabled: described(z.boolean(), 'Whether lists are published by themselves', false),
+  frequency: Frequency.default('Daily'),
+})
+const Failure = named(
+  'PublicationFailure',
+  'Why the last attempt failed to publish a list by itself; it is tried again, and gone when that succeeds',
+  z.object({ at: Timestamp.describe('When it failed'), reason: z.string().describe('Why it failed') }),
+)
+const NewPublication = named('NewAutomaticPublication', 'Whether lists are published by themselves', AutoPublish)
+const AutomaticPublication = named(
+  'AutomaticPublication',
+  'Whether lists are published by themselves, and how that goes',
+  AutoPublish.extend({
+    configuredAt: Timestamp.describe('When this was said'),
+    lastFailure: Failure.optional(),
+  }),
+)
+const exampleProvider = 'Transport Agency'
+const providerWords = 'Who publishes the lists, as they say'
 
 export function configurationSchemas({ provider }: ListWords) {
   const body = z.object({
-    [provider]: Provider.describe('Who publishes the lists, as they say'),
-    autoPublish: AutoPublish.optional().describe(
+    [provider]: described(Provider, providerWords, exampleProvider),
+    autoPublish: NewPublication.optional().describe(
       'While it is enabled, a list is published within a minute, and then one on each day, or in each week from Monday, in UTC',
     ),
   })
   const view = z.object({
-    [provider]: z.string(),
-    autoPublish: AutoPublish.extend({ configuredAt: Timestamp, lastFailure: Failure.optional() }).optional(),
+    [provider]: described(z.string(), providerWords, exampleProvider),
+    autoPublish: AutomaticPublication.optional(),
   })
   return { body, view }
 }
@@ -32,30 +50,46 @@ export interface ConfigurationBody {
 }
 
 export function listSchemas({ number }: ListWords) {
-  const created = z.object({ [number]: z.int(), date: Timestamp })
-  const listed = created.extend({ filename: z.string(), isAutoPublished: z.boolean() })
+  const created = z.object({
+    [number]: described(z.int(), 'Its number, which rises by one', 1),
+    date: Timestamp.describe('When it was published'),
+  })
+  const listed = created.extend({
+    filename: described(z.string(), 'What the file is called', 'vical-2026-11-22-1795339800000.cbor'),
+    isAutoPublished: z.boolean().describe('Whether it was published by itself'),
+  })
   return { created, listed }
 }
 
 /** A number as it stands in a path, of those that the column holds on both databases. */
-export const IssueNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of an issue')
+export const IssueNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'Must be the number of an issue')
+  .meta({ description: 'The number of the list', examples: ['1'] })
 
 const ListedCertificate = z.object({
-  certificateFingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal'),
-  ski: z.string().describe('Its subject key identifier, hexadecimal'),
-  issuer: z.string(),
-  subject: z.string(),
-  docTypes: z.array(z.string()).describe('Of the later issue, where it is there'),
-  notBefore: Timestamp,
-  notAfter: Timestamp,
+  certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
+  ski: described(z.string(), 'Its subject key identifier, in hex', '6f48af982884beac01fca1192d99460544c8eb3b'),
+  issuer: described(z.string(), 'Who has issued it (RFC 4514)', 'CN=Transport Agency IACA,C=NZ'),
+  subject: described(z.string(), 'Whose it is (RFC 4514)', 'CN=Transport Agency IACA,C=NZ'),
+  docTypes: described(z.array(z.string()), 'The document types that it is for: of the later issue, where it is there', [
+    exampleType,
+  ]),
+  notBefore: described(Timestamp, 'From when it is valid', '2026-01-01T00:00:00.000Z'),
+  notAfter: described(Timestamp, 'Until when it is valid', '2045-12-31T23:59:59.000Z'),
 })
+const OnAList = named('ListedCertificate', 'A certificate on a list', ListedCertificate)
 
 /** For people, and for who asks what to look at: nobody has signed it. */
 export const ChangesView = z.object({
-  added: z.array(ListedCertificate),
-  removed: z.array(ListedCertificate),
+  added: z.array(OnAList).describe('Certificates that the earlier one does not have'),
+  removed: z.array(OnAList).describe('Certificates that only the earlier one has'),
   changed: z
-    .array(ListedCertificate.extend({ formerDocTypes: z.array(z.string()) }))
+    .array(
+      ListedCertificate.extend({
+        formerDocTypes: described(z.array(z.string()), 'The document types of the earlier issue', [exampleType]),
+      }),
+    )
     .describe('Certificates that are for other types of documents now'),
 })
 

@@ -1,4 +1,5 @@
-import type { JsonSchema, Schemas } from '../openapi-schemas.ts'
+import type { JsonSchema } from '../openapi-names.ts'
+import type { Schemas, Shown } from '../openapi-schemas.ts'
 import type { Route } from '../route.ts'
 import { mediaOf, varyOf } from './representations.ts'
 import { cachingOf } from './write.ts'
@@ -25,10 +26,10 @@ export function successesOf(route: Route, schemas: Schemas): Record<number, obje
   }
 }
 
-/** Each media type; `schema` is that of the data in JSON. */
-function contentOf(route: Route, schema: JsonSchema | undefined): { content: object } {
-  const shownAs = (type: string) => (type === 'application/json' && schema) || schemaOf(type)
-  return { content: Object.fromEntries(mediaOf(route).map(({ type }) => [type, { schema: shownAs(type) }])) }
+/** Each media type; `shown` is the data in JSON. */
+function contentOf(route: Route, shown: Shown | undefined): { content: object } {
+  const shownAs = (type: string) => (type === 'application/json' && shown) || { schema: schemaOf(type) }
+  return { content: Object.fromEntries(mediaOf(route).map(({ type }) => [type, shownAs(type)])) }
 }
 
 /** Text is a string to a validator; bytes are whatever they are. */

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { didDocument } from '../../../db/own-documents.ts'
 import { deleteDid, findDid, listDids } from '../../../db/repos/identifiers/dids.ts'
 import { deleteKeys } from '../../../db/repos/identifiers/keys.ts'
@@ -9,18 +8,27 @@ import { domainLinkageContext } from '../../../shared/formats/json-ld-contexts.t
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
+import { described } from '../../http/fields.ts'
 import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { createDid } from './create.ts'
 import { domainLinkage } from './domain-linkage.ts'
 import { type ListedDid, listedDid, ownDid, presentDid } from './listed.ts'
-import { Did, DidConfiguration, DidConfigurationEntries, DidView, NewDid } from './schemas.ts'
+import {
+  Did,
+  DidConfiguration,
+  DidConfigurationEntries,
+  DidDocument,
+  DidView,
+  exampleKeyDid,
+  NewDid,
+} from './schemas.ts'
 
 const dids: Collection<ListedDid> = {
   tag: 'DIDs',
   access: operators('admin', 'issuer', 'managed-issuer', 'verifier', 'dts-provider'),
   path: '/v1/dids',
   id: 'id',
-  idSchema: Did,
+  idSchema: described(Did, 'The DID', exampleKeyDid),
   events: 'DID',
   view: DidView,
   present: presentDid,
@@ -87,7 +95,7 @@ export const didRoutes = [
     path: '/.well-known/did.json',
     access: anyone,
     status: 200,
-    response: z.looseObject({ id: z.string() }),
+    response: DidDocument,
     // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),

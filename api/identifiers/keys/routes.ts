@@ -4,6 +4,7 @@ import { notFound } from '../../../shared/errors.ts'
 import { newKeyId } from '../../../shared/ids.ts'
 import { isKeyUseName, type KeyUseName, keyPurposes, keyUseNames } from '../../../shared/key-purposes.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { described } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { KeyList, RotatedKey, RotatedWebhookKey } from './schemas.ts'
 
@@ -40,7 +41,9 @@ export const keyRoutes = [
     path: '/v1/keys/:purpose/rotate',
     access,
     event: 'KEY_ROTATE',
-    params: z.object({ purpose: z.string().describe(keyUseNames.map((use) => `\`${use}\``).join(', ')) }),
+    params: z.object({
+      purpose: described(z.string(), `What the keys are for: ${keyUseNames.join(', ')}`, 'credentials'),
+    }),
     response: RotatedKey,
     problems: ['not_found', 'conflict', 'service_unavailable'],
     async handle({ tenantId, params: { purpose: use }, deps, changeInCompany, deadlineAt }) {

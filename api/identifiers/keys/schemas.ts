@@ -1,21 +1,37 @@
 import { z } from 'zod'
 import { keyUseNames } from '../../../shared/key-purposes.ts'
-import { Timestamp } from '../../http/fields.ts'
+import { described, named, Timestamp } from '../../http/fields.ts'
+
+const Purpose = named('KeyPurpose', 'What the key is for', z.enum(keyUseNames))
 
 export const KeyList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string().describe('The `kid` of signatures, and the fragment in the DID document'),
-      purpose: z.enum(keyUseNames),
-      algorithm: z.string(),
-      createdAt: Timestamp,
-      retiredAt: Timestamp.nullable().describe('When it was replaced; null for a key in use'),
-      publishedUntil: Timestamp.nullable().describe(
-        'Of a replaced key: until when its public half is published, since what it signed may be valid. Null for good, and for a key in use',
+  data: z
+    .array(
+      named(
+        'Key',
+        'A key of the tenant that rotates',
+        z.object({
+          id: described(z.string(), 'The `kid` of signatures, and the fragment in the DID document', exampleKeyId()),
+          purpose: Purpose,
+          algorithm: described(z.string(), 'As JOSE has it (RFC 7518)', 'EdDSA'),
+          createdAt: Timestamp.describe('When it was made'),
+          retiredAt: described(Timestamp.nullable(), 'When it was replaced; null for a key in use', null),
+          publishedUntil: described(
+            Timestamp.nullable(),
+            'Of a replaced key: until when its public half is published, since what it signed may be valid. Null for good, and for a key in use',
+            null,
+          ),
+        }),
       ),
-    }),
-  ),
+    )
+    .describe('The keys in use, and the replaced ones that are still published'),
 })
 
-export const RotatedKey = z.object({ id: z.string().describe('Of the new key; of several, the first') })
-export const RotatedWebhookKey = z.object({ kid: z.string() })
+export const RotatedKey = z.object({
+  id: described(z.string(), 'The `kid` of the new key; of several, the first', exampleKeyId()),
+})
+export const RotatedWebhookKey = z.object({ kid: described(z.string(), 'The `kid` of the new key', exampleKeyId()) })
+
+function exampleKeyId(): string {
+  return '5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM'
+}

@@ -14,10 +14,10 @@ import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
 const tag = 'OpenID4VCI'
 
 const ProviderAnswer = z.looseObject({
-  state: z.string().max(2_000).optional(),
-  code: secret(z.string().max(8_000)).optional(),
-  error: z.string().max(500).optional(),
-  iss: z.string().max(2_000).optional(),
+  state: z.string().max(2_000).optional().describe('Which login it is'),
+  code: secret(z.string().max(8_000)).optional().describe('Where the person signed in'),
+  error: z.string().max(500).optional().describe('Where the person did not, or could not'),
+  iss: z.string().max(2_000).optional().describe('Who answers (RFC 9207)'),
 })
 
 /** Longer ones never come here: the server takes 16 KiB of request line and headers. */

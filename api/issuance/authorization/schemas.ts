@@ -1,27 +1,40 @@
 import { z } from 'zod'
+import { described } from '../../http/fields.ts'
 
 /** RFC 6749, section 3.1: a parameter may not be repeated, and one without a value is as if it were not there. */
 const Parameter = z.union([z.string(), z.array(z.string())]).optional()
 
 /** Named for the reference; what they have to be, `read-request.ts` says. Others are ignored, or meant for the provider. */
 export const AuthorizationQuery = z.looseObject({
-  response_type: Parameter.describe('`code`'),
+  response_type: described(Parameter, '`code`', 'code'),
   response_mode: Parameter.describe('`query`'),
-  client_id: Parameter,
-  redirect_uri: Parameter,
-  scope: Parameter,
+  client_id: described(Parameter, 'How the wallet calls itself', 'campus-wallet'),
+  redirect_uri: described(
+    Parameter,
+    'Where the code is sent to, one of those that the wallet was registered with',
+    'https://wallet.example.org/callback',
+  ),
+  scope: described(Parameter, 'Scopes of configurations, separated by spaces', 'cwt:CourseCertificate'),
   authorization_details: Parameter.describe('A JSON array of `openid_credential` objects'),
-  state: Parameter,
-  code_challenge: Parameter,
-  code_challenge_method: Parameter.describe('`S256`'),
-  issuer_state: Parameter,
-  dpop_jkt: Parameter,
+  state: described(Parameter, 'Comes back with the code as it was', 'af0ifjsldkj'),
+  code_challenge: described(
+    Parameter,
+    'Of PKCE: base64url of the SHA-256 of the verifier (RFC 7636, section 4.2)',
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ),
+  code_challenge_method: described(Parameter, '`S256`', 'S256'),
+  issuer_state: Parameter.describe('Of the offer, where there was one'),
+  dpop_jkt: Parameter.describe('The thumbprint of the key to which the token is to be bound (RFC 9449, section 10)'),
   request_uri: Parameter.describe('Of a pushed request; then `client_id` is all that is needed beside it'),
 })
 
 export const PushedResponse = z.object({
-  request_uri: z.string(),
-  expires_in: z.number().int().describe('Seconds'),
+  request_uri: described(
+    z.string(),
+    'Stands for the request at the authorization endpoint',
+    'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c',
+  ),
+  expires_in: described(z.number().int(), 'For how many seconds it can be used', 90),
 })
 
 export type Parameters = Record<string, string>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
-import { Name, secret } from '../../http/fields.ts'
+import { described, idOf, Name, named, secret } from '../../http/fields.ts'
 
 /** What can stand in a header as it is. */
 const ApiKey = z.string().regex(/^[\x21-\x7e]{1,2000}$/, 'Must be printable ASCII without spaces')
@@ -9,56 +9,87 @@ const ApiKey = z.string().regex(/^[\x21-\x7e]{1,2000}$/, 'Must be printable ASCI
 const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable ASCII')
 
 const ClientCredentials = z.object({
-  tokenUrl: z.string().max(2000).describe('The token endpoint, asked with `grant_type=client_credentials`'),
-  clientId: Printable,
-  clientSecret: secret(Printable),
+  tokenUrl: described(
+    z.string().max(2000),
+    'The token endpoint, asked with `grant_type=client_credentials`',
+    'https://login.example.org/token',
+  ),
+  clientId: described(Printable, 'Who this service is there', 'trustwright'),
+  clientSecret: secret(described(Printable, 'The secret that belongs to `clientId`', 'a-secret-of-the-source')),
   scope: z
     .string()
     .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'Must be scope values with single spaces')
     .max(2000)
-    .exactOptional(),
+    .exactOptional()
+    .describe('What is asked for, separated by spaces'),
 })
 
 /** With everything in it; stored sealed. */
 export const Authorization = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('api-key'), value: secret(ApiKey.describe('Sent as `x-api-key`')) }),
-  z.object({ type: z.literal('oauth-client-credentials'), value: ClientCredentials }),
+  named(
+    'ApiKeyAuthorization',
+    'A key that is sent with each request',
+    z.object({
+      type: z.literal('api-key').describe('A key in a header'),
+      value: secret(described(ApiKey, 'Sent as `x-api-key`', 'a-key-of-the-source')),
+    }),
+  ),
+  named(
+    'ClientCredentialsAuthorization',
+    'An access token that is asked for with a secret (RFC 6749, section 4.4)',
+    z.object({
+      type: z.literal('oauth-client-credentials').describe('An access token'),
+      value: named('ClientCredentials', 'How the token is asked for', ClientCredentials),
+    }),
+  ),
 ])
 
 export type Authorization = z.output<typeof Authorization>
 
-const RequestParameter = z
-  .object({
+const RequestParameter = named(
+  'RequestParameter',
+  'What a parameter has in it',
+  z.object({
     mapFrom: z
       .string()
       .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.email')
       .exactOptional()
       .describe('`claims.email`, `authenticationProvider.subjectId`'),
     defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
-  })
-  .refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
-    message: 'Needs mapFrom or defaultValue',
-  })
+  }),
+).refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {
+  message: 'Needs mapFrom or defaultValue',
+})
 
 const requestParameters = z
   .record(z.string().min(1).max(200), RequestParameter)
   .refine((parameters) => Object.keys(parameters).length <= 100, 'More than 100 parameters')
   .default({})
-  .describe('What the source is told: in the query of a GET, in the JSON body of a POST')
+  .meta({
+    description: 'What the source is told: in the query of a GET, in the JSON body of a POST; at most 100',
+    examples: [{ email: { mapFrom: 'claims.email' } }],
+  })
 
 const shared = {
-  name: Name,
-  url: z.string().max(2000),
+  name: described(Name, 'What people call it', 'Student register'),
+  url: described(
+    z.string().max(2000),
+    'Where claims are asked for while a credential is issued; it answers with a JSON object within 3 seconds',
+    'https://register.example.org/students',
+  ),
   requestParameters,
-  requestMethod: z.enum(['GET', 'POST']).default('GET'),
+  requestMethod: named('RequestMethod', 'How it is asked', z.enum(['GET', 'POST'])).default('GET'),
 }
 
-export const ClaimSourceBody = z.object({ ...shared, authorization: Authorization })
+export const ClaimSourceBody = z.object({
+  ...shared,
+  authorization: Authorization.describe('How the source knows who asks'),
+})
 
 export type ClaimSourceBody = z.output<typeof ClaimSourceBody>
 
 export const ClaimSourceView = z.object({
-  id: z.string(),
+  id: idOf('claim source'),
   ...shared,
   authorization: Authorization.describe(
     'Key and secret are masked but for the last five characters; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',

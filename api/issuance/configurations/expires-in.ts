@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { described, named } from '../../http/fields.ts'
 
 const longestYears = 100
 
@@ -10,16 +11,18 @@ const member = (mostPerYear: number) =>
     .exactOptional()
 
 /** A calendar duration: at least one member above zero, none longer than 100 years. */
-export const ExpiresIn = z
-  .object({
-    years: member(1),
-    months: member(12),
-    weeks: member(53),
-    days: member(366),
-    hours: member(366 * 24),
-    minutes: member(366 * 24 * 60),
-    seconds: member(366 * 24 * 3600),
-  })
-  .refine((duration) => Object.values(duration).some((value) => value !== undefined && value > 0), {
-    message: 'Needs a member above zero',
-  })
+export const ExpiresIn = named(
+  'CalendarDuration',
+  'A time by the UTC calendar, of which all members are added: at least one above zero, and none longer than 100 years',
+  z.object({
+    years: described(member(1), 'From 0 to 100', 1),
+    months: described(member(12), 'From 0 to 1,200', 6),
+    weeks: member(53).describe('From 0 to 5,300'),
+    days: member(366).describe('From 0 to 36,600'),
+    hours: member(366 * 24).describe('From 0 to 878,400'),
+    minutes: member(366 * 24 * 60).describe('From 0 to 52,704,000'),
+    seconds: member(366 * 24 * 3600).describe('From 0 to 3,162,240,000'),
+  }),
+).refine((duration) => Object.values(duration).some((value) => value !== undefined && value > 0), {
+  message: 'Needs a member above zero',
+})

@@ -12,14 +12,14 @@ import { removeAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { newChallenge } from './challenge.ts'
 import { presentInstance } from './present.ts'
 import { registerInstance } from './register.ts'
 import { ChallengeView, HolderInstanceView, NewHolderInstance, RegisteredInstance } from './schemas.ts'
 
-const Params = z.object({ applicationId: Uuid })
+const Params = z.object({ applicationId: idOf('holder application') })
 
 const instances: Collection<HolderInstanceRow, typeof Params> = {
   tag: 'Holder applications',

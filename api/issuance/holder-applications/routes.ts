@@ -16,6 +16,7 @@ import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
+import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { instanceRoutes } from './instance-routes.ts'
 import { presentApplication } from './present.ts'
@@ -26,6 +27,7 @@ const applications: Collection<HolderApplicationRow> = {
   access: operators('admin', 'holder'),
   path: '/v1/holder/applications',
   id: 'applicationId',
+  idSchema: idOf('holder application'),
   events: 'CREDENTIAL_HOLDER_APPLICATION',
   view: HolderApplicationView,
   present: presentApplication,

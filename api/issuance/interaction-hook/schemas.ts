@@ -1,27 +1,42 @@
 import { z } from 'zod'
+import { described } from '../../http/fields.ts'
 
 const content = {
-  url: z
-    .string()
-    .max(2000)
-    .describe(
-      'Where people are sent after they have signed in, with `session_token`: an HS256 JWT under the secret, with `iss`, ' +
-        '`aud` (this url), `state`, `redirectUrl`, `claims`, `iat` and `exp`',
-    ),
-  claims: z
-    .array(z.string().min(1).max(200))
-    .max(100)
-    .default([])
-    .describe('Names of claims of the user that the component is told'),
-  sessionTimeoutInSec: z.number().int().min(30).max(86_400).default(1200),
-  disabled: z.boolean().default(false),
+  url: described(
+    z.string().max(2000),
+    'Where people are sent after they have signed in, with `session_token`: an HS256 JWT under the secret, with `iss`, ' +
+      '`aud` (this url), `state`, `redirectUrl`, `claims`, `iat` and `exp`',
+    'https://hook.example.org/step',
+  ),
+  claims: described(
+    z.array(z.string().min(1).max(200)).max(100).default([]),
+    'Names of claims of the user that the component is told',
+    ['given_name'],
+  ),
+  sessionTimeoutInSec: z
+    .number()
+    .int()
+    .min(30)
+    .max(86_400)
+    .default(1200)
+    .describe('How many seconds a person has for it, from 30 to 86,400'),
+  disabled: z.boolean().default(false).describe('People are not sent there'),
 }
 
-export const OpenIdConfiguration = z.object({ interactionHook: z.object(content) })
+export const OpenIdConfiguration = z.object({
+  interactionHook: z.object(content).describe('A component of yours that people pass after they have signed in'),
+})
 
 export const OpenIdConfigurationView = z.object({
   interactionHook: z
-    .object({ ...content, secret: z.string().describe('32 bytes in base64: the key of the session tokens, HS256') })
+    .object({
+      ...content,
+      secret: described(
+        z.string(),
+        '32 bytes in base64: the key of the session tokens, HS256',
+        'eW91IHdpbGwgbmV2ZXIgZ3Vlc3MgdGhpcyBzZWNyZXQ=',
+      ),
+    })
     .optional()
     .describe('Absent until one was put'),
 })

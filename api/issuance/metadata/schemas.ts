@@ -1,96 +1,189 @@
 import { z } from 'zod'
+import { described, exampleBaseUrl, exampleId, named } from '../../http/fields.ts'
 
 const Texts = z.array(z.string())
 const Flexible = z.record(z.string(), z.unknown())
 
+const at = (path: string, what: string) => described(z.string(), what, exampleBaseUrl + path)
+const texts = (what: string, ...example: string[]) => described(Texts, what, example)
+
+const exampleConfigurationId = exampleId('compact configuration')
+
 const oauthFields = {
-  issuer: z.string(),
-  authorization_endpoint: z.string(),
-  token_endpoint: z.string(),
-  jwks_uri: z.string(),
-  scopes_supported: Texts.optional(),
-  grant_types_supported: Texts,
-  response_types_supported: Texts,
-  response_modes_supported: Texts,
-  code_challenge_methods_supported: Texts,
+  issuer: at('', 'The issuer identifier, which is the base URL of the tenant'),
+  authorization_endpoint: at('/v1/oauth/authorize', 'Where a browser is sent to sign in'),
+  token_endpoint: at('/v1/oauth/token', 'Where codes are exchanged for access tokens'),
+  jwks_uri: at('/.well-known/jwks.json', 'The public keys that sign tokens and metadata'),
+  scopes_supported: texts('A scope for each configuration', 'cwt:CourseCertificate').optional(),
+  grant_types_supported: texts(
+    'The flows: with a sign-in, with a code of an offer, and with a refresh token',
+    ...['authorization_code', 'urn:ietf:params:oauth:grant-type:pre-authorized_code', 'refresh_token'],
+  ),
+  response_types_supported: texts('`code` alone', 'code'),
+  response_modes_supported: texts('`query` alone', 'query'),
+  code_challenge_methods_supported: texts('PKCE is needed, with `S256` (RFC 7636)', 'S256'),
 }
 
-const ProofType = z.object({
-  proof_signing_alg_values_supported: Texts,
-  key_attestations_required: z
-    .object({ key_storage: Texts.optional(), user_authentication: Texts.optional() })
-    .optional(),
-})
+const ProofType = named(
+  'ProofTypeMetadata',
+  'How a wallet may prove its keys in this way (OpenID4VCI 1.0, section 12.2.4)',
+  z.object({
+    proof_signing_alg_values_supported: texts('The algorithms of proofs', 'ES256'),
+    key_attestations_required: named(
+      'KeyAttestationsMetadata',
+      'Keys have to be attested; of each list one value has to hold',
+      z.object({
+        key_storage: Texts.optional().describe('How well keys have to be kept (ISO/IEC 18045)'),
+        user_authentication: Texts.optional().describe('How well their use has to be guarded (ISO/IEC 18045)'),
+      }),
+    ).optional(),
+  }),
+)
 
 export const CredentialConfigurationMetadata = z.object({
-  format: z.string(),
-  id: z.string(),
-  scope: z.string(),
-  credential_definition: z.object({ type: Texts, '@context': Texts.optional() }).optional(),
-  doctype: z.string().optional(),
-  credential_signing_alg_values_supported: z.array(z.union([z.string(), z.number()])),
-  cryptographic_binding_methods_supported: Texts,
-  proof_types_supported: z.object({ jwt: ProofType, attestation: ProofType.optional() }),
-  credential_metadata: z.object({
-    display: z.array(Flexible),
-    claims: z
-      .array(
-        z.object({
-          path: Texts,
-          mandatory: z.boolean(),
-          display: z.array(z.object({ name: z.string(), locale: z.string().optional() })),
-        }),
-      )
-      .optional(),
-  }),
+  format: described(z.string(), 'The format of the credential, such as `mso_mdoc`, `ldp_vc` or `cwt`', 'cwt'),
+  id: described(z.string(), 'The id of the configuration', exampleConfigurationId),
+  scope: described(z.string(), 'By which an authorization request can ask for it', 'cwt:CourseCertificate'),
+  credential_definition: z
+    .object({
+      type: texts('Its types', 'CourseCertificate'),
+      '@context': Texts.optional().describe('Its JSON-LD contexts'),
+    })
+    .optional()
+    .describe('What it is, of credentials that are no mdoc'),
+  doctype: z.string().optional().describe('The document type of an mdoc'),
+  credential_signing_alg_values_supported: described(
+    z.array(z.union([z.string(), z.number()])),
+    'The algorithms that sign it: names of JOSE, or numbers of COSE',
+    ['EdDSA'],
+  ),
+  cryptographic_binding_methods_supported: texts('How keys of the holder may be named', 'jwk', 'did:key'),
+  proof_types_supported: z
+    .object({ jwt: ProofType, attestation: ProofType.optional() })
+    .describe('How a wallet may prove its keys'),
+  credential_metadata: z
+    .object({
+      display: described(z.array(Flexible), 'How wallets show it, once for each language', [
+        { name: 'Course certificate', locale: 'en' },
+      ]),
+      claims: z
+        .array(
+          z.object({
+            path: texts('Where the claim is in the credential', 'given_name'),
+            mandatory: z.boolean().describe('Nothing is issued without it'),
+            display: z
+              .array(
+                named(
+                  'Label',
+                  'What something is called, in one language',
+                  z.object({
+                    name: described(z.string(), 'What people read', 'Given name'),
+                    locale: z.string().optional().describe('The language, as a tag of RFC 5646'),
+                  }),
+                ),
+              )
+              .describe('What it is called, once for each language'),
+          }),
+        )
+        .optional()
+        .describe('What the credential says'),
+    })
+    .describe('What wallets show before they ask for it'),
 })
 
 export type CredentialConfigurationMetadata = z.infer<typeof CredentialConfigurationMetadata>
 
+/** RFC 7517. */
+export const Jwks = named(
+  'JwkSet',
+  'Public keys (RFC 7517, section 5)',
+  z.object({
+    keys: described(z.array(Flexible), 'Public keys as JWK', [
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        alg: 'ES256',
+        use: 'sig',
+        kid: '5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM',
+        x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+        y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      },
+    ]),
+  }),
+)
+
+const enc = texts('Content encryption (RFC 7518, section 5)', 'A256GCM')
+const zip = texts('Compression before encryption', 'DEF')
+
 const RequestEncryption = z.object({
-  jwks: z.object({ keys: z.array(Flexible) }),
-  enc_values_supported: Texts,
-  zip_values_supported: Texts,
-  encryption_required: z.boolean(),
+  jwks: Jwks,
+  enc_values_supported: enc,
+  zip_values_supported: zip,
+  encryption_required: z.boolean().describe('Requests in the clear are refused'),
 })
 
 const ResponseEncryption = z.object({
-  alg_values_supported: Texts,
-  enc_values_supported: Texts,
-  zip_values_supported: Texts,
-  encryption_required: z.boolean(),
+  alg_values_supported: texts('Key agreement (RFC 7518, section 4)', 'ECDH-ES'),
+  enc_values_supported: enc,
+  zip_values_supported: zip,
+  encryption_required: z.boolean().describe('Wallets have to ask for encrypted answers'),
 })
 
 /** OpenID4VCI 1.0, section 12.2, with the members that older wallets look for in the same document. */
 export const IssuerMetadata = z.object({
   ...oauthFields,
-  credential_issuer: z.string(),
-  credential_endpoint: z.string(),
-  nonce_endpoint: z.string().optional(),
-  deferred_credential_endpoint: z.string().optional(),
-  notification_endpoint: z.string(),
-  mdoc_iacas_uri: z.string(),
-  credential_request_encryption: RequestEncryption.optional(),
-  credential_response_encryption: ResponseEncryption.optional(),
-  batch_credential_issuance: z.object({ batch_size: z.number().int() }),
-  display: z.array(Flexible),
-  credentials_supported: z.array(Flexible).optional(),
-  credential_configurations_supported: z.record(z.string(), CredentialConfigurationMetadata),
+  credential_issuer: at('', 'The issuer identifier'),
+  credential_endpoint: at('/v1/openid/credential', 'Where credentials are asked for'),
+  nonce_endpoint: at('/v1/openid/nonce', 'Where wallets get the nonce of their proofs').optional(),
+  deferred_credential_endpoint: z.string().optional().describe('Where credentials are collected that were not ready'),
+  notification_endpoint: at('/v1/openid/notification', 'Where wallets tell what became of a credential'),
+  mdoc_iacas_uri: at('/v1/openid/iacas', 'The roots of mobile credentials'),
+  credential_request_encryption: RequestEncryption.optional().describe(
+    'How requests are encrypted (OpenID4VCI 1.0, section 10)',
+  ),
+  credential_response_encryption: ResponseEncryption.optional().describe(
+    'How answers are encrypted (OpenID4VCI 1.0, section 10)',
+  ),
+  batch_credential_issuance: z
+    .object({ batch_size: described(z.number().int(), 'How many proofs a request may have', 100) })
+    .describe('A request may ask for several credentials of a kind, each for a key of its own'),
+  display: described(z.array(Flexible), 'How wallets show the issuer, once for each language', [
+    { name: 'University' },
+  ]),
+  credentials_supported: z.array(Flexible).optional().describe('The configurations, as older wallets read them'),
+  credential_configurations_supported: described(
+    z.record(z.string(), CredentialConfigurationMetadata),
+    'The configurations, by their ids',
+    {},
+  ),
 })
 
 /** RFC 8414, section 2. */
 export const AuthorizationServerMetadata = z.object({
   ...oauthFields,
-  pushed_authorization_request_endpoint: z.string(),
-  require_pushed_authorization_requests: z.boolean(),
-  authorization_response_iss_parameter_supported: z.boolean(),
-  authorization_details_types_supported: Texts,
-  token_endpoint_auth_methods_supported: Texts,
-  client_attestation_signing_alg_values_supported: Texts,
-  client_attestation_pop_signing_alg_values_supported: Texts,
-  dpop_signing_alg_values_supported: Texts,
-  status_list_aggregation_endpoint: z.string().optional(),
-  'pre-authorized_grant_anonymous_access_supported': z.boolean(),
+  pushed_authorization_request_endpoint: at('/v1/oauth/par', 'Where authorization requests are pushed (RFC 9126)'),
+  require_pushed_authorization_requests: z.boolean().describe('Authorization requests have to be pushed'),
+  authorization_response_iss_parameter_supported: z
+    .boolean()
+    .describe('Answers of the authorization endpoint name the issuer (RFC 9207)'),
+  authorization_details_types_supported: texts('Of `authorization_details` (RFC 9396)', 'openid_credential'),
+  token_endpoint_auth_methods_supported: texts(
+    'How wallets prove who they are at the token endpoint',
+    ...['none', 'attest_jwt_client_auth'],
+  ),
+  client_attestation_signing_alg_values_supported: texts('The algorithms of wallet attestations', 'ES256'),
+  client_attestation_pop_signing_alg_values_supported: texts(
+    'The algorithms of the proofs that come with wallet attestations',
+    'ES256',
+  ),
+  dpop_signing_alg_values_supported: texts('The algorithms of DPoP proofs (RFC 9449)', 'ES256'),
+  status_list_aggregation_endpoint: z
+    .string()
+    .optional()
+    .describe('Where the token status lists are named (Token Status List, section 9.1)'),
+  'pre-authorized_grant_anonymous_access_supported': z
+    .boolean()
+    .describe('Wallets without a `client_id` may use the code of an offer'),
 })
 
 /** What a tenant publishes of itself. */
@@ -98,5 +191,3 @@ export interface PublishedMetadata {
   issuer: z.infer<typeof IssuerMetadata>
   server: z.infer<typeof AuthorizationServerMetadata>
 }
-
-export const Jwks = z.object({ keys: z.array(Flexible) })

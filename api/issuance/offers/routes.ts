@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleteOffer, insertSharedOffer } from '../../../db/repos/issuance/offers.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
-import { Uuid } from '../../http/fields.ts'
+import { exampleId, idOf } from '../../http/fields.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
@@ -18,10 +18,16 @@ import {
 import { serveOffer } from './serve-offer.ts'
 import { offerTimeline } from './timeline.ts'
 
-const Params = z.object({ id: Uuid })
+const Params = z.object({ id: idOf('offer') })
 
 /** The offer's id with the secret of its address; without one, where offers were made before addresses had one. */
-const Reference = z.string().regex(/^[0-9a-f-]{36}(\.[\w-]{43})?$/, 'Must be an address that an offer was given')
+const Reference = z
+  .string()
+  .regex(/^[0-9a-f-]{36}(\.[\w-]{43})?$/, 'Must be an address that an offer was given')
+  .meta({
+    description: 'The secret address of the offer, as its URI has it',
+    examples: [exampleId('offer')],
+  })
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Offers'
 

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { ClaimsObject, Timestamp, Uuid } from '../../http/fields.ts'
+import {
+  ClaimsObject,
+  described,
+  exampleBaseUrl,
+  exampleId,
+  idOf,
+  named,
+  Timestamp,
+  unexampled,
+} from '../../http/fields.ts'
 
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 
@@ -7,14 +16,16 @@ const Credentials = z
   .array(z.uuid(`Must be ${aConfiguration}; a type or a name will not do`))
   .min(1, `Must have at least one member: ${aConfiguration}`)
   .max(100)
-  .describe('Ids of credential configurations of any profile')
+  .meta({
+    description: 'Ids of credential configurations of any profile, from 1 to 100',
+    examples: [[exampleId('compact configuration')]],
+  })
 
-const By = z
-  .enum(['value', 'reference'])
-  .default('value')
-  .describe(
-    'Whether the URI carries the offer or says where it is; one that would be too long, or has a `%` in it, says where in any case',
-  )
+const By = named(
+  'OfferForm',
+  'Whether the URI carries the offer or says where it is; one that would be too long, or has a `%` in it, says where in any case',
+  z.enum(['value', 'reference']),
+).default('value')
 
 export const SharedOfferRequest = z.object({
   credentials: Credentials,
@@ -22,15 +33,37 @@ export const SharedOfferRequest = z.object({
   request_parameters: z
     .record(z.string().max(100), z.string().max(1000))
     .default({})
-    .describe('Passed on to the authentication provider where it lists them in `forwardedRequestParameters`'),
+    .meta({
+      description: 'Passed on to the authentication provider where it lists them in `forwardedRequestParameters`',
+      examples: [{ login_hint: 'ada@example.org' }],
+    }),
 })
 
-export const SharedOfferView = z.object({ uri: z.string() })
+const offerUri = (grants: object) =>
+  `openid-credential-offer://?credential_offer=${encodeURIComponent(JSON.stringify({ ...exampleOffer, grants }))}`
+
+const exampleOffer = {
+  credential_issuer: exampleBaseUrl,
+  credential_configuration_ids: [exampleId('compact configuration')],
+}
+const exampleCode = 'kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM'
+const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
+
+export const SharedOfferView = z.object({
+  uri: described(
+    z.string(),
+    'For a QR code or a link: wallets open it',
+    offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
+  ),
+})
 
 const longestMs = 10 * 60_000
 
 const ExpiresIn = z
-  .object({ minutes: z.number().int().min(0).max(10).default(0), seconds: z.number().int().min(0).max(600).default(0) })
+  .object({
+    minutes: z.number().int().min(0).max(10).default(0).describe('From 0 to 10'),
+    seconds: z.number().int().min(0).max(600).default(0).describe('From 0 to 600, added to the minutes'),
+  })
   .transform(({ minutes, seconds }) => (minutes * 60 + seconds) * 1000)
   .refine((ms) => ms > 0 && ms <= longestMs, 'Must be more than nothing and at most 10 minutes')
   .default(5 * 60_000)
@@ -38,54 +71,88 @@ const ExpiresIn = z
 export const PreAuthorizedOfferRequest = z.object({
   credentials: Credentials,
   by: By,
-  userId: Uuid.optional().describe('The user it is for; a new one is made when it is absent'),
-  claims: ClaimsObject.default({}).describe('Used for this issuance only'),
-  claimsToPersist: z.array(z.string().max(200)).max(1000).default([]).describe('Names of claims that the user keeps'),
+  userId: unexampled(idOf('user')).optional().describe('The user it is for; a new one is made when it is absent'),
+  claims: described(ClaimsObject.default({}), 'What the credential says, used for this issuance only', {
+    given_name: 'Ada',
+    family_name: 'Lovelace',
+  }),
+  claimsToPersist: z
+    .array(z.string().max(200))
+    .max(1000)
+    .default([])
+    .describe('Names of claims that the user keeps; none by itself'),
   transactionCodeConfiguration: z
-    .object({ inputMode: z.literal('numeric').default('numeric'), description: z.string().max(300).optional() })
-    .optional(),
-  expiresIn: ExpiresIn,
+    .object({
+      inputMode: z.literal('numeric').default('numeric').describe('The code is digits'),
+      description: z.string().max(300).optional().describe('What the wallet tells the holder about the code'),
+    })
+    .optional()
+    .describe('With it, the holder has to type a code of six digits, which is told by another channel'),
+  expiresIn: ExpiresIn.describe('How long the offer can be taken, at most 10 minutes; 5 minutes by itself'),
 })
 
 export const PreAuthorizedOfferView = z.object({
-  id: z.string(),
-  userId: z.string(),
-  uri: z.string(),
-  expiresAt: z.number().int().describe('Epoch milliseconds'),
+  id: idOf('offer'),
+  userId: idOf('user').describe('The user it is for'),
+  uri: described(
+    z.string(),
+    'For a QR code or a link: wallets open it. Whoever has it can take the offer',
+    offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
+  ),
+  expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000),
   transactionCode: z.string().optional().describe('To be told to the holder by another channel'),
 })
 
 const grants = z.object({
-  authorization_code: z.object({ issuer_state: z.string() }).optional(),
-  'urn:ietf:params:oauth:grant-type:pre-authorized_code': z
+  authorization_code: z
+    .object({ issuer_state: z.string().describe('The wallet sends it with its authorization request') })
+    .optional()
+    .describe('The holder signs in'),
+  [preAuthorized]: z
     .object({
-      'pre-authorized_code': z.string(),
+      'pre-authorized_code': described(z.string(), 'For the token endpoint, once', exampleCode),
       tx_code: z
-        .object({ input_mode: z.literal('numeric'), length: z.number(), description: z.string().optional() })
-        .optional(),
+        .object({
+          input_mode: z.literal('numeric').describe('The code is digits'),
+          length: z.number().describe('How many'),
+          description: z.string().optional().describe('What the wallet tells the holder'),
+        })
+        .optional()
+        .describe('The holder has to type a code'),
     })
-    .optional(),
+    .optional()
+    .describe('Whoever has the code gets the credential'),
 })
 
 /** OpenID4VCI 1.0, section 4.1.1. `credentials` is what older wallets read. */
 export const CredentialOfferView = z.object({
-  credential_issuer: z.string(),
-  credential_configuration_ids: z.array(z.string()),
-  credentials: z.array(z.string()),
-  grants,
+  credential_issuer: described(z.string(), 'The issuer identifier', exampleBaseUrl),
+  credential_configuration_ids: described(z.array(z.string()), 'The configurations that are offered', [
+    exampleId('compact configuration'),
+  ]),
+  credentials: described(z.array(z.string()), 'The same, as older wallets read them', [
+    exampleId('compact configuration'),
+  ]),
+  grants: grants.describe('How the wallet gets a token'),
 })
 
 export const OfferTimelineView = z.object({
-  data: z.array(
-    z.object({
-      at: Timestamp,
-      step: z.string(),
-      outcome: z.enum(['success', 'failure']),
-      reason: z.string().optional().describe('Which check refused it; never the value of a claim'),
-      requestId: z.string().optional().describe('Of the request, as the log and events have it'),
-      userId: z.string().optional(),
-      sessionId: z.string().optional().describe('Of the access token, as webhooks have it'),
-      webhookId: z.string().optional().describe('The webhook that was called'),
-    }),
-  ),
+  data: z
+    .array(
+      z.object({
+        at: Timestamp.describe('When it happened'),
+        step: described(z.string(), 'What was done', 'token'),
+        outcome: described(
+          named('Outcome', 'How something ended', z.enum(['success', 'failure'])),
+          'How it ended',
+          'success',
+        ),
+        reason: z.string().optional().describe('Which check refused it; never the value of a claim'),
+        requestId: idOf('request').optional().describe('Of the request, as the log and events have it'),
+        userId: idOf('user').optional().describe('Whom it was about'),
+        sessionId: idOf('session').optional().describe('Of the access token, as webhooks have it'),
+        webhookId: unexampled(idOf('webhook')).optional().describe('The webhook that was called'),
+      }),
+    )
+    .describe('What happened with the offer, oldest first'),
 })

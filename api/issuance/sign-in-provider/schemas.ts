@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { secret } from '../../http/fields.ts'
+import { described, exampleBaseUrl, idOf, named, secret } from '../../http/fields.ts'
 
 /** What the login sets itself: a tenant's own value would break the flow or open it. */
 const reserved = [
@@ -28,31 +28,50 @@ const ScopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'Must b
 /** RFC 6749, appendix A.1 and A.2. */
 const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable ASCII')
 
+const AuthMethod = named(
+  'TokenEndpointAuthMethod',
+  'How the secret is sent to the token endpoint of the provider (OpenID Connect Core, section 9)',
+  z.enum(['client_secret_basic', 'client_secret_post']),
+)
+
+const url = described(
+  z.string().max(2000),
+  'The issuer, where discovery starts; it stays as long as users sign in there',
+  'https://login.example.org',
+)
+const clientId = described(Printable, 'Who this service is there', 'trustwright')
+const exampleForwarded = ['login_hint']
+const examplePersisted = ['given_name', 'family_name', 'email']
+
 export const AuthenticationProviderBody = z.object({
-  url: z.string().max(2000).describe('The issuer, where discovery starts; it stays as long as users sign in there'),
-  scope: z
-    .array(ScopeToken)
-    .max(50)
-    .refine((scope) => scope.includes('openid'), 'Must hold openid')
-    .transform((scope) => [...new Set(scope)])
-    .default(['openid']),
-  clientId: Printable,
-  clientSecret: secret(Printable),
-  tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post']).default('client_secret_basic'),
+  url,
+  scope: described(
+    z
+      .array(ScopeToken)
+      .max(50)
+      .refine((scope) => scope.includes('openid'), 'Must hold openid')
+      .transform((scope) => [...new Set(scope)])
+      .default(['openid']),
+    'What is asked for at the provider; `openid` has to be among it. At most 50',
+    ['openid', 'profile', 'email'],
+  ),
+  clientId,
+  clientSecret: secret(described(Printable, 'The secret that belongs to `clientId`', 'a-secret-of-the-provider')),
+  tokenEndpointAuthMethod: AuthMethod.default('client_secret_basic'),
   staticRequestParameters: z
     .record(ParameterName, z.union([z.string().max(2000), z.number(), z.boolean()]))
     .default({})
     .describe('Sent with every authorization request'),
-  forwardedRequestParameters: z
-    .array(ParameterName)
-    .max(50)
-    .default([])
-    .describe('Passed on from the authorization request of the wallet or the offer'),
-  claimsToPersist: z
-    .array(z.string().min(1).max(200))
-    .max(200)
-    .default([])
-    .describe('Claims of the provider that the user keeps'),
+  forwardedRequestParameters: described(
+    z.array(ParameterName).max(50).default([]),
+    'Passed on from the authorization request of the wallet or the offer',
+    exampleForwarded,
+  ),
+  claimsToPersist: described(
+    z.array(z.string().min(1).max(200)).max(200).default([]),
+    'Claims of the provider that the user keeps',
+    examplePersisted,
+  ),
 })
 
 export const AuthenticationProviderChanges = AuthenticationProviderBody.extend({
@@ -62,16 +81,24 @@ export const AuthenticationProviderChanges = AuthenticationProviderBody.extend({
 })
 
 export const AuthenticationProviderView = z.object({
-  id: z.string(),
-  url: z.string(),
-  redirectUrl: z.string(),
-  scope: z.array(z.string()),
-  clientId: z.string(),
-  clientSecret: z.string().describe('Masked but for the last five characters'),
-  tokenEndpointAuthMethod: z.string(),
-  staticRequestParameters: z.record(z.string(), z.unknown()),
-  forwardedRequestParameters: z.array(z.string()),
-  claimsToPersist: z.array(z.string()),
+  id: idOf('authentication provider'),
+  url,
+  redirectUrl: described(
+    z.string(),
+    'Where the provider sends people back to: it has to be registered there',
+    `${exampleBaseUrl}/v1/oauth/authentication/callback`,
+  ),
+  scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile', 'email']),
+  clientId,
+  clientSecret: described(z.string(), 'Masked but for the last five characters', '*******************vider'),
+  tokenEndpointAuthMethod: described(z.string(), 'How the secret is sent', 'client_secret_basic'),
+  staticRequestParameters: z.record(z.string(), z.unknown()).describe('Sent with every authorization request'),
+  forwardedRequestParameters: described(
+    z.array(z.string()),
+    'Passed on from the authorization request of the wallet or the offer',
+    exampleForwarded,
+  ),
+  claimsToPersist: described(z.array(z.string()), 'Claims of the provider that the user keeps', examplePersisted),
   warnings: z
     .array(z.string())
     .optional()

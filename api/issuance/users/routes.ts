@@ -7,14 +7,14 @@ import { notFound } from '../../../shared/errors.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { create, listOf, replace, retrieve } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentCredentialRecord, presentUser } from './present.ts'
 import { changeUser, createUser } from './save.ts'
 import { CredentialRecordView, NewUser, UserChanges, UserSearch, UserView } from './schemas.ts'
 
-const CredentialParams = z.object({ userId: Uuid })
+const CredentialParams = z.object({ userId: idOf('user') })
 const access = operators('admin', 'issuer', 'managed-issuer')
 
 const users: Collection<User> = {
@@ -22,6 +22,7 @@ const users: Collection<User> = {
   access,
   path: '/v1/users',
   id: 'id',
+  idSchema: idOf('user'),
   events: 'USER',
   view: UserView,
   present: presentUser,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { ClaimsObject, Timestamp } from '../../http/fields.ts'
+import { ClaimsObject, described, exampleId, named, shownIdOf, Timestamp, unexampled } from '../../http/fields.ts'
 import { CursorText } from '../../http/page.ts'
+import { CredentialProfile, CredentialStatus } from '../../status/credential-words.ts'
 
 /** Names at a provider. PostgreSQL cannot keep U+0000 in text, and no identifier needs control characters. */
 const Identifier = z
@@ -9,9 +10,21 @@ const Identifier = z
   .max(500)
   .regex(/^\P{Cc}*$/u, 'Must not hold control characters')
 
+const exampleClaims = { given_name: 'Ada', family_name: 'Lovelace', email: 'ada@example.org' }
+const exampleProvider = exampleId('authentication provider')
+
+const ProviderSubject = named(
+  'ProviderSubject',
+  'Who the person is at an authentication provider',
+  z.object({
+    providerId: z.string().max(200).describe('The id of an authentication provider'),
+    subjectId: Identifier.describe('Who the person is there: `sub` of its ID tokens'),
+  }),
+)
+
 export const NewUser = z.object({
-  claims: ClaimsObject.optional(),
-  authenticationProvider: z.object({ providerId: z.string().max(200), subjectId: Identifier }).optional(),
+  claims: described(ClaimsObject, 'What is known of the person, which credentials can say', exampleClaims).optional(),
+  authenticationProvider: unexampled(ProviderSubject).optional(),
 })
 
 export const UserChanges = NewUser.describe('What is given is replaced as a whole, the rest stays')
@@ -20,42 +33,65 @@ export const UserChanges = NewUser.describe('What is given is replaced as a whol
 const mostCriteria = 20
 
 export const UserSearch = z.object({
-  claims: ClaimsObject.refine(
-    (claims) => leavesOf(claims) <= mostCriteria,
-    `Must not name more than ${mostCriteria} values`,
-  )
+  claims: described(
+    ClaimsObject.refine((claims) => leavesOf(claims) <= mostCriteria, `Must not name more than ${mostCriteria} values`),
+    `Values that the claims of a user have; objects are compared member by member, everything else must be equal. At most ${mostCriteria} values`,
+    { family_name: 'Lovelace' },
+  ).optional(),
+  authenticationProvider: z
+    .object({
+      providerId: Identifier.optional().describe('The id of an authentication provider'),
+      subjectId: Identifier.optional().describe('Who the person is there'),
+    })
     .optional()
-    .describe('Objects are compared member by member, everything else must be equal'),
-  authenticationProvider: z.object({ providerId: Identifier.optional(), subjectId: Identifier.optional() }).optional(),
-  limit: z.int().min(1).max(1000).default(100),
-  cursor: CursorText.optional(),
+    .describe('Who signed in there'),
+  limit: z.int().min(1).max(1000).default(100).describe('How many users a page has at most, from 1 to 1000'),
+  cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
 })
 
 export const UserView = z.object({
-  id: z.string(),
-  claims: ClaimsObject,
+  id: shownIdOf('user'),
+  claims: described(ClaimsObject, 'What is known of the person', exampleClaims),
   authenticationProvider: z
-    .object({ providerId: z.string(), url: z.string().optional(), subjectId: z.string() })
-    .optional(),
+    .object({
+      providerId: described(z.string(), 'The id of the authentication provider', exampleProvider),
+      url: z.string().optional().describe('Its issuer'),
+      subjectId: described(z.string(), 'Who the person is there', 'ada'),
+    })
+    .optional()
+    .meta({ description: 'Where the person signed in', examples: [] }),
 })
 
 export const CredentialRecordView = z.object({
-  id: z.string(),
-  type: z.string(),
-  profile: z.enum(['mobile', 'compact', 'compact-semantic', 'web-semantic']),
-  offerId: z.string().optional(),
-  sessionId: z.string(),
-  credentialConfigurationId: z.string(),
-  devicePublicKey: z.record(z.string(), z.unknown()),
+  id: shownIdOf('credential'),
+  type: described(z.string(), 'Its type; of a mobile credential the document type', 'CourseCertificate'),
+  profile: CredentialProfile,
+  offerId: shownIdOf('offer').optional().describe('The offer that it was issued for'),
+  sessionId: shownIdOf('session').describe('The access token that it was collected with, as webhooks have it'),
+  credentialConfigurationId: shownIdOf('compact configuration').describe('What it was made by'),
+  devicePublicKey: described(z.record(z.string(), z.unknown()), 'The key of the holder that it is bound to, as JWK', {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  }),
   namespaces: z
-    .record(z.string(), z.record(z.string(), z.object({ digestID: z.int(), digest: z.string() })))
+    .record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.object({
+          digestID: z.int().describe('Which digest of the mobile security object it is'),
+          digest: z.string().describe('SHA-256 of the element as it was signed, base64url'),
+        }),
+      ),
+    )
     .optional()
     .describe('Of mobile credentials: the digest of each element, by namespace'),
   msoHash: z.string().optional().describe('Of mobile credentials: SHA-256 of the mobile security object, base64url'),
-  issuedDate: Timestamp,
-  validFrom: Timestamp,
-  validUntil: Timestamp.optional(),
-  status: z.enum(['valid', 'invalid', 'suspended']),
+  issuedDate: Timestamp.describe('When it was issued'),
+  validFrom: Timestamp.describe('From when it is valid'),
+  validUntil: Timestamp.optional().describe('Until when it is valid; absent: without an end'),
+  status: CredentialStatus.describe('How it stands now'),
 })
 
 function leavesOf(value: unknown): number {

@@ -8,7 +8,7 @@ import {
 import { Problem } from '../../../shared/errors.ts'
 import { requireRoom } from '../../access/require-room.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
-import { TrustAnchorView } from '../../certificates/trust-anchors/schemas.ts'
+import { trustAnchorView } from '../../certificates/trust-anchors/schemas.ts'
 import { newTrustAnchor, presentTrustAnchor } from '../../certificates/trust-anchors/trust-anchor.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -21,7 +21,7 @@ const providers: Collection<WalletProviderRow> = {
   path: '/v1/openid/wallet-providers',
   id: 'id',
   events: 'OPENID_WALLET_PROVIDER',
-  view: TrustAnchorView,
+  view: trustAnchorView('wallet provider'),
   present: presentTrustAnchor,
 }
 

@@ -1,28 +1,41 @@
 import { z } from 'zod'
-import { Name, PemCertificate } from '../../http/fields.ts'
+import { described, idOf, Name, named, PemCertificate } from '../../http/fields.ts'
 import { isRedirectUri } from './admitted-client.ts'
 
 const RedirectUri = z
   .string()
   .refine(isRedirectUri, 'Must be https, http on loopback or a scheme of the app, without fragment and user')
 
-const fields = {
-  name: Name,
-  redirectUris: z.array(RedirectUri).min(1).max(50),
-  attestation: z
+const Attestation = named(
+  'WalletAttestation',
+  'Whether its instances are attested by their provider (OAuth 2.0 Attestation-Based Client Authentication)',
+  z
     .object({
-      required: z.boolean().default(false),
+      required: z.boolean().default(false).describe('Tokens are given to attested instances alone'),
       dpopRequired: z
         .boolean()
         .default(false)
         .describe('The DPoP key must be the attested key, and takes the place of the proof of possession'),
-      rootCertificates: z.array(PemCertificate).max(20).default([]),
+      rootCertificates: z
+        .array(PemCertificate)
+        .max(20)
+        .default([])
+        .meta({ description: 'Roots under which the provider attests, in PEM; at most 20', examples: [[]] }),
     })
-    .default({ required: false, dpopRequired: false, rootCertificates: [] })
     .refine(({ required, rootCertificates }) => !required || rootCertificates.length > 0, {
       path: ['rootCertificates'],
       message: 'Must name a root when an attestation is required',
     }),
+)
+
+const fields = {
+  name: described(Name, 'What people call the wallet', 'Campus wallet'),
+  redirectUris: described(
+    z.array(RedirectUri).min(1).max(50),
+    'Where people may be sent back to with a code; compared character by character',
+    ['https://wallet.example.org/callback'],
+  ),
+  attestation: Attestation.default({ required: false, dpopRequired: false, rootCertificates: [] }),
   dpopRequired: z.boolean().default(false).describe('Tokens are given only to wallets that prove a key'),
 }
 
@@ -33,10 +46,14 @@ export const NewOAuthClient = z.object({
     .min(1)
     .max(200)
     .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII')
-    .optional()
-    .describe('How the wallet calls itself; made up when absent'),
+    .meta({ description: 'How the wallet calls itself; made up when absent', examples: ['campus-wallet'] })
+    .optional(),
 })
 
 export const OAuthClientUpdate = z.object(fields)
 
-export const OAuthClientView = z.object({ id: z.string(), clientId: z.string(), ...fields })
+export const OAuthClientView = z.object({
+  id: idOf('OAuth client'),
+  clientId: described(z.string(), 'How the wallet calls itself', 'campus-wallet'),
+  ...fields,
+})

@@ -4,14 +4,15 @@ import { notFound } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { described, idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
-import { Did } from '../../identifiers/dids/schemas.ts'
+import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 import { getInbox } from './get-inbox.ts'
 import { register } from './register.ts'
 import { NewInboxDid, RegisteredDid } from './schemas.ts'
 
-const Params = z.object({ id: Uuid })
+const InboxDid = described(Did, 'A DID of the inbox', exampleKeyDid)
+const Params = z.object({ id: idOf('inbox') })
 
 const dids: Collection<InboxDidRow, typeof Params> = {
   tag: 'Messaging',
@@ -19,9 +20,9 @@ const dids: Collection<InboxDidRow, typeof Params> = {
   path: '/v1/messaging/inboxes/:id/dids',
   within: Params,
   id: 'did',
-  idSchema: Did,
+  idSchema: InboxDid,
   events: 'MESSAGING_INBOX_DID',
-  view: z.string(),
+  view: described(z.string(), 'A DID', exampleKeyDid),
   present: ({ did }) => did,
 }
 
@@ -57,7 +58,7 @@ export const inboxDidRoutes = [
     ...ofItem(dids),
     method: 'DELETE',
     event: 'MESSAGING_INBOX_DID_UNREGISTER',
-    params: Params.extend({ did: Did }),
+    params: Params.extend({ did: InboxDid }),
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id, did }, change }) {

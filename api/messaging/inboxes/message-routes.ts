@@ -8,13 +8,13 @@ import {
 import { notFound } from '../../../shared/errors.ts'
 import type { Collection } from '../../http/collection.ts'
 import { remove, retrieve } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { getInbox } from './get-inbox.ts'
 import { InboxMessageView } from './schemas.ts'
 
-const Params = z.object({ id: Uuid })
+const Params = z.object({ id: idOf('inbox') })
 
 const messages: Collection<InboxMessageRow, typeof Params> = {
   tag: 'Messaging',

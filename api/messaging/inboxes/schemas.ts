@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { Name, Timestamp } from '../../http/fields.ts'
-import { Did } from '../../identifiers/dids/schemas.ts'
+import { described, idOf, Name, Timestamp } from '../../http/fields.ts'
+import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 
-export const NewInbox = z.object({ name: Name })
+const nameWords = 'What people call it'
+const exampleName = 'Admissions'
 
-export const InboxView = z.object({ id: z.string(), name: z.string() })
+export const NewInbox = z.object({ name: described(Name, nameWords, exampleName) })
+
+export const InboxView = z.object({
+  id: idOf('inbox'),
+  name: described(z.string(), nameWords, exampleName),
+})
 
 export const NewInboxDid = z.object({
-  did: Did,
+  did: described(Did, 'Messages that are sent to it come to the inbox', exampleKeyDid),
   jwt: z
     .string()
     .max(10_000)
@@ -17,12 +23,16 @@ export const NewInboxDid = z.object({
     ),
 })
 
-export const RegisteredDid = z.object({ did: z.string() })
+export const RegisteredDid = z.object({
+  did: described(z.string(), 'Messages that are sent to it come to the inbox', exampleKeyDid),
+})
 
 export const InboxMessageView = z.object({
-  id: z.string(),
-  inboxId: z.string(),
-  name: z.string().describe('The DID that the message was sent to'),
+  id: idOf('inbox message'),
+  inboxId: idOf('inbox').describe('The inbox that it is in'),
+  name: described(z.string(), 'The DID that the message was sent to', exampleKeyDid),
   createdAt: Timestamp.describe('When it came; later than that of every message before it'),
-  payload: z.looseObject({ ciphertext: z.string() }).describe('The message as it came: a JWE'),
+  payload: z
+    .looseObject({ ciphertext: described(z.string(), 'What is encrypted, base64url', 'Y2lwaGVydGV4dA') })
+    .describe('The message as it came: a JWE'),
 })

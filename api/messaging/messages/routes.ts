@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { mostMessageBytes } from '../../../shared/formats/jwm/limits.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { decrypt } from './decrypt.ts'
@@ -10,6 +9,7 @@ import {
   MessageToSign,
   MessageToVerify,
   MessageView,
+  SignedMessage,
   VerifiedMessage,
 } from './schemas.ts'
 import { verify } from './verify.ts'
@@ -52,7 +52,7 @@ export const messageRoutes = [
     path: '/v1/messaging/sign',
     event: 'MESSAGING_SIGN',
     body: MessageToSign,
-    response: z.string().describe('A compact JWS'),
+    response: SignedMessage,
     problems: ['service_unavailable'],
     async handle({ tenantId, body, deps, deadlineAt }) {
       const { jws } = await deps.keys.request('signMessages', { tenantId, ...body }, { deadlineAt })

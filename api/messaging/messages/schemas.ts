@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { longestDidUrl, mostRecipients } from '../../../shared/formats/jwm/limits.ts'
-import { ClaimsObject } from '../../http/fields.ts'
+import { ClaimsObject, described, exampleId, named } from '../../http/fields.ts'
+import { exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 
 /** A DID, or the DID URL of a key in its document. */
 export const DidUrl = z
@@ -8,48 +9,104 @@ export const DidUrl = z
   .max(longestDidUrl)
   .regex(/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+(#[^#\s]+)?$/, 'Must be a DID, or the DID URL of a key')
 
+const exampleMessage = {
+  id: exampleId('message'),
+  type: 'https://example.org/messages/greeting',
+  created_time: 1_795_339_800,
+  body: { text: 'Welcome' },
+}
+/** The one key of a `did:key` for key agreement. */
+const exampleAgreementKey = `${exampleKeyDid}#z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc`
+
 /** A JSON Web Message: what else it has is sent as it is. */
 const Message = z.looseObject({
-  id: z.string().min(1).max(200),
-  type: z.string().min(1).max(2_000),
-  from: z.string().max(longestDidUrl).optional(),
-  created_time: z.int().min(0).optional().describe('Seconds since 1970'),
-  body: ClaimsObject,
+  id: z.string().min(1).max(200).describe('By which its receiver tells repetitions'),
+  type: z.string().min(1).max(2_000).describe('What the message is, a URI'),
+  from: z.string().max(longestDidUrl).optional().describe('The DID of who sends it'),
+  created_time: z.int().min(0).optional().describe('When it was made, in seconds since 1970'),
+  body: ClaimsObject.describe('What it says'),
 })
 
 export const MessageToEncrypt = z.object({
-  senderDidUrl: DidUrl.describe('Of a key of yours for key agreement, or a DID of yours: then its first such key'),
-  recipientDidUrls: z
-    .array(DidUrl)
-    .min(1)
-    .max(mostRecipients)
-    .describe('Of keys of X25519, or DIDs: then the first such key of each. A key that is there twice counts once'),
-  payload: Message,
+  senderDidUrl: described(
+    DidUrl,
+    'Of a key of yours for key agreement, or a DID of yours: then its first such key',
+    exampleKeyDid,
+  ),
+  recipientDidUrls: described(
+    z.array(DidUrl).min(1).max(mostRecipients),
+    `Of keys of X25519, or DIDs: then the first such key of each. A key that is there twice counts once. At most ${mostRecipients}`,
+    [exampleKeyDid],
+  ),
+  payload: described(Message, 'The message', exampleMessage),
 })
 
-const EphemeralKey = z.object({ kty: z.literal('OKP'), crv: z.literal('X25519'), x: z.string() })
+const EphemeralKey = z.object({
+  kty: z.literal('OKP').describe('The kind of the key (RFC 8037)'),
+  crv: z.literal('X25519').describe('The curve'),
+  x: z.string().describe('The public key, base64url'),
+})
+
+const jweWords = {
+  protected: 'The protected header, base64url',
+  recipients: 'One for each key that can read it',
+  ciphertext: 'What is encrypted, base64url',
+  iv: 'The initialisation vector, base64url',
+  tag: 'The authentication tag, base64url',
+  encryptionKey: 'The content key, encrypted for this recipient, base64url',
+  encryptedKey: 'The same, by its name in RFC 7516',
+}
+
+export const exampleJwe = {
+  protected: 'eyJlbmMiOiJBMjU2Q0JDLUhTNTEyIn0',
+  recipients: [
+    {
+      header: {
+        alg: 'ECDH-1PU+A256KW',
+        kid: exampleAgreementKey,
+        epk: { kty: 'OKP' as const, crv: 'X25519' as const, x: 'hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo' },
+        skid: exampleAgreementKey,
+        apu: 'ZGlkOmtleTp6Nk1raGFYZ0JaRHZvdERrTDUyNTdmYWl6dGlHaUMyUXRLTEdwYm5uRUd0YTJkb0s',
+        apv: 'ZGlkOmtleTp6Nk1raGFYZ0JaRHZvdERrTDUyNTdmYWl6dGlHaUMyUXRLTEdwYm5uRUd0YTJkb0s',
+      },
+      encryption_key: 'ZW5jcnlwdGVkLWtleQ',
+      encrypted_key: 'ZW5jcnlwdGVkLWtleQ',
+    },
+  ],
+  ciphertext: 'Y2lwaGVydGV4dA',
+  iv: 'aW5pdGlhbGlzYXRpb24',
+  tag: 'YXV0aGVudGljYXRpb24',
+}
 
 export const MessageView = z.object({
-  jwe: z.object({
-    protected: z.string(),
-    recipients: z.array(
-      z.object({
-        header: z.object({
-          alg: z.string(),
-          kid: z.string(),
-          epk: EphemeralKey,
-          skid: z.string(),
-          apu: z.string(),
-          apv: z.string(),
-        }),
-        encryption_key: z.string(),
-        encrypted_key: z.string().describe('The same, by its name in RFC 7516'),
-      }),
-    ),
-    ciphertext: z.string(),
-    iv: z.string(),
-    tag: z.string(),
-  }),
+  jwe: described(
+    z.object({
+      protected: z.string().describe(jweWords.protected),
+      recipients: z
+        .array(
+          z.object({
+            header: z
+              .object({
+                alg: z.string().describe('How keys are agreed on: `ECDH-1PU+A256KW`'),
+                kid: z.string().describe('The key of the recipient, a DID URL'),
+                epk: EphemeralKey.describe('The key that was made for this message'),
+                skid: z.string().describe('The key of the sender, a DID URL'),
+                apu: z.string().describe('`skid` in base64url, for the key derivation'),
+                apv: z.string().describe('`kid` in base64url, for the key derivation'),
+              })
+              .describe('What the recipient needs'),
+            encryption_key: z.string().describe(jweWords.encryptionKey),
+            encrypted_key: z.string().describe(jweWords.encryptedKey),
+          }),
+        )
+        .describe(jweWords.recipients),
+      ciphertext: z.string().describe(jweWords.ciphertext),
+      iv: z.string().describe(jweWords.iv),
+      tag: z.string().describe(jweWords.tag),
+    }),
+    'The message, in the general JSON serialisation (RFC 7516, section 7.2.1)',
+    exampleJwe,
+  ),
 })
 
 /** What is wrong with each of very many would be written down before anybody counted them. */
@@ -57,46 +114,67 @@ const mostRecipientsRead = 1_000
 
 /** A message of anybody, in outline: what is wrong inside is no matter of a single field. */
 export const EncryptedMessage = z.object({
-  protected: z.string(),
+  protected: z.string().describe(jweWords.protected),
   recipients: z
     .array(
       z.object({
-        header: z.record(z.string(), z.unknown()),
-        encrypted_key: z.string().optional(),
-        encryption_key: z.string().optional(),
+        header: z.record(z.string(), z.unknown()).describe('What the recipient needs'),
+        encrypted_key: z.string().optional().describe(jweWords.encryptedKey),
+        encryption_key: z.string().optional().describe(jweWords.encryptionKey),
       }),
     )
     .max(mostRecipientsRead)
-    .describe(`At most ${mostRecipients} of a message that can be read`),
-  ciphertext: z.string(),
-  iv: z.string(),
-  tag: z.string(),
+    .describe(`${jweWords.recipients}; at most ${mostRecipients} of a message that can be read`),
+  ciphertext: z.string().describe(jweWords.ciphertext),
+  iv: z.string().describe(jweWords.iv),
+  tag: z.string().describe(jweWords.tag),
 })
 
-export const MessageToDecrypt = z.object({ jwe: EncryptedMessage })
+export const MessageToDecrypt = z.object({
+  jwe: described(EncryptedMessage, 'The message, as `/v1/messaging/encrypt` makes it', exampleJwe),
+})
 
-const PublicKey = z.object({ kty: z.string(), crv: z.string(), x: z.string(), y: z.string().optional() })
+const PublicKey = named(
+  'PublicKey',
+  'A public key (RFC 7517)',
+  z.object({
+    kty: described(z.string(), 'The kind of the key', 'OKP'),
+    crv: described(z.string(), 'The curve', 'X25519'),
+    x: described(z.string(), 'The key, base64url', 'hSDwCYkwp1R0i33ctD73Wg2_Og0mOBr066SpjqqbTmo'),
+    y: z.string().optional().describe('The other coordinate, of curves that have one'),
+  }),
+)
 
 export const DecryptedMessage = z.object({
-  payload: z.record(z.string(), z.unknown()),
-  senderDidUrl: z.string(),
-  senderPublicJwk: PublicKey,
-  recipientDidUrl: z.string(),
+  payload: described(z.record(z.string(), z.unknown()), 'The message', exampleMessage),
+  senderDidUrl: described(z.string(), 'The key of who sent it', exampleAgreementKey),
+  senderPublicJwk: PublicKey.describe('The same, as a JWK'),
+  recipientDidUrl: described(z.string(), 'Your key that opened it', exampleAgreementKey),
 })
+
+const exampleSigned = { text: 'Welcome' }
 
 export const MessageToSign = z.object({
-  didUrl: DidUrl.describe('Of a key of yours of Ed25519, or a DID of yours: then its first such key'),
-  payload: ClaimsObject,
+  didUrl: described(DidUrl, 'Of a key of yours of Ed25519, or a DID of yours: then its first such key', exampleKeyDid),
+  payload: described(ClaimsObject, 'What is signed', exampleSigned),
 })
 
-export const MessageToVerify = z.object({ jws: z.string().min(1).describe('Compact') })
+export const SignedMessage = described(
+  z.string(),
+  'A compact JWS',
+  'eyJhbGciOiJFZERTQSIsImtpZCI6ImRpZDprZXk6ejZNa2hhWGdCWkR2b3REa0w1MjU3ZmFpenRpR2lDMlF0S0xHcGJubkVHdGEyZG9LIn0.eyJ0ZXh0IjoiV2VsY29tZSJ9.c2lnbmF0dXJl',
+)
+
+export const MessageToVerify = z.object({ jws: SignedMessage.min(1) })
 
 export const VerifiedMessage = z.object({
-  verified: z
-    .boolean()
-    .describe('Whether the signature is that of the key that `kid` names, and `iss`, where there is one, its DID'),
-  payload: z.unknown().optional().describe('Absent where the signature is wrong'),
-  didUrl: z.string().describe('Of the key'),
-  did: z.string(),
-  signerPublicJwk: PublicKey.optional().describe('Absent where the key cannot be had'),
+  verified: described(
+    z.boolean(),
+    'Whether the signature is that of the key that `kid` names, and `iss`, where there is one, its DID',
+    true,
+  ),
+  payload: described(z.unknown().optional(), 'What was signed; absent where the signature is wrong', exampleSigned),
+  didUrl: described(z.string(), 'The key that signed it', `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`),
+  did: described(z.string(), 'Whose it is', exampleKeyDid),
+  signerPublicJwk: PublicKey.optional().describe('The key; absent where it cannot be had'),
 })

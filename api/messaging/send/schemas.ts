@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { described } from '../../http/fields.ts'
+import { exampleKeyDid } from '../../identifiers/dids/schemas.ts'
+import { exampleJwe } from '../messages/schemas.ts'
 
 const Part = z
   .string()
@@ -7,14 +10,18 @@ const Part = z
 
 /** A JWE in the general JSON serialisation (RFC 7516, section 7.2.1). Who can read it says what is in it: the rest goes as it came. */
 const Jwe = z.looseObject({
-  protected: Part,
-  recipients: z.array(z.record(z.string(), z.unknown())).min(1).max(1_000),
-  ciphertext: Part,
-  iv: Part,
-  tag: Part,
+  protected: Part.describe('The protected header, base64url'),
+  recipients: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .max(1_000)
+    .describe('One for each key that can read it, at most 1,000'),
+  ciphertext: Part.describe('What is encrypted, base64url'),
+  iv: Part.describe('The initialisation vector, base64url'),
+  tag: Part.describe('The authentication tag, base64url'),
 })
 
 export const NewSend = z.object({
-  to: z.string().max(3_000).describe('A DID, or a DID URL of one of its keys'),
-  message: Jwe.describe('As `/v1/messaging/encrypt` makes it, without the envelope `jwe`'),
+  to: described(z.string().max(3_000), 'A DID, or a DID URL of one of its keys', exampleKeyDid),
+  message: described(Jwe, 'As `/v1/messaging/encrypt` makes it, without the envelope `jwe`', exampleJwe),
 })

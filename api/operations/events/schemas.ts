@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { momentOf, Timestamp, Uuid } from '../../http/fields.ts'
+import { described, exampleId, momentOf, shownIdOf, Timestamp, Uuid } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
 const mostValues = 100
@@ -20,26 +20,32 @@ const Word = z
   .regex(/^\P{Cc}*$/u, 'Must not hold control characters')
 
 export const EventQuery = PageQuery.extend({
-  ids: listOf(Uuid).optional(),
+  ids: listOf(Uuid).optional().describe('Ids of events, at most 100'),
   requestIds: listOf(Uuid).optional().describe('As answers have them in `X-Request-Id`'),
-  categories: listOf(Word).optional(),
-  types: listOf(Word).optional(),
+  categories: listOf(Word).optional().describe('Such as `USERS`, at most 100'),
+  types: listOf(Word).optional().describe('Such as `USER_CREATE_SUCCESS`, at most 100'),
   clientIds: listOf(Word).optional().describe('Management clients; what wallets call themselves is not looked at'),
-  managementUserIds: listOf(Word).optional(),
+  managementUserIds: listOf(Word).optional().describe('People who signed in to manage'),
   dateFrom: momentOf('T00:00:00.000Z').optional().describe('Inclusive'),
   dateTo: momentOf('T23:59:59.999Z').optional().describe('Inclusive'),
 })
 
 export const EventView = z.object({
-  id: z.string(),
-  type: z.string(),
-  category: z.string(),
-  timestamp: Timestamp,
-  requestId: z.string(),
-  tenantId: z.string(),
-  clientId: z.string().optional().describe('The management client'),
+  id: shownIdOf('event'),
+  type: described(
+    z.string(),
+    'What happened: the prefix of an operation with `_START`, `_SUCCESS` or `_FAIL`',
+    'USER_CREATE_SUCCESS',
+  ),
+  category: described(z.string(), 'The group of the operation in this reference, or `AUDIT`', 'USERS'),
+  timestamp: Timestamp.describe('When it happened'),
+  requestId: shownIdOf('request').describe('As the answer had it in `X-Request-Id`'),
+  tenantId: shownIdOf('tenant').describe('The tenant'),
+  clientId: shownIdOf('client').optional().describe('The management client'),
   walletClientId: z.string().optional().describe('What the wallet calls itself, which can be anything'),
-  managementUserId: z.string().optional(),
-  metadata: z.record(z.string(), z.unknown()),
-  data: z.record(z.string(), z.unknown()),
+  managementUserId: z.string().optional().describe('The person who signed in to manage'),
+  metadata: z.record(z.string(), z.unknown()).describe('More about the request'),
+  data: described(z.record(z.string(), z.unknown()), 'What it was about: ids and numbers, never a claim', {
+    id: exampleId('user'),
+  }),
 })

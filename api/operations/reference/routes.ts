@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { described } from '../../http/fields.ts'
 import { printOpenApi } from '../../http/openapi.ts'
 import { Answer } from '../../http/representations/answer.ts'
+import { compressBytes } from '../../http/representations/compress.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { type Asset, assets, page } from './page.ts'
+import { tags } from './tags.ts'
+import { webhooks } from './webhooks.ts'
+
+const OpenApiDocument = described(z.record(z.string(), z.unknown()), 'An OpenAPI document', { openapi: '3.1.0' })
 
 /** The OpenAPI document of all routes, and the page that renders it. Everything on the page is served from here. */
 export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
-  let printed: string | undefined
+  let printed: { text: string; gzipped: () => Promise<Uint8Array> } | undefined
   return [
     defineRoute({
       operation: 'retrieveOpenApi',
@@ -18,11 +24,13 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       host: 'any',
       access: anyone,
       status: 200,
-      response: z.record(z.string(), z.unknown()),
-      representations: { media: [given('application/json')], maxAgeSeconds: 300, cors: true },
+      response: OpenApiDocument,
+      representations: { media: [given('application/json')], maxAgeSeconds: 300, gzip: true, cors: true },
       async handle({ deps }) {
-        printed ??= JSON.stringify(printOpenApi(allRoutes(), deps.config.version))
-        return printed
+        printed ??= keepGzipped(
+          JSON.stringify(printOpenApi(allRoutes(), { productVersion: deps.config.version, tags, webhooks })),
+        )
+        return new Answer(printed.text, { gzipped: printed.gzipped })
       },
     }),
     defineRoute({
@@ -55,6 +63,17 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
     }),
     ...assets.map(assetRoute),
   ]
+}
+
+function keepGzipped(text: string) {
+  let gzipped: Promise<Uint8Array> | undefined
+  return {
+    text,
+    gzipped() {
+      gzipped ??= compressBytes(text)
+      return gzipped
+    },
+  }
 }
 
 /** Nothing but our own files, no inline script; images also as data, which is how Swagger UI's style sheet has them. */

@@ -1,15 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 
-const Check = z.enum(['ok', 'unavailable'])
+const Check = named('Health', 'Whether it is there', z.enum(['ok', 'unavailable']))
 
 const Readiness = z.object({
   status: Check,
-  phase: z.enum(['starting', 'serving', 'stopping']).describe('A process that stops ends soon: ask another one'),
-  checks: z.object({ database: Check, redis: Check, signing: Check }),
+  phase: described(
+    z.enum(['starting', 'serving', 'stopping']),
+    'A process that stops ends soon: ask another one',
+    'serving',
+  ),
+  checks: z
+    .object({
+      database: Check,
+      redis: Check,
+      signing: Check.describe('Whether a signing process is there'),
+    })
+    .describe('What this process needs'),
   problems: z
     .array(z.string())
     .describe(
@@ -29,7 +40,7 @@ export const serviceRoutes = [
     host: 'any',
     access: anyone,
     status: 200,
-    response: z.object({ status: z.literal('ok') }),
+    response: z.object({ status: z.literal('ok').describe('The process runs') }),
     async handle() {
       return { status: 'ok' }
     },

@@ -4,14 +4,14 @@ import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 import { notFound } from '../../../shared/errors.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { getWebhook } from './get-webhook.ts'
 import { presentDelivery } from './present.ts'
 import { replayDelivery, sendTestEvent } from './queue-delivery.ts'
 import { DeliveriesQuery, DeliveryView } from './schemas.ts'
 
-const Params = z.object({ webhookId: Uuid })
+const Params = z.object({ webhookId: idOf('webhook') })
 const access = operators('admin', 'issuer', 'managed-issuer')
 
 /** With what is known of their webhook. */
@@ -39,25 +39,6 @@ export const deliveryRoutes = [
     },
   }),
   defineRoute({
-    operation: 'replayWebhookDelivery',
-    summary: 'Send the event of a delivery once more',
-    tag: 'Webhooks',
-    method: 'POST',
-    path: '/v1/webhooks/:webhookId/deliveries/:deliveryId/replay',
-    access,
-    event: 'WEBHOOK_DELIVERY_REPLAY',
-    params: Params.extend({ deliveryId: Uuid }),
-    status: 202,
-    response: DeliveryView,
-    problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params, deps }) {
-      const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
-      const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, params.deliveryId)
-      if (!delivery) throw notFound('deliveryId', params.deliveryId)
-      return presentDelivery(await replayDelivery(deps, webhook, delivery), { pausedUntil: null })
-    },
-  }),
-  defineRoute({
     operation: 'testWebhook',
     summary: 'Send a test event, about nobody, to a webhook',
     tag: 'Webhooks',
@@ -72,6 +53,25 @@ export const deliveryRoutes = [
     async handle({ tenantId, params, deps }) {
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       return presentDelivery(await sendTestEvent(deps, webhook), { pausedUntil: null })
+    },
+  }),
+  defineRoute({
+    operation: 'replayWebhookDelivery',
+    summary: 'Send the event of a delivery once more',
+    tag: 'Webhooks',
+    method: 'POST',
+    path: '/v1/webhooks/:webhookId/deliveries/:deliveryId/replay',
+    access,
+    event: 'WEBHOOK_DELIVERY_REPLAY',
+    params: Params.extend({ deliveryId: idOf('delivery') }),
+    status: 202,
+    response: DeliveryView,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ tenantId, params, deps }) {
+      const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
+      const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, params.deliveryId)
+      if (!delivery) throw notFound('deliveryId', params.deliveryId)
+      return presentDelivery(await replayDelivery(deps, webhook, delivery), { pausedUntil: null })
     },
   }),
 ]

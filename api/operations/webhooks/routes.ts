@@ -40,7 +40,6 @@ function requireCallable(deps: Deps, url: string): void {
 }
 
 export const webhookRoutes = [
-  ...deliveryRoutes,
   // Credentials are sent to these addresses.
   createAudited(hooks, {
     operation: 'createWebhook',
@@ -109,4 +108,5 @@ export const webhookRoutes = [
     remove: (tx, { tenantId, id, deps }) => deleteWebhook(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
   }),
+  ...deliveryRoutes,
 ]

@@ -1,13 +1,24 @@
 import { z } from 'zod'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { webhookEventKinds } from '../../../shared/webhook-events.ts'
-import { Timestamp } from '../../http/fields.ts'
+import { described, idOf, named, Timestamp } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
-const Events = z
-  .array(z.enum(webhookEventKinds))
-  .min(1)
-  .refine((events) => new Set(events).size === events.length, 'Must not name a kind twice')
+const EventKind = named(
+  'WebhookEventKind',
+  'What a webhook is told: that a credential was issued, with the credential or without it',
+  z.enum(webhookEventKinds),
+)
+const Events = described(
+  z
+    .array(EventKind)
+    .min(1)
+    .refine((events) => new Set(events).size === events.length, 'Must not name a kind twice'),
+  'What it is told of',
+  ['OpenIdCredentialIssuedSummary'],
+)
+const exampleUrl = 'https://hooks.example.org/credentials'
+const urlWords = 'Where deliveries are sent to'
 
 /** Checked again where the configuration is known: loopback is for development. */
 const WebhookUrl = z.string().superRefine((url, ctx) => {
@@ -15,39 +26,63 @@ const WebhookUrl = z.string().superRefine((url, ctx) => {
   if (refusal) ctx.addIssue({ code: 'custom', message: refusal })
 })
 
-export const NewWebhook = z.object({ events: Events, url: WebhookUrl })
+export const NewWebhook = z.object({
+  events: Events,
+  url: described(WebhookUrl, `${urlWords}: https, without a query, an IP address or credentials`, exampleUrl),
+})
 
 export const WebhookUpdate = NewWebhook.extend({
-  disabled: z.boolean().optional().describe('Absent: as it is'),
+  disabled: z.boolean().optional().describe('Nothing is sent to it. Absent: as it is'),
 })
 
 export const WebhookView = z.object({
-  id: z.string(),
-  events: z.array(z.string()),
-  url: z.string(),
-  disabled: z.boolean(),
+  id: idOf('webhook'),
+  events: described(z.array(z.string()), 'What it is told of', ['OpenIdCredentialIssuedSummary']),
+  url: described(z.string(), urlWords, exampleUrl),
+  disabled: z.boolean().describe('Nothing is sent to it'),
 })
+
+const exampleKid = '5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM'
 
 export const WebhookKeySet = z.object({
-  keys: z.array(z.object({ kty: z.string(), crv: z.string(), x: z.string(), use: z.literal('sig'), kid: z.string() })),
+  keys: z
+    .array(
+      named(
+        'WebhookJwk',
+        'A public key that signs webhooks (RFC 8037)',
+        z.object({
+          kty: described(z.string(), 'The kind of the key', 'OKP'),
+          crv: described(z.string(), 'The curve', 'Ed25519'),
+          x: described(z.string(), 'The public key, base64url', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+          use: z.literal('sig').describe('It signs'),
+          kid: described(z.string(), '`keyid` of `Signature-Input`', exampleKid),
+        }),
+      ),
+    )
+    .describe('The key in use, and the replaced ones whose signatures may still come'),
 })
 
-const DeliveryStatus = z.enum(['pending', 'delivered', 'failed'])
+const DeliveryStatus = named('DeliveryStatus', 'How far a delivery is', z.enum(['pending', 'delivered', 'failed']))
 
-export const DeliveriesQuery = PageQuery.extend({ status: DeliveryStatus.optional() })
+export const DeliveriesQuery = PageQuery.extend({ status: DeliveryStatus.optional().describe('Only those') })
 
 export const DeliveryView = z.object({
-  id: z.string(),
-  eventId: z.string().describe('The same in every attempt; receivers tell repetitions by it'),
-  type: z.string(),
-  status: DeliveryStatus,
-  attempts: z.array(
-    z.object({
-      at: Timestamp,
-      status: z.number().int().optional().describe('Of the answer; absent when there was none'),
-      durationMs: z.number().int(),
-      error: z.string().optional(),
-    }),
-  ),
-  nextAttemptAt: Timestamp.optional().describe('Present while pending'),
+  id: idOf('delivery'),
+  eventId: idOf('event of a webhook').describe('The same in every attempt; receivers tell repetitions by it'),
+  type: described(z.string(), 'The kind of the event', 'OpenIdCredentialIssuedSummary'),
+  status: described(DeliveryStatus, 'How far it is', 'delivered'),
+  attempts: z
+    .array(
+      z.object({
+        at: Timestamp.describe('When it was sent'),
+        status: described(z.number().int(), 'Of the answer; absent when there was none', 200).optional(),
+        durationMs: described(z.number().int(), 'How long the answer took, in milliseconds', 41),
+        error: z.string().optional().describe('Why there was no answer'),
+      }),
+    )
+    .describe('What was tried, oldest first'),
+  nextAttemptAt: Timestamp.meta({
+    description: 'When it is tried next; present while pending',
+    examples: [],
+  }).optional(),
 })

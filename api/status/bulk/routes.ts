@@ -8,7 +8,7 @@ import { notFound } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { bulkSettlesMs, counting } from '../../../shared/status-bulks.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { BulkAccepted, BulkView, NewBulk } from './schemas.ts'
 
@@ -59,7 +59,7 @@ export const bulkStatusRoutes = [
     path: '/v2/credentials/revocation-status/:id',
     access,
     event: 'CREDENTIAL_REVOCATION_STATUS_BULK_RETRIEVE',
-    params: z.object({ id: Uuid }),
+    params: z.object({ id: idOf('bulk') }),
     status: 200,
     response: BulkView,
     problems: ['bad_request', 'not_found'],

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { counting, mostInBulk } from '../../../shared/status-bulks.ts'
-import { momentOf, Uuid } from '../../http/fields.ts'
+import { described, exampleId, idOf, momentOf, named, Uuid, unexampled } from '../../http/fields.ts'
 
 const Filter = z
   .object({
-    configurationId: Uuid.optional(),
-    userId: Uuid.optional(),
-    issuedFrom: momentOf('T00:00:00.000Z').optional().describe('Inclusive'),
-    issuedTo: momentOf('T23:59:59.999Z').optional().describe('Inclusive'),
+    configurationId: unexampled(idOf('configuration')).optional().describe('Made by this configuration'),
+    userId: unexampled(idOf('user')).optional().describe('Issued to this user'),
+    issuedFrom: momentOf('T00:00:00.000Z')
+      .optional()
+      .describe('Issued on this day in UTC or later, or from this moment'),
+    issuedTo: momentOf('T23:59:59.999Z')
+      .optional()
+      .describe('Issued on this day in UTC or earlier, or up to this moment'),
   })
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
     message:
@@ -17,9 +21,13 @@ const Filter = z
 
 export const NewBulk = z
   .object({
-    credentials: z.array(Uuid).min(1).max(mostInBulk).optional().describe('Ids of credentials of any profile'),
+    credentials: described(
+      z.array(Uuid).min(1).max(mostInBulk),
+      `Ids of credentials of any profile, at most ${mostInBulk.toLocaleString('en')}`,
+      [exampleId('compact credential')],
+    ).optional(),
     filter: Filter.optional(),
-    isRevoked: z.boolean(),
+    isRevoked: described(z.boolean(), 'Whether they are revoked, or that is taken back', true),
   })
   .refine(({ credentials, filter }) => (credentials === undefined) !== (filter === undefined), {
     message: 'Must have either credentials or filter, and not both',
@@ -28,22 +36,30 @@ export const NewBulk = z
   .describe('Either `credentials` or `filter`')
 
 export const BulkAccepted = z.object({
-  id: Uuid,
+  id: idOf('bulk'),
   accepted: z
     .number()
     .int()
-    .describe(
-      'How many credentials it is about; an id that was given twice counts once. Where a filter finds more than ' +
+    .meta({
+      description:
+        'How many credentials it is about; an id that was given twice counts once. Where a filter finds more than ' +
         `${counting.most.toLocaleString('en')}, it is that number: \`total\` says how many they were when all is done`,
-    ),
+      examples: [1],
+    }),
 })
 
 export const BulkView = z.object({
-  id: Uuid,
-  state: z.enum(['pending', 'running', 'done']),
-  total: z.number().int(),
-  done: z.number().int().describe('How many of them it has come to, failed ones included'),
+  id: idOf('bulk'),
+  state: described(z.enum(['pending', 'running', 'done']), 'How far it is', 'done'),
+  total: described(z.number().int(), 'How many credentials it is about', 1),
+  done: described(z.number().int(), 'How many of them it has come to, failed ones included', 1),
   failed: z
-    .array(z.object({ id: z.string(), reason: z.string() }))
+    .array(
+      named(
+        'FailedChange',
+        'A credential that was left as it is',
+        z.object({ id: z.string().describe('Its id'), reason: z.string().describe('Why') }),
+      ),
+    )
     .describe(`Those that are unknown or not revocable; the first ${mostInBulk.toLocaleString('en')} of them`),
 })

@@ -3,20 +3,21 @@ import type { Reader } from '../../../db/client.ts'
 import { findStatus } from '../../../db/repos/status/entries.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { Uuid } from '../../http/fields.ts'
+import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { CredentialStatus } from '../credential-words.ts'
 import { notRevocable } from '../revocation/not-revocable.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Mobile'
 const path = '/v2/credentials/mobile/:credentialId/status'
 const param = 'credentialId'
-const Params = z.object({ credentialId: Uuid })
-const Status = z.object({
-  status: z
-    .enum(['valid', 'invalid', 'suspended'])
-    .describe('`invalid` is final; `suspended` is known to lists in the format `legacy` alone'),
-})
+const Params = z.object({ credentialId: idOf('mobile credential') })
+const Status = named(
+  'MobileStatus',
+  'How a mobile credential stands',
+  z.object({ status: described(CredentialStatus, 'How it stands', 'invalid') }),
+)
 
 export const mobileStatusRoutes = [
   defineAuditedRoute({

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { listPublishedLists } from '../../../db/repos/status/published-lists.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { statusListPath } from '../../../shared/status-lists.ts'
-import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { described, exampleId } from '../../http/fields.ts'
+import { PageQuery, toPage } from '../../http/page.ts'
 import { given } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { revocableProfiles } from '../revocation/profiles.ts'
 import { answerList } from './published.ts'
-import { RevocationListCredential, RevocationListView } from './schemas.ts'
+import { RevocationListCredential, RevocationListPages } from './schemas.ts'
 
 export const revocationListRoutes: Route[] = [
   lists('compact', 'CREDENTIAL_COMPACT_REVOCATION_LISTS_RETRIEVE'),
@@ -32,7 +33,7 @@ function lists(kind: RevocationListKind, event: string): Route {
     isReadByCrowds: true,
     query: PageQuery,
     status: 200,
-    response: z.array(pageOf(RevocationListView)),
+    response: RevocationListPages,
     representations: { cors: true },
     problems: ['bad_request'],
     async handle({ tenantId, tenant: { did, baseUrl }, query, deps }) {
@@ -62,7 +63,7 @@ function list(
     access: anyone,
     event,
     isReadByCrowds: true,
-    params: z.object({ [param]: z.string() }),
+    params: z.object({ [param]: described(z.string(), 'The id of the list', exampleId('revocation list')) }),
     status: 200,
     ...(response && { response }),
     representations: { media, etag: 'version', maxAgeSeconds: 'answered', cors: true, ...others },

@@ -3,16 +3,15 @@ import { findStatus } from '../../../db/repos/status/entries.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { Uuid } from '../../http/fields.ts'
+import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { notRevocable } from './not-revocable.ts'
 import { revocableProfileNames, revocableProfiles } from './profiles.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
-const Params = z.object({ id: Uuid })
-const NewStatus = z.object({ isRevoked: z.boolean() })
-const StatusView = z.object({ isRevoked: z.boolean() })
-const StatusSetView = z.object({ id: Uuid, isRevoked: z.boolean() })
+const isRevoked = described(z.boolean(), 'Whether it is revoked; this can be taken back', true)
+const Status = named('RevocationStatus', 'Whether a credential is revoked', z.object({ isRevoked }))
+const idFor = (profile: RevocationListKind) => idOf(`${profile} credential`)
 
 /** The same two operations for every profile whose lists say no more than revoked or not. */
 export const revocationStatusRoutes: Route[] = revocableProfileNames.flatMap((profile) => [
@@ -30,10 +29,10 @@ function setStatusRoute(profile: RevocationListKind): Route {
     path: pathOf(profile),
     access,
     event: events.setStatus,
-    params: Params,
-    body: NewStatus,
+    params: z.object({ id: idFor(profile) }),
+    body: Status,
     status: 200,
-    ...(answersWithStatus && { response: StatusSetView }),
+    ...(answersWithStatus && { response: z.object({ id: idFor(profile), isRevoked }) }),
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInCompany }) {
       const outcome = await changeInCompany((by) =>
@@ -56,9 +55,9 @@ function retrieveStatusRoute(profile: RevocationListKind): Route {
     path: pathOf(profile),
     access,
     event: events.retrieveStatus,
-    params: Params,
+    params: z.object({ id: idFor(profile) }),
     status: 200,
-    response: StatusView,
+    response: Status,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, deps }) {
       const found = await findStatus(deps.db.read, tenantId, id)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findTokenList, listTokenLists, type TokenListRow } from '../../../db/repos/status/published-lists.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { distributionPath, tokenListsPath } from '../../../shared/status-lists.ts'
-import { Uuid } from '../../http/fields.ts'
+import { described, idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 
@@ -12,11 +12,13 @@ const announcedAt = new Date('2026-11-21T00:00:00.000Z')
 const endsAt = new Date('2027-03-01T00:00:00.000Z')
 
 const TokenListView = z.object({
-  id: Uuid,
-  iacaId: Uuid.optional(),
-  statusListConfigurationId: Uuid.optional().describe('Absent where the document type has no configuration'),
-  listSize: z.int(),
-  list: z.string().describe('The CWT in base64'),
+  id: idOf('token status list'),
+  iacaId: idOf('IACA').optional().describe('The root under which it is signed'),
+  statusListConfigurationId: idOf('status list configuration')
+    .optional()
+    .describe('What it is made by; absent where the document type has no configuration'),
+  listSize: described(z.int(), 'How many credentials have a place in it', 100_000),
+  list: described(z.string(), 'The CWT in base64', '0oRDoQEmoQRIc3RhdHVzLTFYIKIaAAEAAKA='),
 })
 
 function present({ id, caId, configurationId, size, content }: TokenListRow) {
@@ -58,7 +60,7 @@ export const deprecatedTokenListRoutes = [
     path: `${tokenListsPath}/:statusListId`,
     access,
     event: 'MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE',
-    params: z.object({ statusListId: Uuid }),
+    params: z.object({ statusListId: idOf('token status list') }),
     status: 200,
     response: TokenListView,
     problems: ['bad_request', 'not_found'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findReadableTokenLists } from '../../../db/repos/status/published-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/status-lists.ts'
+import { described, exampleBaseUrl, exampleId } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { answerList } from '../revocation-lists/published.ts'
@@ -16,9 +17,11 @@ interface Token {
 const cwt = { payload: (token: unknown) => (token as Token).cwt, isDense: true } as const
 const jwt = { payload: (token: unknown) => (token as Token).jwt }
 
+const exampleUri = exampleBaseUrl + statusListPath('mobile', exampleId('token status list'))
+
 const StatusListUris = z.object({
   status_lists: z
-    .array(z.union([z.url(), z.object({ uri: z.url() })]))
+    .array(z.union([described(z.url(), 'Where it is', exampleUri), z.object({ uri: z.url().describe('Where it is') })]))
     .describe('The addresses of the lists; each in an object with `uri` where the tenant has the format `legacy`'),
 })
 
@@ -50,7 +53,7 @@ export const tokenListRoutes = [
     access: anyone,
     event: 'MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE',
     isReadByCrowds: true,
-    params: z.object({ statusListId: z.string() }),
+    params: z.object({ statusListId: described(z.string(), 'The id of the list', exampleId('token status list')) }),
     query: z.object({ time: z.string().optional().describe('Not supported: what a list said before is not kept') }),
     status: 200,
     representations: {

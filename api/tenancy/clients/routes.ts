@@ -15,13 +15,13 @@ import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from './present.ts'
 import { ClientView, CreatedClientView, NewClient, NewSecret, SecretView } from './schemas.ts'
 
-const TenantParams = z.object({ tenantId: Uuid })
-const ClientParams = TenantParams.extend({ clientId: Uuid })
+const TenantParams = z.object({ tenantId: idOf('tenant') })
+const ClientParams = TenantParams.extend({ clientId: idOf('client') })
 
 /** Of a tenant, on its own host; of any tenant, and of the platform itself, on the platform's. */
 const clients: Collection<ClientRow, typeof TenantParams> = {

@@ -1,23 +1,29 @@
 import { z } from 'zod'
 import { findClient, hasSecret } from '../../../db/repos/tenancy/clients.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { secret } from '../../http/fields.ts'
+import { described, exampleId, secret } from '../../http/fields.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { clientCredentialsOf } from './client-credentials.ts'
 
 const lifetimeSeconds = 86_400
 
 const TokenRequest = z.object({
-  client_id: z.string().max(200).optional().describe('Or Basic authentication, with the secret'),
-  client_secret: secret(z.string().max(200).optional()),
+  client_id: described(z.string().max(200), 'Or Basic authentication, with the secret', exampleId('client')).optional(),
+  client_secret: secret(
+    described(z.string().max(200).optional(), 'As it was shown once', 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo'),
+  ),
   audience: z.string().max(2000).optional().describe("The tenant's base URL; must match when it is given"),
-  grant_type: z.string().max(200),
+  grant_type: described(z.string().max(200), '`client_credentials` (RFC 6749, section 4.4)', 'client_credentials'),
 })
 
 const TokenResponse = z.object({
-  access_token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_in: z.number().int().describe('Seconds'),
+  access_token: described(
+    z.string(),
+    'A JWT (RFC 9068), for the header `Authorization`',
+    'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',
+  ),
+  token_type: z.literal('Bearer').describe('How it is sent'),
+  expires_in: described(z.number().int(), 'For how many seconds it is good', lifetimeSeconds),
 })
 
 /** RFC 6749, section 5.2: who came by Basic is challenged by Basic. */

@@ -18,7 +18,7 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { Uuid } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
 import { createTenant, takeHosts } from './create.ts'
@@ -159,7 +159,7 @@ export const tenantRoutes = [
     host: 'platform',
     access: tenants.access,
     event: 'TENANT_DELETE',
-    params: z.object({ tenantId: Uuid }),
+    params: z.object({ tenantId: idOf('tenant') }),
     status: 204,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId: platformId, params, deps, change }) {

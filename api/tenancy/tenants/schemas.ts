@@ -1,13 +1,28 @@
 import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/key-purposes.ts'
 import type { Limits as LimitNames } from '../../../shared/limits.ts'
-import { displays, Locale, Name, PemCertificate, WebUrl } from '../../http/fields.ts'
+import {
+  described,
+  displays,
+  exampleBaseUrl,
+  exampleDid,
+  idOf,
+  Locale,
+  Name,
+  named,
+  PemCertificate,
+  unexampled,
+  WebUrl,
+} from '../../http/fields.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
 
 const Subdomain = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'Must be a DNS label in lower case')
-  .describe('The tenant is reached at `{subdomain}.{platform domain}`')
+  .meta({
+    description: 'The tenant is reached at `{subdomain}.{platform domain}`; it never changes',
+    examples: ['university'],
+  })
 
 /** A whole host name, optionally with a port. */
 const Alias = z
@@ -27,85 +42,135 @@ function isHostOfUrls(host: string): boolean {
 
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e79')
 
-const Encryption = z
-  .object({ requestRequired: z.boolean().default(false), responseRequired: z.boolean().default(false) })
+const Encryption = named(
+  'TenantEncryption',
+  'Whether requests for credentials have to be encrypted (OpenID4VCI 1.0, section 10)',
+  z.object({
+    requestRequired: z.boolean().default(false).describe('Wallets have to encrypt their requests'),
+    responseRequired: z.boolean().default(false).describe('Wallets have to ask for encrypted answers'),
+  }),
   // OpenID4VCI 1.0, section 10: an encrypted answer can be asked for in an encrypted request alone.
-  .refine(({ requestRequired, responseRequired }) => requestRequired || !responseRequired, {
-    message: 'Needs requestRequired too: a wallet may ask for an encrypted answer only in an encrypted request',
-    path: ['responseRequired'],
-  })
+).refine(({ requestRequired, responseRequired }) => requestRequired || !responseRequired, {
+  message: 'Needs requestRequired too: a wallet may ask for an encrypted answer only in an encrypted request',
+  path: ['responseRequired'],
+})
 
-const PerMinute = z.number().int().min(0).max(10_000_000).describe('In a minute; 0 for any number')
-const Ceiling = z.number().int().min(0).max(1_000_000).describe('Of which so many can be stored')
+const PerMinute = z.number().int().min(0).max(10_000_000)
+const Ceiling = z.number().int().min(0).max(1_000_000)
 
 /** The values of `shared/limits.ts`; what is left out is as for everybody. */
-const Limits = z
-  .object({
-    anonymousPerMinute: PerMinute,
-    failedSecretsPerMinute: PerMinute,
-    managementWritesPerMinute: PerMinute,
-    issuancesPerMinute: PerMinute,
-    webhooks: Ceiling,
-    clients: Ceiling,
-    configurations: Ceiling,
-    trustedIssuers: Ceiling,
-    walletProviders: Ceiling.max(1_000).describe('Whose wallets are admitted without registration'),
-    contexts: Ceiling.describe('Of JSON-LD'),
-    dids: Ceiling,
-    holderApplications: Ceiling,
-    inboxes: Ceiling,
-    inboxDids: Ceiling,
-    inboxMessages: z.number().int().min(0).max(100_000).describe('Of each inbox'),
-    inboxBytes: z.number().int().min(0).max(10_000_000_000).describe('Of all messages in an inbox together'),
-    outgoingMessages: Ceiling.describe('That wait to be delivered elsewhere'),
-    inboxDays: z.number().int().min(1).max(3_650).describe('For so many days a message waits in its inbox'),
-    holderInstances: z.number().int().min(0).max(100_000_000).describe('Of each application of holders'),
-    ecosystems: Ceiling,
-    ecosystemCredentialTypes: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
-    participants: z.number().int().min(0).max(10_000).describe('Of each ecosystem'),
-    participantCertificates: z.number().int().min(0).max(100_000).describe('Of each ecosystem'),
-    integratedCertificates: z.number().int().min(0).max(100_000).describe('Of each ecosystem'),
-    participantEvidence: z.number().int().min(0).max(100_000).describe('On all participants together'),
-    evidenceBytes: z.number().int().min(0).max(1_000_000_000_000).describe('Of all evidence together'),
-  } satisfies Record<keyof LimitNames, z.ZodType>)
-  .partial()
+const Limits = named(
+  'TenantLimits',
+  "What a tenant may do and store, where that is other than everybody's",
+  z
+    .object({
+      anonymousPerMinute: PerMinute.describe('Requests without a token from one address in a minute; 0 for any number'),
+      failedSecretsPerMinute: PerMinute.describe(
+        'Wrong secrets and codes from one address in a minute; 0 for any number',
+      ),
+      managementWritesPerMinute: PerMinute.describe('Changes by management clients in a minute; 0 for any number'),
+      issuancesPerMinute: PerMinute.describe('Requests for credentials in a minute; 0 for any number'),
+      webhooks: described(Ceiling, 'How many webhooks there can be', 20),
+      clients: Ceiling.describe('How many management clients there can be'),
+      configurations: Ceiling.describe('How many credential configurations there can be, of all profiles together'),
+      trustedIssuers: Ceiling.describe('How many authorities of mobile credentials can be trusted'),
+      walletProviders: Ceiling.max(1_000).describe(
+        'How many providers, whose wallets are admitted without registration',
+      ),
+      contexts: Ceiling.describe('How many JSON-LD contexts there can be'),
+      dids: Ceiling.describe('How many DIDs there can be'),
+      holderApplications: Ceiling.describe('How many applications of holders there can be'),
+      inboxes: Ceiling.describe('How many inboxes there can be'),
+      inboxDids: Ceiling.describe('How many DIDs there can be in an inbox'),
+      inboxMessages: z.number().int().min(0).max(100_000).describe('How many messages wait in an inbox at most'),
+      inboxBytes: z.number().int().min(0).max(10_000_000_000).describe('How large they are together, in bytes'),
+      outgoingMessages: Ceiling.describe('How many messages may wait to be delivered elsewhere'),
+      inboxDays: z.number().int().min(1).max(3_650).describe('For how many days a message waits in its inbox'),
+      holderInstances: z.number().int().min(0).max(100_000_000).describe('Instances of each application of holders'),
+      ecosystems: Ceiling.describe('How many ecosystems there can be'),
+      ecosystemCredentialTypes: z.number().int().min(0).max(10_000).describe('Credential types of each ecosystem'),
+      participants: z.number().int().min(0).max(10_000).describe('Participants of each ecosystem'),
+      participantCertificates: z.number().int().min(0).max(100_000).describe('Certificates of each ecosystem'),
+      integratedCertificates: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000)
+        .describe('Certificates that an ecosystem takes over from lists of others'),
+      participantEvidence: z.number().int().min(0).max(100_000).describe('Documents on all participants together'),
+      evidenceBytes: z.number().int().min(0).max(1_000_000_000_000).describe('How large these are together, in bytes'),
+    } satisfies Record<keyof LimitNames, z.ZodType>)
+    .partial(),
+)
 
-const Period = z.object({ days: z.number().int().min(1).max(3650) })
+const Period = named(
+  'KeyPeriod',
+  'After how many days the key is replaced by itself; absent: only when it is asked for',
+  z.object({ days: described(z.number().int().min(1).max(3650), 'From 1 to 3650', 90) }),
+)
 
-const KeyRotation = z
-  .object({
-    credentials: Period,
-    webhooks: Period,
-    tokens: Period,
-    encryption: Period,
-  } satisfies Record<KeyUseName, z.ZodType>)
-  .partial()
+const KeyRotation = named(
+  'KeyRotation',
+  'How often keys are replaced by themselves, by what they are for',
+  z
+    .object({
+      credentials: unexampled(Period),
+      webhooks: Period,
+      tokens: unexampled(Period),
+      encryption: unexampled(Period),
+    } satisfies Record<KeyUseName, z.ZodType>)
+    .partial(),
+)
 
 const settings = {
-  statusListFormat: z.enum(['draft14', 'legacy']),
-  profile: z.enum(['haip', 'standard', 'lenient']),
+  statusListFormat: named(
+    'StatusListFormat',
+    'The format of token status lists of mobile credentials; `legacy` for verifiers that do not read draft 14',
+    z.enum(['draft14', 'legacy']),
+  ),
+  profile: named(
+    'SecurityProfile',
+    'What wallets have to do: `haip` as the High Assurance Interoperability Profile has it, `lenient` takes what older wallets send',
+    z.enum(['haip', 'standard', 'lenient']),
+  ),
   encryption: Encryption,
-  deferredIssuance: z.enum(['never', 'whenSlow']),
-  maxCredentialsPerSession: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .describe(
-      'How many credentials an access token of the authorization code flow may collect, by as many requests as the wallet likes; each configuration that it is for can be collected once in any case',
-    ),
+  deferredIssuance: named(
+    'DeferredIssuance',
+    'Whether a wallet is told to come again (202) when signing takes long, instead of 503',
+    z.enum(['never', 'whenSlow']),
+  ),
+  maxCredentialsPerSession: described(
+    z.number().int().min(1).max(1_000),
+    'How many credentials an access token of the authorization code flow may collect, by as many requests as the wallet likes; each configuration that it is for can be collected once in any case',
+    20,
+  ),
   publicClients: z.boolean().describe('Whether wallets that nobody registered may use the authorization code flow'),
-  keyAttestationRoots: z.array(PemCertificate).max(20).describe("Under which wallets' keys are attested"),
-  branding: z
-    .object({
-      logoUrl: WebUrl.optional(),
-      backgroundColor: Color.optional(),
-      accentColor: Color.optional(),
-      names: displays(z.object({ name: Name, locale: Locale }))
+  keyAttestationRoots: described(
+    z.array(PemCertificate).max(20),
+    "Roots under which wallets' keys are attested, in PEM; at most 20",
+    [],
+  ),
+  branding: named(
+    'TenantBranding',
+    'How wallets show the issuer, and how the few pages look that a person can see',
+    z.object({
+      logoUrl: WebUrl.optional().describe('Where the logo is'),
+      backgroundColor: Color.optional().describe('Behind the logo, such as `#1f4e79`'),
+      accentColor: described(Color, 'Of buttons and links', '#1f4e79').optional(),
+      names: displays(
+        named(
+          'LocalizedName',
+          'A name in one language',
+          z.object({
+            name: described(Name, 'What it is called in this language', 'Universität'),
+            locale: described(Locale, 'The language, as a tag of RFC 5646', 'de'),
+          }),
+        ),
+      )
         .optional()
         .describe('What wallets call the issuer, once for each language; `name` in all others'),
-    })
-    .describe('How wallets show the issuer, and how the few pages look that a person can see'),
+    }),
+  ),
   keyRotation: KeyRotation.describe(
     'After how many days keys are replaced by themselves; given, it replaces what was given before',
   ),
@@ -114,26 +179,27 @@ const settings = {
 
 const optionalSettings = z.object(settings).partial()
 
-export const TenantRequest = optionalSettings.extend({
-  name: Name,
-  subdomain: Subdomain,
-  aliases: z.array(Alias).max(20).default([]),
-})
+const name = described(Name, 'What wallets call the issuer', 'University')
+const aliases = described(
+  z.array(Alias).max(20),
+  'Other hosts at which the tenant is reached, each with its port if it has one; at most 20',
+)
+
+export const TenantRequest = optionalSettings.extend({ name, subdomain: Subdomain, aliases: aliases.default([]) })
 
 /** The subdomain and with it the issuer identifier stay; everything else that is given changes. */
-export const TenantUpdate = optionalSettings.extend({
-  name: Name.optional(),
-  aliases: z.array(Alias).max(20).optional(),
-})
+export const TenantUpdate = optionalSettings.extend({ name: name.optional(), aliases: aliases.optional() })
 
 export const TenantView = z.object({
-  id: z.string(),
-  name: z.string(),
-  subdomain: z.string(),
-  aliases: z.array(z.string()),
-  baseUrl: z.string(),
-  did: z.string(),
+  id: idOf('tenant'),
+  name,
+  subdomain: described(z.string(), 'The tenant is reached at `{subdomain}.{platform domain}`', 'university'),
+  aliases: z.array(z.string()).describe('Other hosts at which the tenant is reached'),
+  baseUrl: described(z.string(), 'Its address and issuer identifier', exampleBaseUrl),
+  did: described(z.string(), "The tenant's own DID, which signs its credentials", exampleDid),
   ...settings,
 })
 
-export const CreatedTenantView = TenantView.extend({ client: CreatedClientView })
+export const CreatedTenantView = TenantView.extend({
+  client: CreatedClientView.describe('Its first client, with the role `admin`'),
+})

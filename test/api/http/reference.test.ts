@@ -22,7 +22,9 @@ function responsesOf(representations: Representations): Responses {
     representations,
     handle: async () => ({ id: 'x' }),
   })
-  const { paths } = printOpenApi([route], '1') as { paths: Record<string, { get: { responses: Responses } }> }
+  const { paths } = printOpenApi([route], { productVersion: '1' }) as {
+    paths: Record<string, { get: { responses: Responses } }>
+  }
   return paths['/list']?.get.responses ?? {}
 }
 
@@ -78,20 +80,21 @@ test('shows the fields of a form and its file', () => {
     status: 201,
     handle: async () => undefined,
   })
-  const { post } = JSON.parse(JSON.stringify(printOpenApi([upload], '1'))).paths['/documents']
+  const printed = JSON.parse(JSON.stringify(printOpenApi([upload], { productVersion: '1' })))
+  const { post } = printed.paths['/documents']
   expect(post.requestBody).toEqual({
     required: true,
     description: '`document` is a file of at most 2000 KB; fields come before it',
     content: {
       'multipart/form-data': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/DocumentRequest' },
-            { type: 'object', properties: { document: { type: 'string', format: 'binary' } }, required: ['document'] },
-          ],
-        },
+        schema: { $ref: '#/components/schemas/DocumentForm' },
       },
     },
+  })
+  expect(printed.components.schemas.DocumentForm).toEqual({
+    type: 'object',
+    properties: { document: { type: 'string', format: 'binary', description: 'The file' }, title: { type: 'string' } },
+    required: ['document', 'title'],
   })
   expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(['201', '400', '413', '415']))
 })

@@ -1,0 +1,167 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { exampleId } from '../../api/http/fields.ts'
+import { exampleProof } from '../../api/issuance/credential/schemas.ts'
+import { exampleAccessToken } from '../../api/issuance/token/schemas.ts'
+import { routes } from '../../api/routes.ts'
+import { webhookEventKinds } from '../../shared/webhook-events.ts'
+import { type Api, createApi } from '../api-client.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+import { startReceiver } from '../receiver.ts'
+import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
+type Json = any
+
+interface Operation {
+  name: string
+  method: string
+  path: string
+  printed: Json
+}
+
+/** What the examples say, and what it is here: ids above all. Whoever learns it first keeps it. */
+type Told = Map<string, string>
+
+/** The bodies that nobody can send as they stand, whatever was made before, and what they are answered. */
+const beyondReach: Record<string, number> = {
+  // Its id comes with the answer 202, which is given when signing is slow.
+  collectDeferredCredential: 400,
+}
+
+test('each body of the reference can be sent as it stands, in the order of the reference', async () => {
+  await using service = await startService()
+  await using receiver = await startReceiver()
+  const { body: document } = await service.anonymous.get('/openapi.json')
+  const told: Told = new Map([
+    [exampleId('tenant'), service.id],
+    [exampleId('client'), service.clientId],
+    ['o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo', service.clientSecret],
+    ['did:web:university.trustwright.example', service.did],
+    // Of what would be called, what is here, or nothing at once.
+    ['https://hooks.example.org/credentials', receiver.url],
+    ['https://login.example.org', 'http://127.0.0.1:9'],
+  ])
+
+  const refused: string[] = []
+  for (const operation of changingOperations(document)) {
+    await prepare(service, operation.name, told)
+    const { status, body } = await send(service, operation, told)
+    if (status !== beyondReach[operation.name] && status >= 400) {
+      refused.push(`${operation.name}: ${status} ${JSON.stringify(body)}`)
+    }
+    if (status < 400) learn(answerOf(operation.printed, status), body, told)
+  }
+  expect(refused).toEqual([])
+})
+
+test('what webhooks are sent is what the reference says', async () => {
+  await using service = await startService()
+  await using receiver = await startReceiver()
+  const { body: document } = await service.anonymous.get('/openapi.json')
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', ...document })
+
+  const webhook = await service.operator.post('/v1/webhooks', { events: webhookEventKinds, url: receiver.url })
+  await service.operator.post(`/v1/webhooks/${webhook.body.id}/test`)
+  const { uri } = await newOffer(service, [await compactConfiguration(service)])
+  await (await newWallet(service, service.origin, uri)).collect()
+  await eventually(async () => receiver.deliveries.length > webhookEventKinds.length)
+
+  for (const { body, headers } of receiver.deliveries) {
+    const { type } = body.event
+    const validate = ajv.getSchema(`document#/webhooks/${type}/post/requestBody/content/application~1json/schema`)
+    expect([validate?.(body), validate?.errors]).toEqual([true, null])
+    for (const { name } of document.webhooks[type].post.parameters) expect(headers).toHaveProperty(name)
+  }
+  expect(new Set(receiver.deliveries.map(({ body }) => body.event.type))).toEqual(new Set(webhookEventKinds))
+})
+
+function changingOperations({ paths }: Json): Operation[] {
+  return Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    ['post', 'put'].flatMap((method) =>
+      methods[method] ? [{ name: methods[method].operationId, method, path, printed: methods[method] }] : [],
+    ),
+  )
+}
+
+/** What only a wallet can make, or only comes to somebody else. */
+async function prepare(service: Service, name: string, told: Told): Promise<void> {
+  if (name === 'createAccessToken') {
+    const uri = told.get('offer') ?? ''
+    const { grants } = await readOffer(uri, service.anonymous)
+    told.set('kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM', grants[preAuthorizedGrant]['pre-authorized_code'])
+  }
+  if (name === 'issueCredential') {
+    const nonce = told.get('wKI4LT17ac15ES9bw8ac4')
+    told.set(exampleProof, await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() }))
+  }
+  if (name === 'setMobileStatus') {
+    const { uri, userId } = await newOffer(service, [told.get(exampleId('mobile configuration')) ?? ''], {
+      claims: { since: '2026-01-01' },
+    })
+    await (await newWallet(service, service.origin, uri)).collect()
+    const { body } = await service.operator.get(`/v1/users/${userId}/credentials`)
+    told.set(exampleId('mobile credential'), body.data[0]?.id)
+  }
+}
+
+async function send(service: Service, operation: Operation, told: Told) {
+  const { name, method, path, printed } = operation
+  const parameters: Json[] = printed.parameters ?? []
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => {
+    const { schema } = parameters.find(({ name: each }) => each === parameter)
+    return encodeURIComponent(told.get(schema.examples[0]) ?? schema.examples[0])
+  })
+  const [mediaType, content] = Object.entries<Json>(printed.requestBody?.content ?? {})[0] ?? []
+  const example = content && inTermsOf(told, content.example)
+  const api = callerOf(service, name, told)
+  if (mediaType === 'multipart/form-data') return sendForm(api, filled, example, fileFor(name, told))
+  const body = mediaType === 'application/x-www-form-urlencoded' ? new URLSearchParams(example) : example
+  return api.send(method.toUpperCase(), filled, body)
+}
+
+function callerOf({ platform, operator, anonymous, origin, host }: Service, name: string, told: Told): Api {
+  const route = routes.find(({ operation }) => operation === name)
+  if (route?.host === 'platform') return platform
+  if (route?.access.kind === 'wallet') return createApi(origin, host, told.get(exampleAccessToken))
+  return route?.access.kind === 'anyone' ? anonymous : operator
+}
+
+/** The only thing that the document cannot show. */
+function fileFor(name: string, told: Told): string {
+  return name === 'createParticipantEvidence' ? '%PDF-1.7\n' : (told.get('encoded') ?? '')
+}
+
+async function sendForm(api: Api, path: string, { file: _, ...fields }: Record<string, string>, file: string) {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  form.append('file', new Blob([file]), 'file')
+  const encoded = new Response(form)
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return api.post(path, Buffer.from(await encoded.arrayBuffer()), headers)
+}
+
+function inTermsOf(told: Told, example: Json): Json {
+  if (typeof example === 'string') return told.get(example) ?? example
+  if (Array.isArray(example)) return example.map((each) => inTermsOf(told, each))
+  if (typeof example !== 'object' || example === null) return example
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, inTermsOf(told, value)]))
+}
+
+function answerOf({ responses }: Json, status: number): Json {
+  return responses[status]?.content?.['application/json']?.example
+}
+
+function learn(example: Json, actual: Json, told: Told): void {
+  if (typeof example === 'string' && typeof actual === 'string') {
+    if (example !== actual && !told.has(example)) told.set(example, actual)
+    if (actual.startsWith('openid-credential-offer:')) told.set('offer', actual)
+    return
+  }
+  if (typeof example !== 'object' || typeof actual !== 'object' || example === null || actual === null) return
+  for (const [name, value] of Object.entries(example)) learn(value, actual[name], told)
+}
