@@ -30,7 +30,7 @@ if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes(
 
 const config = orEnd(() => readConfig(process.env))
 const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
-const secrets = createSecrets(config.serviceSecret)
+const secrets = createSecrets(config.serviceSecrets)
 const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })
 await Promise.all([
   untilReached(databaseDependency(db, config.databaseUrl), log),

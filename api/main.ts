@@ -31,7 +31,7 @@ import { createSetStatus } from './status/revocation/status-changes.ts'
 
 const config = orEnd(() => readConfig(process.env))
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
-const secrets = createSecrets(config.serviceSecret)
+const secrets = createSecrets(config.serviceSecrets)
 const db = openDatabase(config.databaseUrl, { survives: 'crash' })
 const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import manifest from '../package.json' with { type: 'json' }
 import { Misconfigured } from './dependency.ts'
 import type { Rates } from './limits.ts'
+import type { ServiceSecrets } from './secrets.ts'
 
 const flag = z
   .enum(['', '0', '1', 'true', 'false'])
@@ -88,7 +89,8 @@ export interface Config {
   /** What may happen in a minute, where the platform says nothing else for a tenant. */
   rates: Rates
   /** 32 bytes or more, known to every process of this service. */
-  serviceSecret: Buffer
+  /** The first seals; all of them open, so that one can be replaced. */
+  serviceSecrets: ServiceSecrets
 }
 
 type Environment = Record<string, string | undefined>
@@ -125,7 +127,7 @@ export function readConfig(env: Environment): Config {
       managementWritesPerMinute: values.LIMIT_MANAGEMENT_WRITES_PER_MINUTE,
       issuancesPerMinute: values.LIMIT_ISSUANCES_PER_MINUTE,
     },
-    serviceSecret: readKey('SERVICE_SECRET', values.SERVICE_SECRET, values),
+    serviceSecrets: readKeys('SERVICE_SECRET', values.SERVICE_SECRET, values),
   }
 }
 
@@ -163,10 +165,16 @@ type KeyPlaces = z.infer<typeof keyPlaces>
  */
 export function readKeyEncryptionKeys(env: Environment): Buffer[] {
   const { KEY_ENCRYPTION_KEY, ...places } = parse(keyPlaces.extend({ KEY_ENCRYPTION_KEY: z.string().optional() }), env)
-  const texts = KEY_ENCRYPTION_KEY?.split(',').map((text) => text.trim()) ?? [undefined]
-  const keys = texts.map((text) => readKey('KEY_ENCRYPTION_KEY', text, places))
-  // One that is listed twice is one.
-  return keys.filter((key, place) => keys.findIndex((each) => each.equals(key)) === place)
+  return [...readKeys('KEY_ENCRYPTION_KEY', KEY_ENCRYPTION_KEY, places)]
+}
+
+/** One or, separated by commas, several; one that is listed twice is one. */
+function readKeys(name: KeyName, listed: string | undefined, places: KeyPlaces): ServiceSecrets {
+  const [text, ...others] = listed?.split(',').map((each) => each.trim()) ?? [undefined]
+  const first = readKey(name, text, places)
+  const keys = [first, ...others.map((each) => readKey(name, each, places))]
+  const [, ...earlier] = keys.filter((key, place) => keys.findIndex((each) => each.equals(key)) === place)
+  return [first, ...earlier]
 }
 
 /** The environment with the keys that it does not name, as `npm start` gives them to its processes: from its files, which are made once. */

@@ -20,22 +20,65 @@ export interface Secrets {
   open(sealed: string, context: string): string
   /** HMAC-SHA-256 for one use, base64url. */
   mac(use: string, data: string): string
+  /** Whether that is what `mac` says, or said under an earlier secret; compared in constant time. */
+  isMac(given: string, use: string, data: string): boolean
+  /** What was sealed under an earlier secret, sealed anew; undefined for what the first has sealed. Throws as `open`. */
+  sealAnew(sealed: string, context: string): string | undefined
 }
 
-export function createSecrets(serviceSecret: Buffer): Secrets {
+/** The first secret seals and keys; what the others have sealed and keyed is good too, so that one can be replaced. */
+export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
+  const all = serviceSecrets.map(keysOf) as [Keys, ...Keys[]]
+  const [first] = all
+  const seal: Secrets['seal'] = (plaintext, context) =>
+    sealWith(first.sealing, Buffer.from(plaintext), context).toString('base64url')
+  const mac = (keys: Keys, use: string, data: string) =>
+    createHmac('sha256', keys.mac(use)).update(data).digest('base64url')
+  return {
+    seal,
+    open: (sealed, context) => openUnderOne(all, sealed, context).plaintext,
+    sealAnew(sealed, context) {
+      const { keys, plaintext } = openUnderOne(all, sealed, context)
+      return keys === first ? undefined : seal(plaintext, context)
+    },
+    mac: (use, data) => mac(first, use, data),
+    isMac: (given, use, data) => all.some((keys) => equalInConstantTime(given, mac(keys, use, data))),
+  }
+}
+
+/** Values of `SERVICE_SECRET`, 32 bytes each. */
+export type ServiceSecrets = readonly [Buffer, ...Buffer[]]
+
+function openUnderOne(all: [Keys, ...Keys[]], sealed: string, context: string): { keys: Keys; plaintext: string } {
+  const bytes = Buffer.from(sealed, 'base64url')
+  let failure: unknown
+  for (const keys of all) {
+    try {
+      return { keys, plaintext: openWith(keys.sealing, bytes, context).toString() }
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+interface Keys {
+  sealing: KeyObject
+  mac(use: string): KeyObject
+}
+
+/** The keys that follow from one secret. */
+function keysOf(serviceSecret: Buffer): Keys {
   const derive = (use: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', serviceSecret, '', `trustwright ${use}`, 32)))
-  const sealingKey = derive('seal')
   const macKeys = new Map<string, KeyObject>()
-  const macKey = (use: string) => {
-    const key = macKeys.get(use) ?? derive(`mac ${use}`)
-    macKeys.set(use, key)
-    return key
-  }
   return {
-    seal: (plaintext, context) => sealWith(sealingKey, Buffer.from(plaintext), context).toString('base64url'),
-    open: (sealed, context) => openWith(sealingKey, Buffer.from(sealed, 'base64url'), context).toString(),
-    mac: (use, data) => createHmac('sha256', macKey(use)).update(data).digest('base64url'),
+    sealing: derive('seal'),
+    mac(use) {
+      const key = macKeys.get(use) ?? derive(`mac ${use}`)
+      macKeys.set(use, key)
+      return key
+    },
   }
 }
 

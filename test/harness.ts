@@ -96,7 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
   }
   const log = options.log ?? createLog({ process: 'test', level: config.logLevel, pretty: false })
-  const secrets = createSecrets(config.serviceSecret)
+  const secrets = createSecrets(config.serviceSecrets)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const keys = createKeys(bus, config.credentialDeadlineMs)

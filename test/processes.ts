@@ -135,7 +135,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   await Promise.all(names.map(startProcess))
   const config = readConfig(common)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
-  const secrets = createSecrets(serviceSecret)
+  const secrets = createSecrets([serviceSecret])
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const origin = `http://127.0.0.1:${port}`
   async function addTenant(settings: Partial<TenantSettings> = {}): Promise<TestTenant> {

@@ -28,7 +28,7 @@ const log = createLog({
   level: config.logLevel,
   pretty: !config.production,
 })
-const secrets = createSecrets(config.serviceSecret)
+const secrets = createSecrets(config.serviceSecrets)
 const db = openDatabase(config.databaseUrl, { survives: isSigning ? 'powerLoss' : 'crash' })
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
 const keyring = isSigning ? createKeyring(orEnd(() => readKeyEncryptionKeys(process.env))) : undefined

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { equalInConstantTime, type Secrets } from '../secrets.ts'
+import type { Secrets } from '../secrets.ts'
 
 /** A signing process shows itself three times in this time. */
 export const heartbeatSeconds = 6
@@ -42,7 +42,7 @@ export async function beat(redis: Redis, { prefix, secrets }: Place, id: string,
   const at = await timeOf(redis)
   const key = processesKey(prefix)
   const commands = redis.multi()
-  commands.hset(key, id, `${at} ${state} ${proofOf(secrets, id, at, state)}`)
+  commands.hset(key, id, `${at} ${state} ${secrets.mac(...proven(id, at, state))}`)
   commands.expire(key, troubleSeconds)
   if (state === 'working') commands.set(earlierKey(prefix), 'proven', 'EX', heartbeatSeconds)
   await commands.exec()
@@ -69,18 +69,18 @@ export async function readHeartbeats(redis: Redis, { prefix, secrets }: Place): 
     const { at, state, proof } = read(text)
     const knownForSeconds = state === 'working' ? heartbeatSeconds : troubleSeconds
     if (now - at > knownForSeconds * 1000) return []
-    return [{ state, isProven: equalInConstantTime(proof, proofOf(secrets, id, at, state)) }]
+    return [{ state, isProven: secrets.isMac(proof, ...proven(id, at, state)) }]
   })
-  const proven = told.filter(({ isProven }) => isProven).map(({ state }) => state)
+  const known = told.filter(({ isProven }) => isProven).map(({ state }) => state)
   return {
-    isThere: proven.includes('working') || earlier === earlierBeat,
-    hasOtherSecret: told.length > proven.length,
-    cannotOpenKeys: proven.includes('closed'),
+    isThere: known.includes('working') || earlier === earlierBeat,
+    hasOtherSecret: told.length > known.length,
+    cannotOpenKeys: known.includes('closed'),
   }
 }
 
-function proofOf(secrets: Secrets, id: string, at: number, state: string): string {
-  return secrets.mac('heartbeat', `${id} ${at} ${state}`)
+function proven(id: string, at: number, state: string): [use: string, data: string] {
+  return ['heartbeat', `${id} ${at} ${state}`]
 }
 
 function read(text: string): { at: number; state: string; proof: string } {

@@ -61,7 +61,7 @@ test('a signing process with another key-encryption key ends before it works, in
   expect(stderr).not.toContain(KEY_ENCRYPTION_KEY)
 
   const connection = connectPatient(redis.url)
-  const secrets = createSecrets(Buffer.from(production.SERVICE_SECRET, 'base64'))
+  const secrets = createSecrets([Buffer.from(production.SERVICE_SECRET, 'base64')])
   expect(await readHeartbeats(connection, { prefix: 'trustwright', secrets })).toEqual({
     isThere: false,
     hasOtherSecret: false,

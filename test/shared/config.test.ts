@@ -41,7 +41,7 @@ test.each([
   )
   expect(existsSync(join(DATA_DIR, 'service-secret'))).toBe(false)
   expect(existsSync(join(DATA_DIR, 'key-encryption-key'))).toBe(false)
-  expect(readConfig({ DATA_DIR, ...env, SERVICE_SECRET: key }).serviceSecret.toString('base64')).toBe(key)
+  expect(readConfig({ DATA_DIR, ...env, SERVICE_SECRET: key }).serviceSecrets[0].toString('base64')).toBe(key)
   expect(readKeyEncryptionKeys({ DATA_DIR, ...env, KEY_ENCRYPTION_KEY: `${key},${key}` })).toHaveLength(1)
 })
 
@@ -63,10 +63,10 @@ test('`npm start` passes keys on: those that it is given, else its own, which st
   const first = withKeyFiles({ DATA_DIR, ...production })
   expect(withKeyFiles({ DATA_DIR, ...production, KEY_ENCRYPTION_KEY: '' })).toEqual(first)
   expect(withKeyFiles({ DATA_DIR, ...production, SERVICE_SECRET: key }).SERVICE_SECRET).toBe(key)
-  expect(readConfig(first).serviceSecret).toHaveLength(32)
+  expect(readConfig(first).serviceSecrets[0]).toHaveLength(32)
   expect(readKeyEncryptionKeys(first)).toHaveLength(1)
   // Processes that run beside it, in development, take the same from its folder.
-  expect(readConfig({ DATA_DIR }).serviceSecret).toEqual(readConfig(first).serviceSecret)
+  expect(readConfig({ DATA_DIR }).serviceSecrets).toEqual(readConfig(first).serviceSecrets)
 })
 
 test('a key that is too short is refused by its name, and not repeated', () => {

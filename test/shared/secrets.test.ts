@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import type { Tenant } from '../../api/access/subjects.ts'
 import type { Deps } from '../../api/deps.ts'
 import { handleOf, issuanceIdOf } from '../../api/issuance/credential/handles.ts'
-import { transactionCodeMac } from '../../api/issuance/offers/create-pre-authorized.ts'
+import { isTransactionCode } from '../../api/issuance/offers/create-pre-authorized.ts'
 import { newNonce, nonceExpiry } from '../../api/issuance/proofs/nonce.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
 
 const serviceSecret = randomBytes(32)
-const secrets = createSecrets(serviceSecret)
+const secrets = createSecrets([serviceSecret])
 
 test('what is sealed is opened by every process of the service, for what it was sealed for', () => {
   const sealed = secrets.seal('ünïcode \u{1f600}', 'purpose one')
-  expect(createSecrets(serviceSecret).open(sealed, 'purpose one')).toBe('ünïcode \u{1f600}')
+  expect(createSecrets([serviceSecret]).open(sealed, 'purpose one')).toBe('ünïcode \u{1f600}')
   expect(secrets.seal('the same', 'purpose')).not.toBe(secrets.seal('the same', 'purpose'))
   for (const context of ['purpose two', 'purpose', 'purpose one ', '']) {
     expect(() => secrets.open(sealed, context), context).toThrow()
   }
-  expect(() => createSecrets(randomBytes(32)).open(sealed, 'purpose one')).toThrow()
+  expect(() => createSecrets([randomBytes(32)]).open(sealed, 'purpose one')).toThrow()
 })
 
 test('no byte of it can be changed, left out or added', () => {
@@ -36,10 +36,29 @@ test('no byte of it can be changed, left out or added', () => {
 
 test('a MAC is of one use and one service', () => {
   const mac = secrets.mac('c_nonce', 'text')
-  expect(createSecrets(serviceSecret).mac('c_nonce', 'text')).toBe(mac)
+  expect(createSecrets([serviceSecret]).mac('c_nonce', 'text')).toBe(mac)
   expect(secrets.mac('tx_code', 'text')).not.toBe(mac)
   expect(secrets.mac('c_nonce', 'other')).not.toBe(mac)
-  expect(createSecrets(randomBytes(32)).mac('c_nonce', 'text')).not.toBe(mac)
+  expect(createSecrets([randomBytes(32)]).mac('c_nonce', 'text')).not.toBe(mac)
+})
+
+test('while a secret is replaced, what was sealed and keyed under either is good, and the first makes what is new', () => {
+  const [older, newer] = [serviceSecret, randomBytes(32)] as const
+  const after = createSecrets([newer, older])
+  const sealed = secrets.seal('text', 'purpose')
+  expect(after.open(sealed, 'purpose')).toBe('text')
+  expect(after.isMac(secrets.mac('c_nonce', 'text'), 'c_nonce', 'text')).toBe(true)
+  expect(after.isMac(secrets.mac('c_nonce', 'text'), 'tx_code', 'text')).toBe(false)
+  expect(after.isMac(createSecrets([randomBytes(32)]).mac('c_nonce', 'text'), 'c_nonce', 'text')).toBe(false)
+  expect(() => after.open(sealed, 'other')).toThrow()
+
+  const alone = createSecrets([newer])
+  expect(alone.open(after.seal('new', 'purpose'), 'purpose')).toBe('new')
+  expect(after.mac('c_nonce', 'text')).toBe(alone.mac('c_nonce', 'text'))
+  const sealedAnew = after.sealAnew(sealed, 'purpose') ?? ''
+  expect(alone.open(sealedAnew, 'purpose')).toBe('text')
+  expect(after.sealAnew(sealedAnew, 'purpose')).toBeUndefined()
+  expect(() => alone.sealAnew(sealed, 'purpose')).toThrow()
 })
 
 test('texts are equal when every byte is', () => {
@@ -76,6 +95,9 @@ test('a handle is of one tenant and one use', () => {
 })
 
 test('a transaction code is stored for one offer', () => {
-  const mac = transactionCodeMac(deps, newId(), '123456')
-  expect(transactionCodeMac(deps, newId(), '123456')).not.toBe(mac)
+  const offerId = newId()
+  const mac = secrets.mac('tx_code', `${offerId} 123456`)
+  expect(isTransactionCode(deps, offerId, '123456', mac)).toBe(true)
+  expect(isTransactionCode(deps, newId(), '123456', mac)).toBe(false)
+  expect(isTransactionCode(deps, offerId, '123457', mac)).toBe(false)
 })

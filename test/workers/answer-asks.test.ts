@@ -24,7 +24,7 @@ const item = { tenantId: 't', method: 'POST' as const, url: 'https://a.example',
 /** A signing queue of a test's own, with those who answer what is asked and those who do its jobs. */
 async function start() {
   const prefix = `test-${randomUUID()}`
-  const secrets = createSecrets(randomBytes(32))
+  const secrets = createSecrets([randomBytes(32)])
   const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
   const client = connectPatient(redis.url)
   const log = pino({ level: 'silent' })

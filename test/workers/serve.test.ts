@@ -22,7 +22,7 @@ afterAll(() => shared.stop())
 /** Queues of a test's own (nearly all that the tests do is to wait, so they do it together), and what their workers log. */
 async function start({ onTestFinished }: TestContext, redis = shared) {
   const prefix = `test-${randomUUID()}`
-  const secrets = createSecrets(randomBytes(32))
+  const secrets = createSecrets([randomBytes(32)])
   const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
   const logged: { msg: string; job?: string; times?: number }[] = []
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })

@@ -1,4 +1,3 @@
-import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
@@ -32,12 +31,11 @@ export function endCookies(deps: Deps, tenant: Tenant, authorizationId: string):
 }
 
 export function isSameBrowser(deps: Deps, tenant: Tenant, headers: Headers, authorizationId: string): boolean {
-  const expected = signatureOf(deps, tenant, authorizationId)
   const cookies = cookiesOf(headers)
-  return (
-    equalInConstantTime(cookies.get(cookieName(authorizationId)) ?? '', expected) ||
-    equalInConstantTime(cookies.get(lastName) ?? '', `${authorizationId}.${expected}`)
-  )
+  const own = cookies.get(cookieName(authorizationId)) ?? ''
+  const [lastId, last = ''] = cookies.get(lastName)?.split('.') ?? []
+  const isSigned = (signature: string) => deps.secrets.isMac(signature, 'browser', signed(tenant, authorizationId))
+  return isSigned(own) || (lastId === authorizationId && isSigned(last))
 }
 
 function setCookie(tenant: Tenant, name: string, value: string, forSeconds: number): string {
@@ -45,9 +43,11 @@ function setCookie(tenant: Tenant, name: string, value: string, forSeconds: numb
   return `${name}=${value}; Path=/v1/oauth; Max-Age=${forSeconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-function signatureOf({ secrets }: Deps, { id }: Tenant, authorizationId: string): string {
-  return secrets.mac('browser', `${id} ${authorizationId}`)
+function signatureOf({ secrets }: Deps, tenant: Tenant, authorizationId: string): string {
+  return secrets.mac('browser', signed(tenant, authorizationId))
 }
+
+const signed = ({ id }: Tenant, authorizationId: string) => `${id} ${authorizationId}`
 
 function cookieName(authorizationId: string): string {
   return `authorization-${authorizationId}`

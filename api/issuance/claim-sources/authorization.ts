@@ -9,11 +9,14 @@ export function sealAuthorization(
   sourceId: string,
   { type, value }: Authorization,
 ): Pick<ClaimSourceRow, 'authorizationType' | 'sealedAuthorization'> {
-  return { authorizationType: type, sealedAuthorization: secrets.seal(JSON.stringify(value), contextOf(sourceId)) }
+  return {
+    authorizationType: type,
+    sealedAuthorization: secrets.seal(JSON.stringify(value), authorizationContext(sourceId)),
+  }
 }
 
 export function openAuthorization(secrets: Secrets, source: ClaimSourceRow): Authorization {
-  const value: unknown = JSON.parse(secrets.open(source.sealedAuthorization, contextOf(source.id)))
+  const value: unknown = JSON.parse(secrets.open(source.sealedAuthorization, authorizationContext(source.id)))
   // Boundary: `sealAuthorization` sealed what the schema had parsed.
   return { type: source.authorizationType, value } as Authorization
 }
@@ -62,4 +65,4 @@ function withSecret({ type, value }: Authorization, secret: string): Authorizati
   return type === 'api-key' ? { type, value: secret } : { type, value: { ...value, clientSecret: secret } }
 }
 
-const contextOf = (sourceId: string) => `claim source ${sourceId}`
+export const authorizationContext = (sourceId: string) => `claim source ${sourceId}`

@@ -1,4 +1,3 @@
-import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
@@ -9,11 +8,13 @@ export type HandleUse = 'transaction_id' | 'notification_id'
  * that was not told, and there is nothing to store.
  */
 export function handleOf(deps: Deps, tenant: Tenant, use: HandleUse, issuanceId: string): string {
-  return `${issuanceId}.${deps.secrets.mac(use, `${tenant.id} ${issuanceId}`)}`
+  return `${issuanceId}.${deps.secrets.mac(use, keyed(tenant, issuanceId))}`
 }
 
 /** The issuance that a handle names; undefined when it is none of ours for this use. */
 export function issuanceIdOf(deps: Deps, tenant: Tenant, use: HandleUse, handle: string): string | undefined {
-  const id = handle.slice(0, handle.indexOf('.'))
-  return equalInConstantTime(handle, handleOf(deps, tenant, use, id)) ? id : undefined
+  const [id = '', mac = '', ...rest] = handle.split('.')
+  return rest.length === 0 && deps.secrets.isMac(mac, use, keyed(tenant, id)) ? id : undefined
 }
+
+const keyed = ({ id }: Tenant, issuanceId: string) => `${id} ${issuanceId}`

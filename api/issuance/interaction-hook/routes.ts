@@ -46,14 +46,13 @@ export const interactionHookRoutes = [
     async handle({ tenantId, body: { interactionHook }, deps, change }) {
       const wrong = findUrlFault(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
       if (wrong) throw wrongField('interactionHook.url', wrong, interactionHook.url)
-      const hook = { ...interactionHook, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
+      const { renewSecret, ...content } = interactionHook
+      const hook = { ...content, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
       const saved = await change(async (tx, tell) => {
         const before = await findInteractionHook(tx, tenantId)
-        const after = await saveInteractionHook(tx, hook)
-        // The first one makes the secret.
-        tell(tenantId, {
-          changed: changedFields(before ?? {}, { ...interactionHook, ...(before ? {} : { secret: true }) }),
-        })
+        const after = await saveInteractionHook(tx, hook, { renewSecret })
+        const isNewSecret = !before || renewSecret
+        tell(tenantId, { changed: changedFields(before ?? {}, { ...content, ...(isNewSecret && { secret: true }) }) })
         return after
       })
       return present(deps, saved)

@@ -23,8 +23,15 @@ const content = {
   disabled: z.boolean().default(false).describe('People are not sent there'),
 }
 
+const renewSecret = z
+  .boolean()
+  .default(false)
+  .describe('Makes another secret. The one before is good no more: who is at the component begins again')
+
 export const OpenIdConfiguration = z.object({
-  interactionHook: z.object(content).describe('A component of yours that people pass after they have signed in'),
+  interactionHook: z
+    .object({ ...content, renewSecret })
+    .describe('A component of yours that people pass after they have signed in'),
 })
 
 export const OpenIdConfigurationView = z.object({

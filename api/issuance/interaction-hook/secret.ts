@@ -4,12 +4,12 @@ import type { Secrets } from '../../../shared/secrets.ts'
 
 /** The key that both sides sign session tokens with is shown to the operator, so it is sealed and not hashed. */
 export function newSealedSecret(secrets: Secrets, tenantId: string): string {
-  return secrets.seal(randomBytes(32).toString('base64'), contextOf(tenantId))
+  return secrets.seal(randomBytes(32).toString('base64'), hookContext(tenantId))
 }
 
 /** In base64, as the operator has it. */
 export function openHookSecret(secrets: Secrets, { tenantId, sealedSecret }: InteractionHookRow): string {
-  return secrets.open(sealedSecret, contextOf(tenantId))
+  return secrets.open(sealedSecret, hookContext(tenantId))
 }
 
-const contextOf = (tenantId: string) => `interaction hook of ${tenantId}`
+export const hookContext = (tenantId: string) => `interaction hook of ${tenantId}`

@@ -144,8 +144,12 @@ function newTransactionCode(): string {
 }
 
 /** Six digits can be guessed from a plain hash; keyed, and bound to the offer, they cannot. */
-export function transactionCodeMac(deps: Deps, offerId: string, code: string): string {
+function transactionCodeMac(deps: Deps, offerId: string, code: string): string {
   return deps.secrets.mac('tx_code', `${offerId} ${code}`)
+}
+
+export function isTransactionCode(deps: Deps, offerId: string, code: string, mac: string): boolean {
+  return deps.secrets.isMac(mac, 'tx_code', `${offerId} ${code}`)
 }
 
 const sealedFor = (offerId: string) => `pre-authorized code of ${offerId}`

@@ -1,6 +1,5 @@
 import { plusMs } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
@@ -24,7 +23,7 @@ export function newNonce(
   content.writeUIntBE(expiresAt.getTime(), 0, 6)
   content.write(newId().replaceAll('-', ''), 6, 'hex')
   const text = content.toString('base64url')
-  return `${text}.${macOf(deps, tenant, use, of + text)}`
+  return `${text}.${deps.secrets.mac(use, keyed(tenant, of + text))}`
 }
 
 /** A c_nonce beside a token or a credential, where wallets of drafts 11 to 13 look for it. */
@@ -47,11 +46,11 @@ export function nonceExpiry(
 ): Date | undefined {
   const [text = '', mac = '', ...rest] = nonce.split('.')
   // A second spelling of a nonce would be a second use of it.
-  if (rest.length > 0 || !equalInConstantTime(mac, macOf(deps, tenant, use, of + text))) return undefined
+  if (rest.length > 0 || !deps.secrets.isMac(mac, use, keyed(tenant, of + text))) return undefined
   const expiresAt = new Date(Buffer.from(text, 'base64url').readUIntBE(0, 6))
   return expiresAt > deps.clock.now() ? expiresAt : undefined
 }
 
-function macOf(deps: Deps, tenant: Tenant, use: NonceUse, text: string): string {
-  return deps.secrets.mac(use, `${tenant.id} ${text}`)
+function keyed({ id }: Tenant, text: string): string {
+  return `${id} ${text}`
 }

@@ -3,11 +3,11 @@ import type { Secrets } from '../../../shared/secrets.ts'
 
 /** The secret at a provider is kept sealed for the provider's row: it has to be shown there, so a hash will not do. */
 export function sealClientSecret(secrets: Secrets, providerId: string, clientSecret: string): string {
-  return secrets.seal(clientSecret, contextOf(providerId))
+  return secrets.seal(clientSecret, clientSecretContext(providerId))
 }
 
 export function openClientSecret(secrets: Secrets, provider: { id: string; sealedClientSecret: string }): string {
-  return secrets.open(provider.sealedClientSecret, contextOf(provider.id))
+  return secrets.open(provider.sealedClientSecret, clientSecretContext(provider.id))
 }
 
 /** The last five characters, behind a mask that does not tell the length; a secret of no more than five shows none. */
@@ -36,6 +36,6 @@ export function originOf(url: string): string {
   return new URL(url).origin
 }
 
-function contextOf(providerId: string): string {
+export function clientSecretContext(providerId: string): string {
   return `authentication-provider ${providerId}`
 }

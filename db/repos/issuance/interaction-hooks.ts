@@ -9,13 +9,17 @@ export async function findInteractionHook(db: Reader, tenantId: string): Promise
   return row
 }
 
-/** Makes or replaces the tenant's hook; the secret of one that is there stays. */
-export async function saveInteractionHook(tx: Writer, hook: InteractionHookRow): Promise<InteractionHookRow> {
+/** Makes or replaces the tenant's hook; the secret of one that is there stays, unless it is to be renewed. */
+export async function saveInteractionHook(
+  tx: Writer,
+  hook: InteractionHookRow,
+  { renewSecret = false } = {},
+): Promise<InteractionHookRow> {
   await tx.insert(interactionHooks).values(hook).onConflictDoNothing()
-  const { tenantId, sealedSecret: _kept, ...content } = hook
+  const { tenantId, sealedSecret, ...content } = hook
   const [row] = await tx
     .update(interactionHooks)
-    .set(content)
+    .set(renewSecret ? { ...content, sealedSecret } : content)
     .where(eq(interactionHooks.tenantId, tenantId))
     .returning()
   if (!row) throw new Error('a hook that was just saved is gone')

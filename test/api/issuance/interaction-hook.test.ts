@@ -34,6 +34,13 @@ test('a hook is put, shown with its secret, and replaced under the same secret',
   // What is left out is as it is by itself, not as it was.
   const reset = await operator.put(path, { interactionHook: minimal })
   expect(reset.body).toStrictEqual({ interactionHook: view })
+
+  const renewed = await operator.put(path, { interactionHook: { ...minimal, renewSecret: true } })
+  expect(renewed.body.interactionHook.secret).not.toBe(secret)
+  expect((await operator.get(path)).body).toStrictEqual(renewed.body)
+  const { body: events } = await operator.get('/v1/events?types=CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE_AUDIT')
+  expect(JSON.stringify(events.data[0])).toContain('secret')
+  expect(JSON.stringify(events)).not.toContain(renewed.body.interactionHook.secret)
 })
 
 test('the secret is of one tenant, one at a time, and stored sealed', async () => {

@@ -83,7 +83,7 @@ test('readiness says which of the two keys is wrong: the secret that heartbeats 
 
   await tellClosedKeys({ ...place, secrets })
   expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
-  const stranger = createSecrets(randomBytes(32))
+  const stranger = createSecrets([randomBytes(32)])
   await beat(redis, { ...place, secrets: stranger }, newId(), 'working')
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret, closedKeys]])
 
@@ -98,7 +98,7 @@ test('readiness says which of the two keys is wrong: the secret that heartbeats 
   // One that can do it is enough, and the other one is told of.
   await beat(redis, { ...place, secrets }, newId(), 'working')
   expect(await readiness(service)).toEqual([200, 'ok', [otherSecret]])
-  expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecret.toString('base64'))
+  expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecrets[0].toString('base64'))
   redis.disconnect()
 })
 
@@ -111,7 +111,7 @@ test('a signing process of the version before, whose heartbeat proves nothing, i
 
   // And that version looks for this key alone; it is not a proof, whoever wrote it.
   await redis.del(`${prefix}:signing-worker`)
-  await beat(redis, { prefix, secrets: createSecrets(randomBytes(32)) }, newId(), 'working')
+  await beat(redis, { prefix, secrets: createSecrets([randomBytes(32)]) }, newId(), 'working')
   expect(await redis.exists(`${prefix}:signing-worker`)).toBe(1)
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
   redis.disconnect()

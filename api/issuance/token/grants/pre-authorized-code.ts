@@ -10,7 +10,7 @@ import { Problem } from '../../../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
 import type { Deps } from '../../../deps.ts'
-import { transactionCodeMac } from '../../offers/create-pre-authorized.ts'
+import { isTransactionCode } from '../../offers/create-pre-authorized.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails } from '../authorization-details.ts'
 import { answerAgain } from './answer-again.ts'
@@ -115,5 +115,5 @@ function readTransactionCode(
   if (mac === null && sent === undefined) return undefined
   if (mac === null) throw new Problem('invalid_request', { message: 'This offer has no tx_code' })
   if (sent === undefined) throw new Problem('invalid_request', { message: 'tx_code is missing' })
-  return equalInConstantTime(transactionCodeMac(deps, id, sent), mac)
+  return isTransactionCode(deps, id, sent, mac)
 }

@@ -1,0 +1,64 @@
+import { openDatabase } from '../db/client.ts'
+import { databaseDependency } from '../db/dependency.ts'
+import {
+  claimSourceSecrets,
+  hookSecrets,
+  providerSecrets,
+  type SealedSecret,
+  type SealedSecrets,
+} from '../db/repos/issuance/sealed-secrets.ts'
+import { readConfig } from '../shared/config.ts'
+import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
+import { createLog } from '../shared/log.ts'
+import { createSecrets } from '../shared/secrets.ts'
+import { authorizationContext } from './issuance/claim-sources/authorization.ts'
+import { hookContext } from './issuance/interaction-hook/secret.ts'
+import { clientSecretContext } from './issuance/sign-in-provider/client-secret.ts'
+
+/**
+ * `node api/reseal.ts`, while a `SERVICE_SECRET` is replaced: what the database keeps sealed under an earlier one is sealed under the
+ * first. Ends with 1 where something is left that none of those that are given opens.
+ */
+const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string }[] = [
+  { name: 'secret at the sign-in provider', of: providerSecrets, contextOf: clientSecretContext },
+  { name: 'authorization of the claim source', of: claimSourceSecrets, contextOf: authorizationContext },
+  { name: 'secret of the interaction hook of tenant', of: hookSecrets, contextOf: hookContext },
+]
+const batchSize = 200
+
+const config = orEnd(() => readConfig(process.env))
+const secrets = createSecrets(config.serviceSecrets)
+const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
+const log = createLog({ process: 'reseal', level: config.logLevel, pretty: !config.production })
+await untilReached(databaseDependency(db, config.databaseUrl), log).catch((error) => endStart(log, error))
+
+let done = 0
+let left = 0
+for (const { name, of, contextOf } of kinds) {
+  for await (const secret of allOf(of)) {
+    try {
+      const sealedAnew = secrets.sealAnew(secret.sealed, contextOf(secret.id))
+      if (sealedAnew === undefined) continue
+      await db.tx((tx) => of.replace(tx, secret, sealedAnew))
+      done += 1
+    } catch {
+      console.error(
+        `The ${name} ${secret.id} opens under no SERVICE_SECRET that is given: give it to the service again.`,
+      )
+      left += 1
+    }
+  }
+}
+console.log(`${done} sealed anew, ${left} left.`)
+await db.close()
+process.exitCode = left > 0 ? 1 : 0
+
+async function* allOf({ find }: SealedSecrets): AsyncGenerator<SealedSecret> {
+  for (let after = ''; ; ) {
+    const batch = await find(db.read, after, batchSize)
+    yield* batch
+    const last = batch.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}

@@ -1,0 +1,69 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { claimSources } from '../../tables/issuance/claim-sources.ts'
+import { interactionHooks } from '../../tables/issuance/interaction-hooks.ts'
+import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
+
+/** A secret that a tenant shares with another service, sealed under `SERVICE_SECRET` for as long as it is used. */
+export interface SealedSecret {
+  tenantId: string
+  /** Of the row; a tenant's only hook goes by the tenant. */
+  id: string
+  sealed: string
+}
+
+/** The secrets of one kind, of all tenants. */
+export interface SealedSecrets {
+  /** In the order of their ids, from behind one of them. */
+  find(db: Reader, after: string, limit: number): Promise<SealedSecret[]>
+  /** Unless it was replaced meanwhile. */
+  replace(tx: Writer, secret: SealedSecret, sealedAnew: string): Promise<void>
+}
+
+export const providerSecrets: SealedSecrets = {
+  find(db, after, limit) {
+    const { tenantId, id, sealedClientSecret: sealed } = authenticationProviders
+    return db
+      .select({ tenantId, id, sealed })
+      .from(authenticationProviders)
+      .where(gt(id, after))
+      .orderBy(asc(id))
+      .limit(limit)
+  },
+  async replace(tx, { tenantId, id, sealed }, sealedClientSecret) {
+    const isSame = eq(authenticationProviders.sealedClientSecret, sealed)
+    const row = and(eq(authenticationProviders.tenantId, tenantId), eq(authenticationProviders.id, id))
+    await tx.update(authenticationProviders).set({ sealedClientSecret }).where(and(row, isSame))
+  },
+}
+
+export const claimSourceSecrets: SealedSecrets = {
+  find(db, after, limit) {
+    const { tenantId, id, sealedAuthorization: sealed } = claimSources
+    return db.select({ tenantId, id, sealed }).from(claimSources).where(gt(id, after)).orderBy(asc(id)).limit(limit)
+  },
+  async replace(tx, { tenantId, id, sealed }, sealedAuthorization) {
+    const isSame = eq(claimSources.sealedAuthorization, sealed)
+    const row = and(eq(claimSources.tenantId, tenantId), eq(claimSources.id, id))
+    await tx.update(claimSources).set({ sealedAuthorization }).where(and(row, isSame))
+  },
+}
+
+export const hookSecrets: SealedSecrets = {
+  find(db, after, limit) {
+    const { tenantId, sealedSecret: sealed } = interactionHooks
+    return db
+      .select({ tenantId, id: tenantId, sealed })
+      .from(interactionHooks)
+      .where(gt(tenantId, after))
+      .orderBy(asc(tenantId))
+      .limit(limit)
+  },
+  async replace(tx, { tenantId, sealed }, sealedSecret) {
+    const isSame = eq(interactionHooks.sealedSecret, sealed)
+    await tx
+      .update(interactionHooks)
+      .set({ sealedSecret })
+      .where(and(eq(interactionHooks.tenantId, tenantId), isSame))
+  },
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { startService } from '../harness.ts'
+import { startProvider } from '../provider.ts'
+
+test('what tenants share with other services outlives the SERVICE_SECRET that sealed it', {
+  timeout: 120_000,
+}, async () => {
+  await using service = await startService()
+  const { databaseUrl, serviceSecrets } = service.deps.config
+  const tenant = await service.addTenant()
+  await using _provider = await startProvider(tenant)
+  const url = 'https://source.example/claims'
+  const source = { name: 'Source', url, authorization: { type: 'api-key', value: 'key-of-the-source' } }
+  expect(await tenant.operator.post('/v1/claim-sources', source)).toMatchObject({ status: 201 })
+  const hook = { interactionHook: { url: 'https://hook.example/', disabled: false } }
+  expect(await tenant.operator.put('/v1/openid/configuration', hook)).toMatchObject({ status: 200 })
+
+  const reseal = async (...secrets: Buffer[]) => {
+    const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
+    const child = spawn(process.execPath, ['api/reseal.ts'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, SERVICE_SECRET, LOG_LEVEL: 'fatal' },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    const [code] = await once(child, 'close')
+    return { code, said }
+  }
+  const [older] = serviceSecrets
+  const newer = randomBytes(32)
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '3 sealed anew, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '0 sealed anew, 0 left.\n' })
+  const { code, said } = await reseal(older)
+  expect(code).toBe(1)
+  expect(said).toContain('0 sealed anew, 3 left.')
+  expect(said).toMatch(/^The authorization of the claim source \S+ opens under no SERVICE_SECRET/m)
+  expect(said).not.toContain('key-of-the-source')
+})
