@@ -31,7 +31,7 @@ import { pushedRequests } from '../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../tables/issuance/refresh-tokens.ts'
 import { sessionClaims } from '../tables/issuance/session-claims.ts'
 import { sessions } from '../tables/issuance/sessions.ts'
-import { sharedOffers } from '../tables/issuance/shared-offers.ts'
+import { sharedOfferConfigurations, sharedOffers } from '../tables/issuance/shared-offers.ts'
 import { authenticationProviders } from '../tables/issuance/sign-in-providers.ts'
 import { spentProofs } from '../tables/issuance/spent-proofs.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
@@ -105,6 +105,7 @@ export const keeping: readonly Keeping[] = [
   { table: contexts, tenant: contexts.tenantId },
   { table: configurations, tenant: configurations.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },
+  { table: sharedOfferConfigurations, tenant: sharedOfferConfigurations.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },
   { table: trustedIssuers, tenant: trustedIssuers.tenantId },
   { table: presentationTemplates, tenant: presentationTemplates.tenantId },

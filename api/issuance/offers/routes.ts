@@ -54,6 +54,7 @@ export const offerRoutes = [
         configurationIds,
         requestParameters: body.request_parameters,
         referenceHash: hashSecret(reference),
+        deletedAt: null,
         createdAt: deps.clock.now(),
       }
       await deps.db.tx(async (tx) => {

@@ -7,6 +7,9 @@ import type { Claims } from './users.ts'
  */
 export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
 
+/** For how long an offer can be usable. */
+export const longestOfferMs = 10 * 60_000
+
 /** Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). */
 export const offers = table(
   'offers',
@@ -33,5 +36,6 @@ export const offers = table(
   (columns) => [
     index('offers_user').on(columns.tenantId, columns.userId),
     index('offers_expiry').on(columns.expiresAt),
+    index('offers_list').on(columns.tenantId, columns.createdAt, columns.id),
   ],
 )
