@@ -126,6 +126,8 @@ POST /v1/openid/credential wallet OPENID_CREDENTIAL
 GET /v1/openid/jwks public -
 POST /v1/openid/nonce public -
 POST /v1/openid/offers issuing OPENID_OFFER_CREATE
+GET /v1/openid/offers issuing OPENID_OFFER_RETRIEVE_LIST
+DELETE /v1/openid/offers/{id} issuing OPENID_OFFER_DELETE
 POST /v1/openid/offers/pre-authorized issuing OPENID_PRE_AUTHORIZED_OFFER_CREATE
 DELETE /v1/openid/offers/pre-authorized/{id} issuing OPENID_PRE_AUTHORIZED_OFFER_DELETE
 GET /v1/openid/offers/{id} public -

@@ -69,7 +69,7 @@ test('erasing a user revokes all that was issued to it, and only that, and forge
   expect(await db.read.$count(credentials)).toBe(1)
 })
 
-test('the timelines of an erased user go with it, and those of offers that others share stay', async () => {
+test('the timelines of an erased user go with it, and those of offers that others share stay, also once these are deleted', async () => {
   const [tenantId, ownOfferId, sharedId, foreignId] = [newId(), newId(), newId(), newId()]
   const erased = await db.tx(async (tx) => {
     const userId = await newUser(tx, tenantId)
@@ -77,7 +77,7 @@ test('the timelines of an erased user go with it, and those of offers that other
     await newCredential(tx, tenantId, userId, sharedId)
     await tx
       .insert(sharedOffers)
-      .values({ id: sharedId, tenantId, configurationIds: [], requestParameters: {}, createdAt: at })
+      .values({ id: sharedId, tenantId, configurationIds: [], requestParameters: {}, deletedAt: at, createdAt: at })
     const said = { type: 'CREDENTIAL_SUCCESS', category: 'CREDENTIALS', timestamp: at.toISOString(), data: {} }
     const happened = [ownOfferId, sharedId, foreignId].map((offerId) => ({
       ...said,

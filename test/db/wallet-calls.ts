@@ -5,6 +5,7 @@ type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<stri
 /** The queries about wallets, and about what they ask for, as `tenants-apart.test.ts` calls them. */
 export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
+    deleteSharedOffer: [[id, at]],
     deleteWalletProvider: [[id]],
     findConfigurationTypes: [[]],
     findOAuthClient: [[id]],
@@ -14,8 +15,10 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findWalletProvider: [[id]],
     findWalletProviderRoots: [[]],
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],
+    isShared: [[id]],
     keepPushedRequestUntil: [[id, plusMs(after, 1)]],
     listOAuthClients: [[10]],
+    listOffers: [[{ limit: 10, configurationId: id }, at]],
     listWalletProviders: [[10]],
     openPushedRequest: [[id, { authorizationId: id, openUntil: at, expiresAt: after }]],
     spendPushedRequest: [[id, id]],

@@ -46,18 +46,24 @@ async function after<Result>(turns: number, run: () => Promise<Result>): Promise
   return run()
 }
 
-test('an offer and the deletion of its configuration: one of the two is refused', { timeout: 120_000 }, async () => {
-  const { operator } = service
-  for (let round = 0; round < rounds; round++) {
-    const id = await webConfiguration(service)
-    const offer = () => operator.post('/v1/openid/offers/pre-authorized', { credentials: [id], claims: { a: 1 } })
-    const remove = () => operator.delete(`/v2/credentials/web-semantic/configurations/${id}`)
-    expect([
-      [200, 409],
-      [400, 204],
-    ]).toContainEqual(await race(offer, remove, round))
-  }
-})
+test.each(['/v1/openid/offers/pre-authorized', '/v1/openid/offers'])(
+  'an offer by %s and the deletion of its configuration: one of the two is refused',
+  {
+    timeout: 120_000,
+  },
+  async (path) => {
+    const { operator } = service
+    for (let round = 0; round < rounds; round++) {
+      const id = await webConfiguration(service)
+      const offer = () => operator.post(path, { credentials: [id], claims: { a: 1 } })
+      const remove = () => operator.delete(`/v2/credentials/web-semantic/configurations/${id}`)
+      expect([
+        [200, 409],
+        [400, 204],
+      ]).toContainEqual(await race(offer, remove, round))
+    }
+  },
+)
 
 test('two changes of a tenant: neither is lost', { timeout: 120_000 }, async () => {
   const tenant = await service.addTenant()

@@ -10,7 +10,7 @@ import { dataFolders, type StartedFolder, startDataFolder } from '../data-folder
 import { dpopProof } from '../dpop.ts'
 import { eventually, tokenOf } from '../harness.ts'
 import { type Receiver, startReceiver, verify } from '../receiver.ts'
-import { newWallet } from '../wallet.ts'
+import { newWallet, readOffer } from '../wallet.ts'
 
 const versions = readdirSync(dataFolders, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
@@ -80,6 +80,15 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect((await operator.get('/v1/events?types=USER_CREATE_SUCCESS')).body.data.length).toBeGreaterThan(0)
     const { body } = await operator.get(`/v1/webhooks/${folder.held.webhookId}/deliveries`)
     expect(body.data.length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('an offer for whoever signs in is listed by its configuration, which it protects', async () => {
+    const { credential_configuration_ids, grants } = await readOffer(folder.held.sharedOfferUri, operator)
+    const { issuer_state } = grants.authorization_code
+    for (const id of credential_configuration_ids) {
+      const { body } = await operator.get(`/v1/openid/offers?configurationId=${id}`)
+      expect(body.data).toContainEqual(expect.objectContaining({ id: issuer_state, state: 'usable' }))
+    }
   })
 
   test('an offer that was handed out is redeemed, and its credential is delivered under keys of before', async () => {

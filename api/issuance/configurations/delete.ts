@@ -1,11 +1,16 @@
 import type { Writer } from '../../../db/client.ts'
-import { deleteConfiguration, findConfiguration, isOffered } from '../../../db/repos/issuance/configurations.ts'
+import {
+  deleteConfiguration,
+  findConfiguration,
+  isOffered,
+  isShared,
+} from '../../../db/repos/issuance/configurations.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetConfiguration } from './recent.ts'
 
-/** Deletes a configuration that no usable offer names. */
+/** Deletes a configuration that no usable offer names, of either kind. */
 export async function removeConfiguration(
   deps: Deps,
   tenantId: string,
@@ -25,6 +30,10 @@ export async function removeConfiguration(
 }
 
 async function refuseOffered(tx: Writer, { clock }: Deps, tenantId: string, id: string): Promise<void> {
-  if (!(await isOffered(tx, tenantId, id, clock.now()))) return
-  throw new Problem('conflict', { message: 'A usable offer names this configuration' })
+  const isPreAuthorized = await isOffered(tx, tenantId, id, clock.now())
+  if (!isPreAuthorized && !(await isShared(tx, tenantId, id))) return
+  const offers = isPreAuthorized ? 'Pre-authorized offers, usable for ten minutes at most,' : 'Offers for who signs in'
+  throw new Problem('conflict', {
+    message: `${offers} name this configuration: delete them first; /v1/openid/offers?state=usable&configurationId=${id} lists them`,
+  })
 }

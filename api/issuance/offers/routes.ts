@@ -1,15 +1,20 @@
 import { z } from 'zod'
-import { deleteOffer, insertSharedOffer } from '../../../db/repos/issuance/offers.ts'
+import { listOffers } from '../../../db/repos/issuance/listed-offers.ts'
+import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
 import { exampleId, idOf } from '../../http/fields.ts'
+import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
 import { offerReferenceUri, offerUri, sharedOffer } from './offer-object.ts'
+import { presentOffer } from './present.ts'
 import {
   CredentialOfferView,
+  OfferQuery,
   OfferTimelineView,
+  OfferView,
   PreAuthorizedOfferRequest,
   PreAuthorizedOfferView,
   SharedOfferRequest,
@@ -67,6 +72,22 @@ export const offerRoutes = [
     },
   }),
   defineRoute({
+    operation: 'retrieveOffers',
+    summary: 'List the offers of both kinds; a page may hold fewer than `limit` and still have a `nextCursor`',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers',
+    access,
+    event: 'OPENID_OFFER_RETRIEVE_LIST',
+    query: OfferQuery,
+    status: 200,
+    response: pageOf(OfferView),
+    problems: ['bad_request'],
+    async handle({ tenantId, query, deps }) {
+      return presentWalked(await listOffers(deps.db.read, tenantId, query, deps.clock.now()), presentOffer)
+    },
+  }),
+  defineRoute({
     operation: 'createPreAuthorizedOffer',
     summary: 'Offer credentials to one user, who needs not sign in',
     tag,
@@ -100,6 +121,26 @@ export const offerRoutes = [
       about(params.id)
       const deleted = await deps.db.tx((tx) => deleteOffer(tx, tenantId, params.id))
       if (!deleted) throw notFound('id', params.id)
+    },
+  }),
+  defineRoute({
+    operation: 'deleteOffer',
+    summary: 'Delete an offer of either kind, whatever its state',
+    tag,
+    method: 'DELETE',
+    path: '/v1/openid/offers/:id',
+    access,
+    event: 'OPENID_OFFER_DELETE',
+    params: Params,
+    status: 204,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, deps, about }) {
+      about(id)
+      const deleted = await deps.db.tx(
+        async (tx) =>
+          (await deleteSharedOffer(tx, tenantId, id, deps.clock.now())) || (await deleteOffer(tx, tenantId, id)),
+      )
+      if (!deleted) throw notFound('id', id)
     },
   }),
   defineRoute({

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { offerStates } from '../../../db/repos/issuance/listed-offers.ts'
+import { longestOfferMs } from '../../../db/tables/issuance/offers.ts'
 import {
   ClaimsObject,
   described,
@@ -6,9 +8,11 @@ import {
   exampleId,
   idOf,
   named,
+  shownIdOf,
   Timestamp,
   unexampled,
 } from '../../http/fields.ts'
+import { PageQuery } from '../../http/page.ts'
 
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 
@@ -57,15 +61,13 @@ export const SharedOfferView = z.object({
   ),
 })
 
-const longestMs = 10 * 60_000
-
 const ExpiresIn = z
   .object({
     minutes: z.number().int().min(0).max(10).default(0).describe('From 0 to 10'),
     seconds: z.number().int().min(0).max(600).default(0).describe('From 0 to 600, added to the minutes'),
   })
   .transform(({ minutes, seconds }) => (minutes * 60 + seconds) * 1000)
-  .refine((ms) => ms > 0 && ms <= longestMs, 'Must be more than nothing and at most 10 minutes')
+  .refine((ms) => ms > 0 && ms <= longestOfferMs, 'Must be more than nothing and at most 10 minutes')
   .default(5 * 60_000)
 
 export const PreAuthorizedOfferRequest = z.object({
@@ -101,6 +103,37 @@ export const PreAuthorizedOfferView = z.object({
   ),
   expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000),
   transactionCode: z.string().optional().describe('To be told to the holder by another channel'),
+})
+
+const State = named(
+  'OfferState',
+  '`usable`; `spent`, when its code was exchanged for a token; `claimed`, when a credential was issued of it; `ended`, after three wrong transaction codes; `expired`. One for anybody stays usable',
+  z.enum(offerStates),
+)
+
+export const OfferQuery = PageQuery.extend({
+  state: State.optional().describe('Those alone that are in this state'),
+  configurationId: idOf('compact configuration')
+    .optional()
+    .describe('Those alone that name this credential configuration'),
+})
+
+export const OfferView = z.object({
+  id: shownIdOf('offer'),
+  kind: described(
+    z.enum(['authorization-code', 'pre-authorized']),
+    'Whether it is for anybody who signs in, or for one user who needs not',
+    'pre-authorized',
+  ),
+  state: described(State, 'What became of it so far', 'usable'),
+  credentials: described(z.array(z.string()), 'The ids of its credential configurations', [
+    exampleId('compact configuration'),
+  ]),
+  userId: shownIdOf('user').optional().describe('Whom it is for, where it is for one user'),
+  createdAt: Timestamp.describe('When it was made'),
+  expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000)
+    .optional()
+    .describe('Until when it can be taken, in milliseconds since 1970; absent where it does not expire'),
 })
 
 const grants = z.object({

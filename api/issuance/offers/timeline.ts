@@ -26,6 +26,7 @@ const steps: Record<string, string> = {
   OPENID_OFFER_CREATE: 'offer created',
   OPENID_PRE_AUTHORIZED_OFFER_CREATE: 'offer created',
   OPENID_PRE_AUTHORIZED_OFFER_DELETE: 'offer deleted',
+  OPENID_OFFER_DELETE: 'offer deleted',
   OPENID_AUTHORIZE: 'authorization requested',
   OPENID_PUSHED_AUTHORIZATION: 'authorization request pushed',
   OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE: 'sign-in at the identity provider',

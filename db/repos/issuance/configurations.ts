@@ -14,6 +14,7 @@ import type { Cursor } from '../../page.ts'
 import { param, prepared } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
+import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
 
 /** A configuration with the settings of its profile; of any profile, where none is named. */
 export type ConfigurationRow<Profile extends CredentialProfile = CredentialProfile> = OfProfile<
@@ -136,7 +137,7 @@ export async function deleteConfiguration(
 }
 
 /**
- * Whether an offer that a wallet can still use names the configuration. It looks at every usable offer, of which there
+ * Whether a pre-authorized offer that a wallet can still use names the configuration. It looks at every usable offer, of which there
  * are as many as were made in the last minutes: deleting is rare, and an index would cost each offer a row.
  */
 export async function isOffered(db: Reader, tenantId: string, configurationId: string, at: Date): Promise<boolean> {
@@ -145,6 +146,21 @@ export async function isOffered(db: Reader, tenantId: string, configurationId: s
     .from(offers)
     .where(and(eq(offers.tenantId, tenantId), eq(offers.state, 'usable'), gt(offers.expiresAt, at)))
   return usable.some(({ configurationIds }) => configurationIds.includes(configurationId))
+}
+
+/** Whether a shared offer names the configuration. */
+export async function isShared(db: Reader, tenantId: string, configurationId: string): Promise<boolean> {
+  const rows = await db
+    .select({ offerId: sharedOfferConfigurations.offerId })
+    .from(sharedOfferConfigurations)
+    .where(
+      and(
+        eq(sharedOfferConfigurations.tenantId, tenantId),
+        eq(sharedOfferConfigurations.configurationId, configurationId),
+      ),
+    )
+    .limit(1)
+  return rows.length > 0
 }
 
 /** The profiles that say so share one space of types. */

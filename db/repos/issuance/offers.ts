@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
-import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
+import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
 
@@ -172,13 +172,39 @@ export async function deleteOffer(tx: Writer, tenantId: string, id: string): Pro
 export type SharedOfferRow = typeof sharedOffers.$inferSelect
 
 export async function insertSharedOffer(tx: Writer, offer: SharedOfferRow): Promise<void> {
+  const { id: offerId, tenantId, createdAt } = offer
   await tx.insert(sharedOffers).values(offer)
+  await tx
+    .insert(sharedOfferConfigurations)
+    .values(offer.configurationIds.map((configurationId) => ({ tenantId, configurationId, offerId, createdAt })))
 }
 
+/** A shared offer that is not deleted. */
 export async function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
   const [row] = await db
     .select()
     .from(sharedOffers)
-    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id), isNull(sharedOffers.deletedAt)))
   return row
+}
+
+/** From then on nobody begins with it, and it protects no configuration. False when there is none, or it was deleted before. */
+export async function deleteSharedOffer(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const [deleted] = await tx
+    .update(sharedOffers)
+    .set({ deletedAt: at, requestParameters: {} })
+    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id), isNull(sharedOffers.deletedAt)))
+    .returning({ configurationIds: sharedOffers.configurationIds, createdAt: sharedOffers.createdAt })
+  if (!deleted) return false
+  await tx
+    .delete(sharedOfferConfigurations)
+    .where(
+      and(
+        eq(sharedOfferConfigurations.tenantId, tenantId),
+        inArray(sharedOfferConfigurations.configurationId, deleted.configurationIds),
+        eq(sharedOfferConfigurations.createdAt, deleted.createdAt),
+        eq(sharedOfferConfigurations.offerId, id),
+      ),
+    )
+  return true
 }

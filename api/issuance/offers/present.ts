@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import type { ListedOffer } from '../../../db/repos/issuance/listed-offers.ts'
+import type { OfferView } from './schemas.ts'
+
+export function presentOffer(offer: ListedOffer): z.infer<typeof OfferView> {
+  const { id, kind, state, configurationIds, userId, createdAt, expiresAt } = offer
+  return {
+    id,
+    kind,
+    state,
+    credentials: configurationIds,
+    ...(userId !== null && { userId }),
+    createdAt: createdAt.toISOString(),
+    ...(expiresAt !== null && { expiresAt: expiresAt.getTime() }),
+  }
+}
