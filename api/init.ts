@@ -1,9 +1,10 @@
 import { openDatabase } from '../db/client.ts'
-import { databaseDependency } from '../db/dependency.ts'
+import { migratedDatabase } from '../db/dependency.ts'
 import { findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
-import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
+import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
+import { Problem } from '../shared/errors.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
@@ -22,6 +23,7 @@ import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/te
  */
 const words = process.argv.slice(2)
 const keysWithinMs = 30_000
+const unanswered = `The platform was not made: no signing process answered within ${keysWithinMs / 1000} s, or the database went away. Start one (node workers/main.ts signing signing-bulk), and this again; GET /health/ready of a web process says more.`
 const unknown = words.filter((word) => !['--demo', '--new-client', '--delete-others'].includes(word))
 if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes('--new-client'))) {
   console.error('node api/init.ts [--new-client [--delete-others]]: makes the platform, or another client of it')
@@ -29,20 +31,27 @@ if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes(
 }
 
 const config = orEnd(() => readConfig(process.env))
-const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
+const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
 const secrets = createSecrets(config.serviceSecrets)
 const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })
 await Promise.all([
-  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(migratedDatabase(db, config.databaseUrl), log),
   untilReached(redisDependency(config.redisUrl), log),
 ]).catch((error) => endStart(log, error))
 const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
 try {
   await (words.includes('--demo') ? prepareDemo() : preparePlatform())
+} catch (error) {
+  endStart(log, isOutage(error) ? new Misconfigured(unanswered) : error)
 } finally {
   await bus.close()
   await db.close()
+}
+
+/** Nothing is half made: what was begun is made anew. */
+function isOutage(error: unknown): boolean {
+  return error instanceof Problem && error.problem === 'service_unavailable'
 }
 
 async function prepareDemo(): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../db/client.ts'
-import { databaseDependency } from '../db/dependency.ts'
+import { migratedDatabase } from '../db/dependency.ts'
 import { ownDocuments } from '../db/own-documents.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
@@ -32,7 +32,7 @@ import { createSetStatus } from './status/revocation/status-changes.ts'
 const config = orEnd(() => readConfig(process.env))
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
 const secrets = createSecrets(config.serviceSecrets)
-const db = openDatabase(config.databaseUrl, { survives: 'crash' })
+const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'crash' }))
 const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
 const keys = createKeys(bus, config.credentialDeadlineMs)
 const analytics = createAnalytics(bus, log)
@@ -95,7 +95,7 @@ stopOnSignals(log, async () => {
 })
 
 await Promise.all([
-  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(migratedDatabase(db, config.databaseUrl), log),
   untilReached(redisDependency(config.redisUrl), log),
 ]).catch(fail)
 await bus.connected

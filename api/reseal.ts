@@ -1,5 +1,5 @@
 import { openDatabase } from '../db/client.ts'
-import { databaseDependency } from '../db/dependency.ts'
+import { migratedDatabase } from '../db/dependency.ts'
 import {
   claimSourceSecrets,
   hookSecrets,
@@ -28,9 +28,9 @@ const batchSize = 200
 
 const config = orEnd(() => readConfig(process.env))
 const secrets = createSecrets(config.serviceSecrets)
-const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
+const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
 const log = createLog({ process: 'reseal', level: config.logLevel, pretty: !config.production })
-await untilReached(databaseDependency(db, config.databaseUrl), log).catch((error) => endStart(log, error))
+await untilReached(migratedDatabase(db, config.databaseUrl), log).catch((error) => endStart(log, error))
 
 let done = 0
 let left = 0

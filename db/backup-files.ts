@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { keyFiles, readPlaces } from '../shared/config.ts'
+import { readPlaces } from '../shared/config.ts'
+import { keyFiles } from '../shared/key-files.ts'
 
 /** In a backup, whatever it is called where the service runs. */
 export const databaseFile = 'trustwright.db'

@@ -32,6 +32,11 @@ export interface Database {
    * False when somebody reads or writes at that moment; then another try may do. PostgreSQL keeps its log by its own rules.
    */
   emptyLog(): Promise<boolean>
+  /**
+   * The times of the migrations that it has run, by which they are known: none where it was never migrated, `unknown` where this user may
+   * not ask.
+   */
+  findMigrationTimes(): Promise<number[] | 'unknown'>
   /** Answers when the database does. */
   ping(): Promise<void>
   close(): Promise<void>

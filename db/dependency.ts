@@ -1,5 +1,6 @@
 import { addressOf, type Dependency, innermost, Misconfigured } from '../shared/dependency.ts'
 import type { Database } from './database.ts'
+import { requireMigrated } from './migrated.ts'
 
 /** PostgreSQL's words for what no waiting mends (its manual, appendix A). */
 const refusals: Record<string, string> = {
@@ -23,6 +24,19 @@ export function databaseDependency(db: Database, url: string): Dependency {
         if (refusal) throw new Misconfigured(`PostgreSQL at ${address} ${refusal} of DATABASE_URL`)
         throw error
       }
+    },
+  }
+}
+
+/** The same, for who needs the tables of this version. */
+export function migratedDatabase(db: Database, url: string): Dependency {
+  const { name, address, reach } = databaseDependency(db, url)
+  return {
+    name,
+    address,
+    async reach() {
+      await reach()
+      await requireMigrated(db, address)
     },
   }
 }

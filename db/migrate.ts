@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readDatabaseConfig } from '../shared/config.ts'
-import { endStart, innermost, orEnd, untilReached } from '../shared/dependency.ts'
-import { createLog, type Log } from '../shared/log.ts'
+import { readMigrationConfig } from '../shared/config.ts'
+import { addressOf, endStart, innermost, Misconfigured, orEnd, reasonOf, untilReached } from '../shared/dependency.ts'
+import { createLog, type Log, withoutParameters } from '../shared/log.ts'
 import { openDatabase } from './client.ts'
 import { dialect } from './columns.ts'
 import { databaseDependency } from './dependency.ts'
+import { findMigrationStanding, type MigrationStanding } from './migrated.ts'
 
 /** Brings the database of `url` to the newest schema; safe to run from several machines at once on PostgreSQL. */
 export async function migrateDatabase(url: string, log?: Log): Promise<void> {
@@ -67,15 +68,30 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
 }
 
 if (import.meta.main) {
-  const { databaseUrl, logLevel, production } = orEnd(() => readDatabaseConfig(process.env))
+  const { databaseUrl, logLevel, production } = orEnd(() => readMigrationConfig(process.env))
   const log = createLog({ process: 'migrate', level: logLevel, pretty: !production })
-  await untilThere(databaseUrl, log)
-  await migrateDatabase(databaseUrl, log)
+  const address = addressOf(databaseUrl)
+  const before = await standingOf(databaseUrl, log)
+  await migrateDatabase(databaseUrl, log).catch((error) => {
+    const reason = withoutParameters(reasonOf(error))
+    endStart(log, new Misconfigured(`The database at ${address} could not be migrated, and is as it was: ${reason}`))
+  })
+  console.log(`The database at ${address} ${told(before)}`)
 }
 
-/** Whatever starts the machines starts the database as well, and often later. */
-async function untilThere(url: string, log: Log): Promise<void> {
-  const db = openDatabase(url, { survives: 'powerLoss' })
+/** Of a database that is there: whatever starts the machines starts it as well, and often later. */
+async function standingOf(url: string, log: Log): Promise<MigrationStanding> {
+  const db = orEnd(() => openDatabase(url, { survives: 'powerLoss' }))
   await untilReached(databaseDependency(db, url), log).catch((error) => endStart(log, error))
+  const standing = await findMigrationStanding(db)
   await db.close()
+  return standing
+}
+
+/** What was done to a database that was so before. */
+function told({ missing, run, later }: MigrationStanding): string {
+  const more = later > 0 ? ` It has ${later} of a later version as well, which stay.` : ''
+  if (missing.length === 0) return `has all ${run} migrations of this version: nothing had to be done.${more}`
+  const names = run > 0 ? ` (${missing.join(', ')})` : ''
+  return `has all ${run + missing.length} migrations of this version: ${missing.length} were run now${names}.`
 }

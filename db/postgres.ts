@@ -26,12 +26,28 @@ export function openPostgres(url: string): Database {
     tx: (work) => run(work),
     txAtOnce: (work, options = {}) => run(work, options),
     emptyLog: async () => true,
+    findMigrationTimes: () => findMigrationTimes(onAny),
     async ping() {
       await onAny.query('SELECT 1')
     },
     async close() {
       await Promise.all([reads.end(), writes.end()])
     },
+  }
+}
+
+/** Undefined_table, and insufficient_privilege. */
+const [noTable, notAllowed] = ['42P01', '42501']
+
+async function findMigrationTimes(onAny: Queryable): Promise<number[] | 'unknown'> {
+  try {
+    const { rows } = await onAny.query<{ created_at: string }>('SELECT created_at FROM drizzle.__drizzle_migrations')
+    return rows.map((row) => Number(row.created_at))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === noTable) return []
+    if (code === notAllowed) return 'unknown'
+    throw error
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readPlaces } from '../shared/config.ts'
-import { orEnd } from '../shared/dependency.ts'
+import { orEnd, reachOrEnd } from '../shared/dependency.ts'
 import { openDatabase } from './client.ts'
+import { migratedDatabase } from './dependency.ts'
 import { keepAllPublished } from './repos/identifiers/keys.ts'
 import { endAllLists } from './repos/status/lists.ts'
 
@@ -17,7 +18,8 @@ if (file && !existsSync(file)) {
   process.exit(1)
 }
 
-const db = openDatabase(databaseUrl, { survives: 'powerLoss' })
+const db = orEnd(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
+await reachOrEnd(migratedDatabase(db, databaseUrl))
 try {
   const ended = await db.tx(async (tx) => {
     await keepAllPublished(tx)

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { Misconfigured } from '../shared/dependency.ts'
 import type { Database, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { translateFailure } from './unavailable.ts'
@@ -11,10 +12,8 @@ import { translateFailure } from './unavailable.ts'
  * because Drizzle refuses async callbacks in better-sqlite3's own transactions.
  */
 export function openSqlite(path: string, { survives }: { survives: 'crash' | 'powerLoss' }): Database {
-  mkdirSync(dirname(path), { recursive: true })
-  const writes = open(path, { readonly: false })
+  const { reads, writes } = openBoth(path)
   writes.pragma(`synchronous = ${survives === 'powerLoss' ? 'FULL' : 'NORMAL'}`)
-  const reads = open(path, { readonly: true })
   // Both dialects are PostgreSQL to the type checker; see columns.ts.
   const writer = drizzle(writes) as unknown as Writer
   const group = createGroupCommit(writes)
@@ -27,6 +26,11 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       await group.idle()
       return checkpoint(writes)
     },
+    async findMigrationTimes() {
+      const table = reads.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '${migrations}'`)
+      if (!table.get()) return []
+      return reads.prepare<[], number>(`SELECT created_at FROM ${migrations}`).pluck().all()
+    },
     async ping() {
       reads.prepare('SELECT 1').get()
     },
@@ -38,8 +42,25 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   }
 }
 
+/** Of Drizzle. */
+const migrations = '__drizzle_migrations'
+
 /** Readers wait for nobody but for a process that repairs what a killed one left; so does whoever opens the file. */
 const repairMs = 5_000
+
+/** Throws Misconfigured where there is no database, and none can be made. */
+function openBoth(path: string) {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    return { writes: open(path, { readonly: false }), reads: open(path, { readonly: true }) }
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error)
+    throw new Misconfigured(
+      `The database at file:${path} cannot be opened (${reason}). DATABASE_URL, or else DATA_DIR, says where it is.`,
+      { cause: error },
+    )
+  }
+}
 
 function open(path: string, options: { readonly: boolean }): SqliteDatabase.Database {
   const database = new SqliteDatabase(path, { ...options, timeout: repairMs })

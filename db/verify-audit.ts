@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readPlaces } from '../shared/config.ts'
-import { orEnd } from '../shared/dependency.ts'
+import { orEnd, reachOrEnd } from '../shared/dependency.ts'
 import { checkChains } from './audit-chain.ts'
 import { openDatabase } from './client.ts'
+import { migratedDatabase } from './dependency.ts'
 import type { AuditHead } from './repos/operations/audit.ts'
 
 /**
@@ -21,7 +22,8 @@ if (file && !existsSync(file)) {
   process.exit(1)
 }
 
-const db = openDatabase(databaseUrl, { survives: 'crash' })
+const db = orEnd(() => openDatabase(databaseUrl, { survives: 'crash' }))
+await reachOrEnd(migratedDatabase(db, databaseUrl))
 let [chains, rows] = [0, 0]
 try {
   for await (const report of checkChains(db.read, readNoted(values.noted))) {

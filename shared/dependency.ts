@@ -44,7 +44,7 @@ async function troubleOf(reach: () => Promise<void>): Promise<string | undefined
 }
 
 /** The system's code where there is one: the messages of drivers may be empty, or many lines long. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const inner = innermost(error)
   if (inner instanceof Error && 'code' in inner) return String(inner.code)
   return inner instanceof Error ? inner.message : String(inner)
@@ -58,6 +58,17 @@ export function innermost(error: unknown): unknown {
 /** The address without what stands for a user, a password or options. */
 export function addressOf(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//')
+}
+
+/** For who does not wait: where it cannot be worked with, the process ends with one line that says so. */
+export async function reachOrEnd({ name, address, reach }: Dependency): Promise<void> {
+  try {
+    await reach()
+  } catch (error) {
+    const isWhole = error instanceof Misconfigured
+    console.error(isWhole ? error.message : `The ${name} at ${address} does not answer: ${reasonOf(error)}`)
+    process.exit(1)
+  }
 }
 
 /** Ends a process that cannot start: one plain line where somebody has to change something, the whole error where it is a bug. */

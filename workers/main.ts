@@ -1,5 +1,5 @@
 import { openDatabase } from '../db/client.ts'
-import { databaseDependency } from '../db/dependency.ts'
+import { databaseDependency, migratedDatabase } from '../db/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
 import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
@@ -15,9 +15,10 @@ import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'
 import { type Duty, duties, type Running, startWorkers } from './start.ts'
 
-const wanted = process.argv.slice(2).filter((word): word is Duty => duties.some((duty) => duty === word))
-if (wanted.length === 0) {
-  console.error(`Usage: node workers/main.ts DUTY...\nDuties: ${duties.join(', ')}`)
+const words = process.argv.slice(2)
+const wanted = words.filter((word): word is Duty => duties.some((duty) => duty === word))
+if (wanted.length === 0 || wanted.length < words.length) {
+  console.error(`node workers/main.ts DUTY...: what this process does, of ${duties.join(', ')}`)
   process.exit(2)
 }
 
@@ -29,7 +30,7 @@ const log = createLog({
   pretty: !config.production,
 })
 const secrets = createSecrets(config.serviceSecrets)
-const db = openDatabase(config.databaseUrl, { survives: isSigning ? 'powerLoss' : 'crash' })
+const db = orEnd(() => openDatabase(config.databaseUrl, { survives: isSigning ? 'powerLoss' : 'crash' }))
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
 const keyring = isSigning ? createKeyring(orEnd(() => readKeyEncryptionKeys(process.env))) : undefined
 let running: { workers: Running; bus: Bus } | undefined
@@ -43,7 +44,7 @@ stopOnSignals(log, async () => {
 })
 
 await Promise.all([
-  untilReached(databaseDependency(db, config.databaseUrl), log),
+  untilReached(migratedDatabase(db, config.databaseUrl), log),
   untilReached(redisDependency(config.redisUrl), log),
 ]).catch(fail)
 if (keyring) await untilKeysOpen(keyring).catch(fail)

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Config, readConfig, readKeyEncryptionKeys, withKeyFiles } from '../config.ts'
+import { type Config, faultsOfPorts, readConfig, readKeyEncryptionKeys, readPlaces } from '../config.ts'
 import { Misconfigured } from '../dependency.ts'
+import { withKeyFiles } from '../key-files.ts'
 import { endLoading, requireNode24 } from '../process.ts'
+import { refuse } from '../settings.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
 import { welcome } from './message.ts'
@@ -22,6 +24,7 @@ const stopWithinMs = { web: 4_000, others: 8_500, redis: 9_500 }
 const readyWithinMs = 60_000
 /** A terminal and npm both pass a Ctrl-C on; only one that comes later is a second one. */
 const echoMs = 1_000
+const providerHost = '127.0.0.1'
 
 requireNode24()
 console.log('Trustwright is starting: some seconds.')
@@ -69,10 +72,16 @@ async function launch(supervisor: Supervisor): Promise<never> {
 
 /** The address of the development provider; undefined in production, which has its own, and without development dependencies. */
 async function prepareProvider(config: Config, dataDir: string): Promise<string | undefined> {
-  const { production, publicScheme, providerPort } = config
+  const { production, publicScheme, host, port, opsHost, opsPort, providerPort } = config
   if (production || publicScheme !== 'http' || providerPort === 0 || !isInstalled('oidc-provider')) return undefined
-  await requireFreePort('PROVIDER_PORT', providerPort)
-  return keepIdentityProviderFacts(dataDir, `http://127.0.0.1:${providerPort}`).issuer
+  const ports = [
+    { name: 'PORT', port, host },
+    { name: 'OPS_PORT', port: opsPort, host: opsHost },
+    { name: 'PROVIDER_PORT', port: providerPort, host: providerHost },
+  ] as const
+  refuse(faultsOfPorts(ports))
+  await requireFreePort('PROVIDER_PORT', providerPort, providerHost)
+  return keepIdentityProviderFacts(dataDir, `http://${providerHost}:${providerPort}`).issuer
 }
 
 function isInstalled(name: string): boolean {
@@ -98,6 +107,7 @@ function environments(
     NODE_COMPILE_CACHE: cache,
     ...given,
     DATA_DIR: dataDir,
+    DATABASE_URL: readPlaces({ ...given, DATA_DIR: dataDir }).databaseUrl,
     REDIS_URL: redisUrl,
     PATH: path,
   }

@@ -58,6 +58,7 @@ export async function startStack(
     LOG_LEVEL: 'info',
     PORT: String(port),
     OPS_PORT: String(opsPort),
+    PLATFORM_DOMAIN: `localhost:${port}`,
     DATA_DIR: dir,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,

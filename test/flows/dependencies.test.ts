@@ -24,7 +24,8 @@ const web = ['api/main.ts']
 const worker = ['workers/main.ts', 'relay', 'scheduler', 'delivery', 'analytics', 'upkeep']
 const signing = ['workers/main.ts', 'signing']
 /** That a process needs in production. */
-const secrets = {
+const required = {
+  PLATFORM_DOMAIN: 'localhost:3000',
   SERVICE_SECRET: randomBytes(32).toString('base64'),
   KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 }
@@ -39,6 +40,7 @@ test('without Redis and database web lives and is not ready, workers wait; they 
   const env = { PORT: String(port), REDIS_URL: `redis://:whisper@127.0.0.1:${redisPort}/0` }
   // The worker's SQLite is always there: it waits for Redis alone.
   const database = await newDatabase(dir)
+  const startedAt = performance.now()
   const api = run(web, { ...env, DATABASE_URL: `postgres://someone:whisper@127.0.0.1:1/nowhere?password=whisper` })
   const others = [worker, signing].map((words) => run(words, { ...env, DATABASE_URL: database.url }))
   const { get, post } = createApi(`http://127.0.0.1:${port}`, `test.localhost:${port}`)
@@ -58,13 +60,16 @@ test('without Redis and database web lives and is not ready, workers wait; they 
   }
   for (const { output } of others) await eventually(async () => output().includes(waiting), startWithinMs)
   await sleep(3_000)
-  expect(linesOf(api.output())).toHaveLength(2)
+  // One at once and then every ten seconds; on a busy machine the others have waited for the web process for a while.
+  const most = 1 + Math.floor((performance.now() - startedAt) / 10_000)
+  expect(linesOf(api.output()).length).toBeGreaterThanOrEqual(2)
+  expect(linesOf(api.output()).length).toBeLessThanOrEqual(2 * most)
   expect(api.output()).toContain('"address":"postgres://127.0.0.1:1/nowhere"')
   for (const { output } of [api, ...others]) {
     expect(output()).toContain(`"address":"redis://127.0.0.1:${redisPort}/0","reason":"ECONNREFUSED"`)
     expect(output()).not.toContain('whisper')
   }
-  for (const { output } of others) expect(linesOf(output())).toHaveLength(1)
+  for (const { output } of others) expect(linesOf(output()).length).toBeLessThanOrEqual(most)
 
   // One that waits stops when it is asked to.
   api.child.kill('SIGTERM')
@@ -134,7 +139,8 @@ test('HOST and OPS_HOST say where a process listens; metrics stay on loopback by
   timeout: 120_000,
 }, async () => {
   const [port, opsPort] = [await freePort(), await freePort()]
-  const env = { PORT: String(port), OPS_PORT: String(opsPort), DATABASE_URL: `file:${dir}/any.db` }
+  const database = await newDatabase(dir)
+  const env = { PORT: String(port), OPS_PORT: String(opsPort), DATABASE_URL: database.url }
   const at = async (url: string) => (await fetch(url).catch(() => undefined))?.status
   const first = run(web, { ...env, REDIS_URL: 'redis://127.0.0.1:1' })
   await eventually(async () => (await at(`http://127.0.0.2:${port}/health/live`)) === 200, startWithinMs)
@@ -142,15 +148,18 @@ test('HOST and OPS_HOST say where a process listens; metrics stay on loopback by
   expect(await at(`http://127.0.0.2:${opsPort}/metrics`)).toBeUndefined()
   first.child.kill('SIGTERM')
   await first.ended
-  run(web, { ...env, REDIS_URL: 'redis://127.0.0.1:1', HOST: '127.0.0.1', OPS_HOST: '0.0.0.0' })
+  const second = run(web, { ...env, REDIS_URL: 'redis://127.0.0.1:1', HOST: '127.0.0.1', OPS_HOST: '0.0.0.0' })
   await eventually(async () => (await at(`http://127.0.0.1:${port}/health/live`)) === 200, startWithinMs)
   expect(await at(`http://127.0.0.2:${port}/health/live`)).toBeUndefined()
   expect(await at(`http://127.0.0.2:${opsPort}/metrics`)).toBe(200)
+  second.child.kill('SIGTERM')
+  await second.ended
+  await database.drop()
 })
 
 function run(words: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, words, {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dir, STOP_NOTICE_MS: '0', ...secrets, ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dir, STOP_NOTICE_MS: '0', ...required, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)

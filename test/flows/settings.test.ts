@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { dialect } from '../../db/columns.ts'
 import { insertKeys, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
@@ -12,8 +13,9 @@ import { readHeartbeats } from '../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
-import { openNewDatabase } from '../database.ts'
-import { startRedis } from '../redis.ts'
+import { newServerDatabase, openNewDatabase } from '../database.ts'
+import { addLaterMigration } from '../migration-table.ts'
+import { freePort, startRedis } from '../redis.ts'
 
 /** A busy machine takes its time to start a process. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -30,7 +32,7 @@ interface Ended {
 }
 
 async function run(words: string, env: Record<string, string>): Promise<Ended> {
-  const child = spawn(process.execPath, words.split(' '), {
+  const child = spawn(process.execPath, ['--import', './db/quick-drizzle.ts', ...words.split(' ')], {
     env: { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -43,6 +45,69 @@ async function run(words: string, env: Record<string, string>): Promise<Ended> {
   const [code] = await once(child, 'close')
   return { code, ...said }
 }
+
+/** What an operator starts. Those of the database's files are for SQLite, and say so. */
+const entries = [
+  'api/main.ts',
+  'api/init.ts',
+  'api/reseal.ts',
+  'workers/main.ts signing signing-bulk',
+  'workers/main.ts relay',
+  'db/migrate.ts',
+  'db/restored.ts',
+  'db/verify-audit.ts',
+  'db/backup.ts there',
+  'db/restore.ts there',
+  'shared/launcher/start.ts',
+]
+
+test.concurrent.each(entries)('%s ends with one line that names the setting that is wrong', async (entry) => {
+  const { code, stdout, stderr } = await run(entry, { DATABASE_URL: 'mysql://someone:whisper@database/some' })
+  expect(code).toBe(1)
+  expect(stderr.trim()).toMatch(/^DATABASE_URL has to be file:PATH or postgres:.*percent-encoded\.$/)
+  expect(stdout).toBe(entry.includes('launcher') ? 'Trustwright is starting: some seconds.\n' : '')
+})
+
+test('a duty that there is not is told', async () => {
+  const { code, stderr } = await run('workers/main.ts relay signng', {})
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^node workers\/main\.ts DUTY\.\.\..*signing-bulk.*\n$/)
+})
+
+test('a database that is not migrated ends whoever needs its tables, in one line; `db/migrate.ts` says what it does', async () => {
+  const database =
+    dialect === 'postgres'
+      ? await newServerDatabase(`test_${newId().replaceAll('-', '')}`, 'SELECT 1')
+      : { url: `file:${join(dir, 'unmigrated.db')}`, drop: async () => undefined }
+  const env = {
+    ...production,
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    KEY_ENCRYPTION_KEY: newKey(),
+  }
+  if (dialect === 'sqlite') writeFileSync(database.url.slice('file:'.length), '')
+  const port = String(await freePort())
+  const needTables = ['api/main.ts', 'api/init.ts', 'workers/main.ts signing', 'db/restored.ts']
+  const ended = await Promise.all(
+    needTables.map(async (entry) => ({ entry, ...(await run(entry, { ...env, PORT: port })) })),
+  )
+  for (const { entry, code, stderr } of ended) {
+    expect([entry, code]).toEqual([entry, 1])
+    expect(stderr).toMatch(
+      /^The database at (file|postgres):\S+ is not migrated: it lacks all migrations of this version\. Run `node db\/migrate\.ts` with the same DATABASE_URL\.\n$/,
+    )
+  }
+  const migrate = async () => (await run('db/migrate.ts', env)).stdout
+  expect(await migrate()).toMatch(/^The database at \S+ has all (\d+) migrations of this version: \1 were run now\.\n$/)
+  expect(await migrate()).toMatch(
+    /^The database at \S+ has all \d+ migrations of this version: nothing had to be done\.\n$/,
+  )
+  await addLaterMigration(database.url)
+  expect(await migrate()).toMatch(/nothing had to be done\. It has 1 of a later version as well, which stay\.\n$/)
+  const { code, stderr } = await run('db/migrate.ts', { NODE_ENV: 'production' })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. In production .*\n$/)])
+  await database.drop()
+})
 
 test('a signing process with another key-encryption key ends before it works, in one line, and tells readiness', async () => {
   const redis = await startRedis()

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readConfig, readKeyEncryptionKeys, withKeyFiles } from '../../shared/config.ts'
+import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/config.ts'
 import { Misconfigured } from '../../shared/dependency.ts'
+import { withKeyFiles } from '../../shared/key-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trustwright-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -74,4 +75,79 @@ test('a key that is too short is refused by its name, and not repeated', () => {
   const words = refusal(() => readConfig({ DATA_DIR, SERVICE_SECRET: short }))
   expect(words).toMatch(/^SERVICE_SECRET has to be 32 bytes in base64/)
   expect(words).not.toContain(short)
+})
+
+test.each([
+  [{ NODE_ENV: 'prod' }, 'NODE_ENV has to be production, development or test, and is "prod".'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL has to be trace, debug, info, warn, error, fatal or silent, and is "loud".'],
+  [{ PORT: '70000' }, 'PORT has to be a port, 1 to 65531, and is "70000".'],
+  [{ PORT: '3000.5' }, 'PORT has to be a port, 1 to 65531, and is "3000.5".'],
+  [{ PORT: '0x10' }, 'PORT has to be a port'],
+  [{ OPS_HOST: 'http://10.0.0.1' }, 'OPS_HOST has to be an IP address or a name of this machine, and is'],
+  [{ OPS_PORT: '3000' }, 'PORT and OPS_PORT are both 3000: each needs a port of its own.'],
+  [{ PORT: '8000', OPS_PORT: '8000', HOST: '0.0.0.0' }, 'PORT and OPS_PORT are both 8000'],
+  [{ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/33' }, 'TRUSTED_PROXIES has to be addresses or CIDR ranges'],
+  [{ TRUSTED_PROXIES: '10.1' }, 'TRUSTED_PROXIES has to be'],
+  [{ TRUSTED_PROXIES: 'proxy.internal' }, 'TRUSTED_PROXIES has to be'],
+  [{ TRUSTED_PROXIES: '2001:db8::/129' }, 'TRUSTED_PROXIES has to be'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES has to be'],
+  [{ PLATFORM_DOMAIN: 'https://issuer.example' }, 'PLATFORM_DOMAIN has to be a host name such as issuer.example.org'],
+  [{ PLATFORM_DOMAIN: 'issuer.example/path' }, 'PLATFORM_DOMAIN has to be a host name'],
+  [{ PLATFORM_DOMAIN: '*.issuer.example' }, 'PLATFORM_DOMAIN has to be a host name'],
+  [{ PLATFORM_DOMAIN: '10.0.0.1' }, 'PLATFORM_DOMAIN has to be a host name'],
+  [{ PLATFORM_DOMAIN: 'issuer.example:0' }, 'PLATFORM_DOMAIN has to be a host name'],
+  [{ PLATFORM_HOST: 'platform.example/' }, 'PLATFORM_HOST has to be a host name'],
+  [{ PUBLIC_SCHEME: 'ftp' }, 'PUBLIC_SCHEME has to be http or https, and is "ftp".'],
+  [{ OUTBOUND_ALLOW_LOOPBACK: 'yes' }, 'OUTBOUND_ALLOW_LOOPBACK has to be 1 or 0, and is "yes".'],
+  [{ OUTBOUND_ALLOW_ORIGINS: 'http://127.0.0.1:1/path' }, 'OUTBOUND_ALLOW_ORIGINS has to be origins'],
+  [{ LIMIT_ISSUANCES_PER_MINUTE: '-1' }, 'LIMIT_ISSUANCES_PER_MINUTE has to be a number of requests, or 0 for any'],
+  [{ CREDENTIAL_DEADLINE_MS: '10' }, 'CREDENTIAL_DEADLINE_MS has to be a number of milliseconds from 100 to 60000'],
+  [
+    { NODE_ENV: 'prod', PORT: 'x' },
+    'NODE_ENV has to be production, development or test, and is "prod". PORT has to be',
+  ],
+])('%j is refused by name, with what it has to be', (env, words) => {
+  const told = refusal(() => readConfig({ DATA_DIR, ...env }))
+  expect(told).toContain(words)
+  expect(told).not.toContain('\n')
+  expect(existsSync(join(DATA_DIR, 'service-secret'))).toBe(false)
+})
+
+test.each([
+  ['REDIS_URL', 'http://:whisper@redis'],
+  ['DATABASE_URL', 'mysql://someone:whisper@database/some'],
+  ['DATABASE_URL', 'postgres://someone:whi#sper@database/some'],
+  ['DATABASE_URL', 'file:'],
+])('%s is refused without what is in it: %s', (name, value) => {
+  const told = refusal(() => readConfig({ DATA_DIR, [name]: value }))
+  expect(told).toMatch(new RegExp(`^${name} has to be .*percent-encoded\\.$`))
+})
+
+test('what is right is taken as it is meant', () => {
+  expect(readConfig({ DATA_DIR, PORT: '', TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1,' })).toMatchObject({
+    port: 3000,
+    opsPort: 3001,
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+    platformDomain: 'localhost:3000',
+    platformHost: 'platform.localhost:3000',
+    publicScheme: 'http',
+  })
+  expect(readConfig({ DATA_DIR, PLATFORM_DOMAIN: 'Issuer.Example:443' })).toMatchObject({
+    platformDomain: 'issuer.example',
+    platformHost: 'platform.issuer.example',
+    publicScheme: 'https',
+  })
+  expect(readConfig({ DATA_DIR, PLATFORM_HOST: '10.0.0.1:3000' })).toMatchObject({ platformHost: '10.0.0.1:3000' })
+  // One port, at two addresses.
+  expect(readConfig({ DATA_DIR, HOST: '10.0.0.1', OPS_PORT: '3000' })).toMatchObject({ port: 3000, opsPort: 3000 })
+})
+
+test('in production the domain is required, and migrations name their database', () => {
+  const { PLATFORM_DOMAIN, ...rest } = { ...production, SERVICE_SECRET: key }
+  expect(refusal(() => readConfig({ DATA_DIR, ...rest }))).toMatch(/^PLATFORM_DOMAIN is missing\. In production it has/)
+  expect(readConfig({ DATA_DIR, ...rest, PLATFORM_DOMAIN })).toMatchObject({ platformDomain: PLATFORM_DOMAIN })
+  expect(refusal(() => readMigrationConfig({ DATA_DIR, NODE_ENV: 'production' }))).toMatch(
+    /^DATABASE_URL is missing\. In production it says which database is to be migrated/,
+  )
+  expect(readMigrationConfig({ DATA_DIR }).databaseUrl).toBe(`file:${join(DATA_DIR, 'trustwright.db')}`)
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { findMigrationStanding, notMigrated } from '../../../db/migrated.ts'
 import type { Deps } from '../../deps.ts'
 import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
@@ -74,13 +75,18 @@ const patienceMs = 3_000
 
 async function lookAround({ db, bus }: Deps): Promise<{ checks: Checks; problems: string[] }> {
   const [database, redis, signing] = await Promise.all([
-    inTime(db.ping().then(() => true)),
+    inTime(findMigrationStanding(db)),
     inTime(bus.ping().then(() => true)),
     inTime(bus.signingStanding()),
   ])
-  const checks = { database: judge(database), redis: judge(redis), signing: judge(signing?.isThere) }
+  const checks = {
+    database: judge(database?.missing.length === 0),
+    redis: judge(redis),
+    signing: judge(signing?.isThere),
+  }
   const found = {
     'The database does not answer': !database,
+    [`The database ${notMigrated(database?.missing ?? [])}`]: (database?.missing.length ?? 0) > 0,
     'Redis does not answer': !redis,
     'SERVICE_SECRET of a signing process is another one than that of this process': signing?.hasOtherSecret,
     'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended':

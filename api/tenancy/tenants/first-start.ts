@@ -7,6 +7,7 @@ import {
   insertHosts,
   type TenantRow,
 } from '../../../db/repos/tenancy/tenants.ts'
+import { Misconfigured } from '../../../shared/dependency.ts'
 import type { ClientFacts, DemoFacts } from '../../../shared/launcher/demo-facts.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
 import { toTenant } from '../../access/tenant.ts'
@@ -30,7 +31,8 @@ export async function ensurePlatform(deps: CreateDeps, known: Secret | undefined
   // PLATFORM_HOST, or the port in it, may be another one than last time.
   const taken = await deps.db.tx((tx) => insertHosts(tx, tenant.id, [host]))
   const holder = taken.length === 1 ? tenant : await findTenantRowByHost(deps.db.read, host)
-  if (holder?.id !== tenant.id) throw new Error(`PLATFORM_HOST ${host} is the host of a tenant`)
+  if (holder?.id !== tenant.id)
+    throw new Misconfigured(`PLATFORM_HOST is ${host}, which is the host of a tenant: it has to be another one.`)
   return { baseUrl: `${config.publicScheme}://${host}`, ...secret }
 }
 

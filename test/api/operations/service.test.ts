@@ -7,6 +7,7 @@ import { connectPatient } from '../../../shared/jobs/redis.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
 import { tellClosedKeys } from '../../../workers/heartbeat.ts'
 import { eventually, type Service, startService } from '../../harness.ts'
+import { addLaterMigration, forgetLastMigration } from '../../migration-table.ts'
 import { startRedis } from '../../redis.ts'
 
 const ready = '/health/ready'
@@ -33,6 +34,26 @@ test('the service is ready while database, Redis and a signing worker are there'
 
   await service.workers.start()
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
+})
+
+test('a database that lacks a migration of this version is told of by readiness; one of a later version is good', async () => {
+  await using service = await startService()
+  const { databaseUrl } = service.deps.config
+  await addLaterMigration(databaseUrl)
+  expect(await service.anonymous.get(ready)).toMatchObject({ status: 200, body: { problems: [] } })
+  await forgetLastMigration(databaseUrl)
+  await forgetLastMigration(databaseUrl)
+  expect(await service.anonymous.get(ready)).toMatchObject({
+    status: 503,
+    body: {
+      checks: { database: 'unavailable', redis: 'ok', signing: 'ok' },
+      problems: [
+        expect.stringMatching(
+          /^The database is not migrated: it lacks 1 of the \d+ migrations of this version\. Run `node db\/migrate\.ts`/,
+        ),
+      ],
+    },
+  })
 })
 
 test('without Redis the process lives, says what is missing, and tells nobody where it was', async () => {
