@@ -38,6 +38,7 @@ interface Step {
   userId?: string
   sessionId?: string
   webhookId?: string
+  webhookHost?: string
 }
 
 /** Of an offer that is deleted there is nothing before its events are stored. */
@@ -90,7 +91,7 @@ test('a good offer tells its whole story, in order, without a claim, a code or a
     'credential requested': { requestId: expect.any(String), ...whose },
     'credential signed': whose,
     'wallet says: credential_accepted': whose,
-    'webhook called: OpenIdCredentialIssuedSummary': { webhookId },
+    'webhook called: OpenIdCredentialIssuedSummary': { webhookId, webhookHost: new URL(receiver.url).host },
   }
   expect(sessionId).toEqual(expect.any(String))
   for (const [name, names] of Object.entries(told)) expect(steps.find(({ step }) => step === name)).toMatchObject(names)
@@ -230,8 +231,28 @@ test('a client or a redirect URI that is not known stands in the timeline of the
   const wallet = newAuthorizationWallet(service, service.origin, configurationId)
   await wallet.browser.open(wallet.authorizeUrl({ issuer_state, redirect_uri: 'http://elsewhere.example/x' }))
   const steps = await timelineWith(issuer_state, 'authorization requested', 'failure')
+  const reason = 'The client test-wallet with the redirect_uri http://elsewhere.example/x is not known here'
+  expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toBe(`invalid_request: ${reason}`)
+
+  const push = (changes: Record<string, string>) =>
+    service.anonymous.post('/v1/oauth/par', wallet.authorizeUrl({ issuer_state, ...changes }).searchParams)
+  expect(await push({})).toMatchObject({ status: 201 })
+  expect(await push({ redirect_uri: 'http://elsewhere.example/x' })).toMatchObject({ status: 400 })
+  await timelineWith(issuer_state, 'authorization request pushed')
+  const pushed = await timelineWith(issuer_state, 'authorization request pushed', 'failure')
+  expect(pushed.at(-1)).toMatchObject({ reason: expect.stringContaining(reason) })
+})
+
+test('who comes with an offer for whoever signs in after it was deleted stands in its timeline', async () => {
+  const { body: shared } = await service.operator.post('/v1/openid/offers', { credentials: [configurationId] })
+  const { grants } = JSON.parse(new URL(shared.uri).searchParams.get('credential_offer') ?? '')
+  const { issuer_state } = grants.authorization_code
+  await service.operator.delete(`/v1/openid/offers/${issuer_state}`)
+  const wallet = newAuthorizationWallet(service, service.origin, configurationId)
+  await wallet.browser.open(wallet.authorizeUrl({ issuer_state, authorization_details: undefined }))
+  const steps = await timelineWith(issuer_state, 'authorization requested', 'failure')
   expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toBe(
-    'invalid_request: The client test-wallet with the redirect_uri http://elsewhere.example/x is not known here',
+    'invalid_scope: The issuer_state names an offer that was deleted, and scope nothing',
   )
 })
 

@@ -14,7 +14,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
-import { findAdmittedClient } from '../wallets/admitted-client.ts'
+import { findAdmittedClient, unknownClient } from '../wallets/admitted-client.ts'
 import { beginCookies } from './browser.ts'
 import { beginLogin } from './login/begin-login.ts'
 import { findPushed } from './pushed-request.ts'
@@ -130,15 +130,6 @@ function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {
 
 function wrongRequestUri(): Problem {
   return invalid('The request_uri is wrong, expired or used')
-}
-
-function unknownClient(clientId: string, redirectUri: string): Problem {
-  // Not what is behind the question mark, which can be anything.
-  const [client, address] = [clientId, redirectUri.split('?', 1)[0]].map((text = '') => text.slice(0, 200))
-  return new Problem('invalid_request', {
-    message: 'The client or its redirect_uri is not known here',
-    reason: `The client ${client} with the redirect_uri ${address} is not known here`,
-  })
 }
 
 function invalid(message: string): Problem {

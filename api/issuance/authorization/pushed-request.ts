@@ -1,4 +1,5 @@
 import { findPushedRequest, insertPushedRequest } from '../../../db/repos/issuance/authorizations.ts'
+import type { SharedOfferRow } from '../../../db/repos/issuance/offers.ts'
 import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -7,21 +8,22 @@ import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import { findAdmittedClient } from '../wallets/admitted-client.ts'
+import { findAdmittedClient, unknownClient } from '../wallets/admitted-client.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { isSameBrowser } from './browser.ts'
-import { type AuthorizationRequest, offerOf, readAuthorizationRequest } from './read-request.ts'
+import { type AuthorizationRequest, readAuthorizationRequest } from './read-request.ts'
 import { meaningful, type Parameters } from './schemas.ts'
 
 const prefix = 'urn:ietf:params:oauth:request_uri:'
 const lifetimeSeconds = 60
 
-/** Keeps a request for its client (RFC 9126, section 2): checked as it will be when it is used. */
+/** Keeps a request, which names `offer`, for its client (RFC 9126, section 2): checked as it will be when it is used. */
 export async function pushRequest(
   deps: Deps,
   tenant: Tenant,
   { client, dpopJkt }: { client: OAuthClient; dpopJkt: string | null },
   parameters: Parameters,
+  offer: SharedOfferRow | undefined,
 ): Promise<{ request_uri: string; expires_in: number }> {
   // RFC 9126, section 2.1.
   if (parameters.request_uri !== undefined)
@@ -32,9 +34,9 @@ export async function pushRequest(
   }
   const admitted = await findAdmittedClient(deps, tenant, clientId, redirectUri, client.instanceJkt)
   if (!admitted) {
-    throw new Problem('invalid_request', { message: 'The client or its redirect_uri is not known here' })
+    throw unknownClient(clientId, redirectUri)
   }
-  const requested = await readAuthorizationRequest(deps, tenant, parameters, await offerOf(deps, tenant, parameters))
+  const requested = await readAuthorizationRequest(deps, tenant, parameters, offer)
   // RFC 9449, section 10.1: both say the same key, or the request is refused.
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {
     throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof' })

@@ -32,7 +32,10 @@ export interface RequestedAuthorization {
 const digest = /^[\w-]{43}$/
 const longestState = 4_000
 
-/** Checks a request (OpenID4VCI 1.0, section 5.1; RFC 7636; RFC 9449, section 10). Throws what the wallet is told. */
+/**
+ * Checks a request (OpenID4VCI 1.0, section 5.1; RFC 7636; RFC 9449, section 10), which names `offer`. Throws what the wallet is
+ * told.
+ */
 export async function readAuthorizationRequest(
   deps: Deps,
   tenant: Tenant,
@@ -56,11 +59,11 @@ export async function readAuthorizationRequest(
     codeChallenge: code_challenge,
     clientState: state ?? null,
     dpopJkt: dpop_jkt ?? null,
-    offer,
+    offer: usable(offer),
   }
 }
 
-/** The shared offer of a request. Anybody can make up an `issuer_state`: it recalls what the offer said, and proves nothing. */
+/** The shared offer that a request names, also one that is deleted: its timeline tells of the request. Anybody can make up an `issuer_state`: it recalls what the offer said, and proves nothing. */
 export async function offerOf(
   deps: Deps,
   tenant: Tenant,
@@ -69,6 +72,10 @@ export async function offerOf(
   return issuerState !== undefined && Uuid.safeParse(issuerState).success
     ? findSharedOffer(deps.db.read, tenant.id, issuerState)
     : undefined
+}
+
+function usable(offer: SharedOfferRow | undefined): SharedOfferRow | undefined {
+  return offer?.deletedAt === null ? offer : undefined
 }
 
 /** By scope, by authorization_details, or by both; with neither, what the offer was for. Scopes of others are ignored. */
@@ -83,13 +90,12 @@ async function configurationsOf(
   if (!detailed.every((id) => all.some((each) => each.id === id))) throw new Problem('invalid_authorization_details')
   const named = [...detailed, ...scopedIds(all, scope)]
   const ids =
-    named.length > 0 ? named : (offer?.configurationIds ?? []).filter((id) => all.some((row) => row.id === id))
-  const isUnknownOffer = issuerState !== undefined && !offer
-  if (ids.length === 0)
-    throw new Problem(
-      'invalid_scope',
-      isUnknownOffer ? { reason: 'The issuer_state names no offer, and scope nothing' } : {},
-    )
+    named.length > 0 ? named : (usable(offer)?.configurationIds ?? []).filter((id) => all.some((row) => row.id === id))
+  if (ids.length === 0) {
+    const named = offer ? 'an offer that was deleted' : 'no offer'
+    const isOfNone = issuerState !== undefined && !usable(offer)
+    throw new Problem('invalid_scope', isOfNone ? { reason: `The issuer_state names ${named}, and scope nothing` } : {})
+  }
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
 }
 

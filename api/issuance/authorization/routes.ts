@@ -9,6 +9,7 @@ import { authorize } from './authorize.ts'
 import { finishInteraction } from './interaction/finish-interaction.ts'
 import { finishLogin } from './login/finish-login.ts'
 import { pushRequest } from './pushed-request.ts'
+import { offerOf } from './read-request.ts'
 import { AuthorizationQuery, PushedResponse, singleValues } from './schemas.ts'
 
 const tag = 'OpenID4VCI'
@@ -78,8 +79,12 @@ export const authorizationRoutes = [
     async handle(call) {
       const parameters = singleValues(call.body)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
+      const { deps, tenant, about } = call
+      // Asked before the client: whoever looks at the offer's timeline finds there that it is not known.
+      const offer = await offerOf(deps, tenant, parameters)
+      about(offer?.id)
       const authenticated = await authenticateWallet(call, parameters.client_id, 'par')
-      const response = await pushRequest(call.deps, call.tenant, authenticated, parameters)
+      const response = await pushRequest(deps, tenant, authenticated, parameters, offer)
       return new Answer(response, { headers: authenticated.headers })
     },
   }),

@@ -185,6 +185,7 @@ export const OfferTimelineView = z.object({
         userId: idOf('user').optional().describe('Whom it was about'),
         sessionId: idOf('session').optional().describe('Of the access token, as webhooks have it'),
         webhookId: unexampled(idOf('webhook')).optional().describe('The webhook that was called'),
+        webhookHost: z.string().optional().describe('Where that webhook leads, without its path'),
       }),
     )
     .describe('What happened with the offer, oldest first'),

@@ -15,7 +15,8 @@ import { type CredentialOffer, preAuthorizedOffer, sharedOffer } from './offer-o
 export async function serveOffer(deps: Deps, tenant: Tenant, reference: string): Promise<CredentialOffer> {
   const [id = ''] = reference.split('.')
   const shared = await findSharedOffer(deps.db.read, tenant.id, id)
-  if (shared && isOpenedBy(shared, reference)) return sharedOffer(tenant.baseUrl, shared.configurationIds, shared.id)
+  if (shared?.deletedAt === null && isOpenedBy(shared, reference))
+    return sharedOffer(tenant.baseUrl, shared.configurationIds, shared.id)
   const offer = await findOffer(deps.db.read, tenant.id, id)
   if (!offer?.sealedCode || !isOpenedBy(offer, reference)) throw notFound('id', id)
   if (offer.state !== 'usable' || offer.expiresAt <= deps.clock.now()) throw new Problem('gone')

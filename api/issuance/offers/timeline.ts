@@ -19,6 +19,7 @@ export interface TimelineStep {
   userId?: string
   sessionId?: string
   webhookId?: string
+  webhookHost?: string
 }
 
 /** What operations are called in front of people; what is not here says nothing of an offer. */
@@ -111,14 +112,15 @@ function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuance
   return [...deferred, failed(endedAt, 'credential signed', reason)]
 }
 
-function deliverySteps({ kind, attempts, webhookId }: Found<typeof findDeliveriesOf>): TimelineStep[] {
+/** Of a webhook's address its host is told: what is behind it can be a secret. */
+function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof findDeliveriesOf>): TimelineStep[] {
   return attempts.map(({ at, status, error }) => {
     const step = `webhook called: ${kind}`
     const isDelivered = status !== undefined && status >= 200 && status < 300
     const told = isDelivered
       ? succeeded(new Date(at), step)
       : failed(new Date(at), step, error ?? `It answered ${status}`)
-    return { ...told, webhookId }
+    return { ...told, webhookId, ...(webhookUrl !== null && { webhookHost: new URL(webhookUrl).host }) }
   })
 }
 

@@ -1,4 +1,5 @@
 import { findOAuthClientByClientId, type OAuthClientRow } from '../../../db/repos/issuance/wallets.ts'
+import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
@@ -38,6 +39,16 @@ function isSameRedirectUri(registered: string, sent: string): boolean {
   left.port = ''
   right.port = ''
   return left.href === right.href
+}
+
+/** What a wallet is told that is not admitted; the operator is told what it sent. */
+export function unknownClient(clientId: string, redirectUri: string): Problem {
+  // Not what is behind the question mark, which can be anything.
+  const [client, address] = [clientId, redirectUri.split('?', 1)[0]].map((text = '') => text.slice(0, 200))
+  return new Problem('invalid_request', {
+    message: 'The client or its redirect_uri is not known here',
+    reason: `The client ${client} with the redirect_uri ${address} is not known here`,
+  })
 }
 
 /** Whether an address may be one to redirect to: https, http on loopback, or a scheme of an app's own (RFC 8252, section 7). */

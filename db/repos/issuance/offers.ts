@@ -179,12 +179,12 @@ export async function insertSharedOffer(tx: Writer, offer: SharedOfferRow): Prom
     .values(offer.configurationIds.map((configurationId) => ({ tenantId, configurationId, offerId, createdAt })))
 }
 
-/** A shared offer that is not deleted. */
+/** A shared offer, also one that is deleted. */
 export async function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
   const [row] = await db
     .select()
     .from(sharedOffers)
-    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id), isNull(sharedOffers.deletedAt)))
+    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
   return row
 }
 

@@ -8,6 +8,7 @@ import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
 import { events } from '../../tables/operations/events.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
 import { deliveryIdsOf } from '../operations/deliveries.ts'
 import { findWebhookIdsOf } from '../operations/webhooks.ts'
 
@@ -86,7 +87,13 @@ export async function findDeliveriesOf(db: Reader, tenantId: string, issuanceIds
     .limit(most)
   const ids = deliveryIdsOf(tenantId, issued, await findWebhookIdsOf(db, tenantId))
   return db
-    .select({ kind: deliveries.kind, attempts: deliveries.attempts, webhookId: deliveries.webhookId })
+    .select({
+      kind: deliveries.kind,
+      attempts: deliveries.attempts,
+      webhookId: deliveries.webhookId,
+      webhookUrl: webhooks.url,
+    })
     .from(deliveries)
+    .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
     .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.id, ids.slice(0, most))))
 }
