@@ -1,145 +1,165 @@
-import { readFileSync } from 'node:fs'
-import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { printOpenApi } from '../api/http/openapi.ts'
+import { tags } from '../api/operations/reference/tags.ts'
+import { webhooks } from '../api/operations/reference/webhooks.ts'
 import { routes } from '../api/routes.ts'
-import type { ApiResponse } from './api-client.ts'
-import { type Service, startService } from './harness.ts'
+import { webhookEventKinds } from '../shared/webhook-events.ts'
 
-const documented = routes.filter(({ undocumented }) => !undocumented)
-
-let service: Service
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
-let document: any
+type Json = any
+
+const document: Json = JSON.parse(JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks })))
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
+ajv.addSchema({ $id: 'document', ...document })
 
-beforeAll(async () => {
-  service = await startService()
-  document = (await service.anonymous.get('/openapi.json')).body
-  ajv.addSchema({ $id: 'document', ...document })
-})
-afterAll(() => service[Symbol.asyncDispose]())
-
-function operation(method: string, path: string) {
-  return document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+interface Operation {
+  name: string
+  at: string
+  tag: string
+  printed: Json
 }
 
-/** An answer and its place, which of a refusal is among the components. */
-function responseAt(method: string, path: string, status: number | string) {
-  const own = operation(method, path).responses[status]
-  if (!own?.$ref) {
-    const at = `paths/${pointer(path.replaceAll(/:(\w+)/g, '{$1}'))}/${method.toLowerCase()}/responses/${status}`
-    return { response: own, at }
-  }
-  const name = own.$ref.split('/').at(-1)
-  return { response: document.components.responses[name], at: `components/responses/${name}` }
-}
-
-/** Fails when the document does not say that `method path` can answer so. */
-function expectDocumented(method: string, path: string, { status, headers, body }: ApiResponse): void {
-  const { response: described, at } = responseAt(method, path, status)
-  expect(described, `${method} ${path} ${status}`).toBeDefined()
-  const mediaType = String(headers['content-type'] ?? '').split(';')[0] ?? ''
-  if (body === undefined) {
-    expect(described.content).toBeUndefined()
-    return
-  }
-  const validate = ajv.getSchema(`document#/${at}/content/${pointer(mediaType)}/schema`)
-  if (!validate) throw new Error(`${method} ${path} ${status} is not documented as ${mediaType}`)
-  expect([validate(body), validate.errors]).toEqual([true, null])
-}
+const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, printed]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    at: `paths/${pointer(path)}/${method}`,
+    tag: printed.tags[0],
+    printed,
+  })),
+)
+const sent: Operation[] = Object.entries<Json>(document.webhooks).map(([event, { post }]) => ({
+  name: event,
+  at: `webhooks/${event}/post`,
+  tag: post.tags[0],
+  printed: post,
+}))
 
 /** A segment of a JSON pointer in a URI fragment (RFC 6901, section 6). */
 function pointer(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-test('the document is valid OpenAPI 3.1 and carries the versions of the interface and of the product', async () => {
-  expect(await new Validator({ strict: false }).validate(structuredClone(document))).toMatchObject({ valid: true })
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '12.22.0', 'x-product-version': version } })
-})
+/** What is in a body or an answer: its place, its media type, and what stands there. */
+function contentsOf({ at, printed }: Operation) {
+  const answers = Object.entries<Json>(printed.responses).filter(([status, { $ref }]) => !$ref && status !== 'default')
+  const bodies = [
+    ...(printed.requestBody ? [[`${at}/requestBody`, printed.requestBody] as const] : []),
+    ...answers.map(([status, answer]) => [`${at}/responses/${status}`, answer] as const),
+  ]
+  return bodies.flatMap(([place, body]) =>
+    Object.entries<Json>(body.content ?? {}).map(([type, content]) => ({
+      at: `${place}/content/${pointer(type)}`,
+      type,
+      content,
+    })),
+  )
+}
 
-test('every operation is in it under a name of its own, and nothing else is', () => {
-  const printed = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
-  const names = printed.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
-  expect(names.sort()).toEqual(documented.map((route) => route.operation).sort())
-  expect(new Set(names).size).toBe(names.length)
-})
-
-test.each(documented.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
-  const printed = operation(route.method, route.path)
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  const parameters = (printed.parameters ?? []).filter((each: { in: string }) => each.in === 'path')
-  expect(parameters.map(({ name }: { name: string }) => name)).toEqual(inPath)
-  expect(printed.summary.length).toBeGreaterThan(5)
-  expect(printed.responses).toHaveProperty(String(route.status))
-  if (route.access.kind === 'operators') {
-    expect(printed.security).toEqual([{ clientCredentials: [] }, { bearerAuth: [] }])
-    for (const role of route.access.roles) expect(printed.description).toContain(`\`${role}\``)
-    expect(responseAt(route.method, route.path, 401).response.content).toHaveProperty(['text/plain'])
-    expect(responseAt(route.method, route.path, 403).response.content).toBeUndefined()
+/** Every schema in the document with its path: those that are components, and those that stand where they are used. */
+function schemas(): { at: string; schema: Json }[] {
+  const found: { at: string; schema: Json }[] = []
+  const visit = (schema: Json, at: string) => {
+    if (typeof schema !== 'object' || schema === null) return
+    found.push({ at, schema })
+    for (const [name, member] of Object.entries(schema.properties ?? {})) visit(member, `${at}.${name}`)
+    for (const part of ['items', 'additionalProperties']) visit(schema[part], `${at}/${part}`)
+    for (const part of ['anyOf', 'oneOf', 'allOf'])
+      for (const [index, each] of (schema[part] ?? []).entries()) visit(each, `${at}/${part}/${index}`)
   }
-  if (route.access.kind === 'wallet') expect(printed.security).toEqual([{ holderToken: [] }])
-  if (route.access.kind === 'anyone') expect(printed.security).toEqual([])
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name)
+  for (const { name, printed } of [...operations, ...sent])
+    for (const each of printed.parameters ?? []) visit(each.schema, `${name} ${each.name}`)
+  for (const operation of [...operations, ...sent])
+    for (const { at, content } of contentsOf(operation)) visit(content.schema, at)
+  return found
+}
+
+function resolved(schema: Json): Json {
+  return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
+}
+
+describe('each body and each answer in JSON has an example', () => {
+  test.each([...operations, ...sent].map((each) => [each.name, each] as const))(
+    'that is true: %s',
+    (_name, operation) => {
+      for (const { at, type, content } of contentsOf(operation)) {
+        if (!/json|form/.test(type)) continue
+        expect(content, at).toHaveProperty('example')
+        const validate = ajv.getSchema(`document#/${at}/schema`)
+        expect([at, validate?.(content.example), validate?.errors]).toEqual([at, true, null])
+      }
+    },
+  )
 })
 
-test('what the service answers is what the document says', async () => {
-  const configurations = '/v2/credentials/web-semantic/configurations'
-  const { operator, anonymous } = service
-  const auditor = await service.as('auditor')
-  const created = await operator.post(configurations, {
-    name: 'Course',
-    type: 'Course',
-    issuer: { name: 'University' },
-    claimMappings: { name: { defaultValue: 'Ann' } },
-    expiresIn: { days: 1 },
+test('what is asked for is what routes take', () => {
+  for (const { operation, body } of routes) {
+    const printed = operations.find((each) => each.printed.operationId === operation)
+    if (!printed || !body) continue
+    const { example } = Object.values<Json>(printed.printed.requestBody.content)[0]
+    expect([operation, body.safeParse(example).error?.issues]).toEqual([operation, undefined])
+  }
+})
+
+test('every field and every parameter is described, in words that its name does not say already', () => {
+  const named = schemas().flatMap(({ at, schema }) =>
+    Object.entries<Json>(schema.properties ?? {}).map(([name, member]) => [`${at}.${name}`, name, member] as const),
+  )
+  const parameters = [...operations, ...sent].flatMap(({ name: of, printed }) =>
+    (printed.parameters ?? []).map((each: Json) => [`${of} ${each.name}`, each.name, each] as const),
+  )
+  const bare = [...named, ...parameters].filter(([, name, said]) => {
+    const words = said.description ?? resolved(said.$ref ? said : (said.schema ?? said)).description
+    return !words || words.toLowerCase() === name.toLowerCase()
   })
-  const id = `${configurations}/:id`
-  const path = `${configurations}/${created.body.id}`
-  const clients = '/v1/tenants/:tenantId/clients'
-  expectDocumented('POST', configurations, created)
-  expectDocumented('POST', configurations, await operator.post(configurations, { name: 1 }))
-  expectDocumented('POST', configurations, await operator.post(configurations, '{'))
-  expectDocumented('POST', configurations, await operator.post(configurations, 'x'.repeat(100_001)))
-  expectDocumented('POST', configurations, await operator.post(configurations, new URLSearchParams({ a: 'b' })))
-  expectDocumented('POST', configurations, await anonymous.post(configurations, {}))
-  expectDocumented('POST', configurations, await auditor.post(configurations, {}))
-  expectDocumented('GET', configurations, await operator.get(`${configurations}?limit=1`))
-  expectDocumented('GET', configurations, await operator.get(`${configurations}?limit=0`))
-  expectDocumented('GET', id, await operator.get(path))
-  expectDocumented('GET', id, await operator.get(`${configurations}/none`))
-  expectDocumented('DELETE', id, await operator.delete(path))
-  expectDocumented('DELETE', id, await operator.delete(path))
-  expectDocumented('GET', clients, await operator.get(`/v1/tenants/${service.id}/clients`))
-  expectDocumented('GET', '/v1/tenants', await service.platform.get('/v1/tenants'))
-  expectDocumented('POST', '/oauth/token', await anonymous.post('/oauth/token', { client_id: 'x' }))
-  expectDocumented('POST', '/oauth/token', await anonymous.post('/oauth/token', new URLSearchParams({ a: 'b' })))
-  expectDocumented('GET', '/health/ready', await anonymous.get('/health/ready'))
-  expectDocumented('GET', '/openapi.json', await anonymous.get('/openapi.json'))
-  const metadata = '/.well-known/openid-credential-issuer'
-  expectDocumented('GET', metadata, await anonymous.get(metadata))
-  expectDocumented('GET', metadata, await anonymous.get(metadata, { accept: 'application/jwt' }))
+  expect(bare.map(([at]) => at)).toEqual([])
 })
 
-test('who asks for nothing but the host is sent to the reference', async () => {
-  expect(await service.anonymous.get('/')).toMatchObject({ status: 302, headers: { location: '/docs' } })
+test('objects and lists of words that are alike stand once, under a name', () => {
+  const roots = new Set(Object.keys(document.components.schemas))
+  const inline = schemas().filter(({ at, schema }) => !roots.has(at) && (schema.properties || schema.enum?.length > 1))
+  const places = Map.groupBy(inline, ({ schema: { description, examples, default: _, ...core } }) =>
+    JSON.stringify(core),
+  )
+  const twins = [...places.values()].filter((each) => each.length > 1)
+  expect(twins.map((each) => each.map(({ at }) => at))).toEqual([])
 })
 
-test('the reference loads nothing but our own files, and no inline script', async () => {
-  const { status, headers, body } = await service.anonymous.get('/docs')
-  expect(status).toBe(200)
-  const policy = String(headers['content-security-policy'])
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).not.toContain('unsafe')
-  expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|style=/)
-  const references = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference)
-  expect(references.length).toBeGreaterThan(3)
-  for (const reference of references) {
-    if (reference === 'data:,') continue
-    expect(reference).toMatch(/^\//)
-    expect(await service.anonymous.get(reference)).toMatchObject({ status: 200 })
+test('no member has a default: types that are made of the document would want it in every request', () => {
+  const members = schemas().flatMap(({ at, schema }) =>
+    Object.entries<Json>(schema.properties ?? {}).map(([name, member]) => ({ at: `${at}.${name}`, member })),
+  )
+  expect(members.filter(({ member }) => 'default' in member).map(({ at }) => at)).toEqual([])
+  const { properties, required } = document.components.schemas.WebSemanticConfigurationRequest
+  expect(properties.persist.description).toContain('Default: `false`')
+  expect(required).not.toContain('persist')
+})
+
+test('groups are described, and operations stand in the order of their groups', () => {
+  const order = document.tags.map(({ name }: { name: string }) => name)
+  expect(document.tags.filter(({ description }: { description: string }) => description.length < 10)).toEqual([])
+  const met = [...new Set([...operations, ...sent].map(({ tag }) => tag))]
+  expect(met).toEqual(order)
+})
+
+test('what the service sends by itself is in it: each kind of event, with its headers', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...webhookEventKinds])
+  for (const { printed } of sent) {
+    const headers = printed.parameters.map(({ name }: { name: string }) => name)
+    expect(headers).toEqual(expect.arrayContaining(['webhook-id', 'content-digest', 'signature-input', 'signature']))
+    expect(Object.keys(printed.responses)).toContain('2XX')
+  }
+})
+
+test('every component is referred to', () => {
+  const text = JSON.stringify(document)
+  for (const kind of ['schemas', 'responses']) {
+    const unused = Object.keys(document.components[kind]).filter(
+      (name) => !text.includes(`"#/components/${kind}/${name}"`),
+    )
+    expect([kind, unused]).toEqual([kind, []])
   }
 })

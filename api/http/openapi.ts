@@ -150,13 +150,17 @@ function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object }
 }
 
 /** The fields, and the file behind them. */
-function formOf({ mediaType, file, limitBytes, orJson }: Multipart, body: z.ZodType, schemas: Schemas): object {
+function formOf(
+  { mediaType, file, limitBytes, orJson, exampleText = '' }: Multipart,
+  body: z.ZodType,
+  schemas: Schemas,
+): object {
   // An example of its fields: a file cannot be shown.
   const its: JsonSchema = { type: 'string', format: 'binary', description: 'The file', examples: [''] }
   const asText: JsonSchema = {
     type: 'string',
     description: 'What the file would have, as a text',
-    examples: ['2KRoAd_x'],
+    examples: [exampleText],
   }
   return {
     required: true,

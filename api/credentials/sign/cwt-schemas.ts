@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reservedCwtClaims } from '../../../shared/formats/cwt.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { described, exampleDid, exampleId, idOf, Name, named } from '../../http/fields.ts'
+import { exampleCwt } from '../../status/credential-words.ts'
 import { IssuerDid, membersAlone, revocable, Seconds } from './fields.ts'
 
 const Text = z.string().min(1).max(2000)
@@ -105,17 +106,13 @@ const SignedClaims = named(
   }),
 )
 
-export const signedCwt = (thing: string, content: object) =>
+export const signedCwt = (profile: 'compact' | 'compact-semantic', content: object) =>
   z.object({
-    id: idOf(thing),
-    encoded: described(
-      z.string(),
-      'The credential, as it is handed to its holder',
-      '2KRDoQEmoFgYogF4GGRpZDp3ZWI6dW5pdmVyc2l0eQRaVqFAgFhA',
-    ),
+    id: idOf(`${profile} credential`),
+    encoded: described(z.string(), 'The credential, as it is handed to its holder', exampleCwt(profile)),
     decoded: described(SignedClaims, 'What it says', {
       iss: exampleDid,
-      jti: `urn:uuid:${exampleId(thing)}`,
+      jti: `urn:uuid:${exampleId(`${profile} credential`)}`,
       ...content,
     }),
   })

@@ -83,7 +83,7 @@ function signCwtRoute<Payload extends { iss?: string }>({
     operation: `sign${word}`,
     summary: `Sign a ${profile} credential`,
     path: `/v2/credentials/${profile}/sign`,
-    response: signedCwt(`${profile} credential`, example),
+    response: signedCwt(profile, example),
     async handle({ tenant, tenantId, body, deps, deadlineAt }) {
       const { payload, revocable, isRevoked } = body
       const issuerDid = await requireIssuer(deps, tenant, { did: payload.iss, param: 'payload.iss', profile })

@@ -1,5 +1,6 @@
 import { multipart } from '../../http/multipart/multipart.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
+import { exampleCwt } from '../../status/credential-words.ts'
 import { decodedCwt } from '../decoded-cwt.ts'
 import { credentialText, fileField, fileLimitBytes } from './credential-text.ts'
 import {
@@ -12,19 +13,23 @@ import {
 import { verifyCwt } from './verify-cwt.ts'
 import { verifyWebCredential } from './verify-web.ts'
 
-const cwt = {
-  tag: 'Verification',
-  method: 'POST',
-  access: operators('admin', 'verifier'),
-  body: CwtAssertions,
-  consumes: multipart({ file: fileField, limitBytes: fileLimitBytes, isHeld: true, orJson: 'payload' }),
-  status: 200,
-  problems: ['service_unavailable'],
-} satisfies Partial<Route>
+const cwt = (profile: 'compact' | 'compact-semantic') =>
+  ({
+    tag: 'Verification',
+    method: 'POST',
+    access: operators('admin', 'verifier'),
+    body: CwtAssertions,
+    consumes: multipart({
+      ...{ file: fileField, limitBytes: fileLimitBytes, isHeld: true },
+      ...{ orJson: 'payload', exampleText: exampleCwt(profile) },
+    }),
+    status: 200,
+    problems: ['service_unavailable'],
+  }) satisfies Partial<Route>
 
 export const verifyRoutes: Route[] = [
   defineRoute({
-    ...cwt,
+    ...cwt('compact'),
     operation: 'verifyCompactCredential',
     summary: 'Verify a compact credential, as text or as an image of its QR code',
     path: '/v2/credentials/compact/verify',
@@ -41,7 +46,7 @@ export const verifyRoutes: Route[] = [
     },
   }),
   defineRoute({
-    ...cwt,
+    ...cwt('compact-semantic'),
     operation: 'verifyCompactSemanticCredential',
     summary: 'Verify a compact semantic credential or a New Zealand COVID Pass, as text or as an image of its QR code',
     path: '/v2/credentials/compact-semantic/verify',

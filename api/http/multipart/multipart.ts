@@ -13,6 +13,8 @@ export interface Multipart {
   isReadFirst?: true
   /** Besides, the same is taken as JSON: the member of this name is a text that stands for the file. */
   orJson?: string
+  /** Such a text, for the reference. */
+  exampleText?: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { described, exampleId, secret } from '../../http/fields.ts'
+import { exampleCwt } from '../../status/credential-words.ts'
 
 export const needsOneName = 'Exactly one of credential_configuration_id and credential_identifier is needed'
 
@@ -41,7 +42,6 @@ const ResponseEncryption = z
   .optional()
   .describe('How the answer is to be encrypted: `jwk`, `enc` and, where it is to be compressed, `zip`')
 
-const exampleCredential = '2KRDoQEmoFgYogF4GGRpZDp3ZWI6dW5pdmVyc2l0eQRaVqFAgFhA'
 const exampleNotificationId = '3fwe98js'
 
 /** OpenID4VCI 1.0, section 8.2. Unknown members are ignored. Which proofs are acceptable, proofs.ts says. */
@@ -77,7 +77,7 @@ const Credential = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 export const CredentialResponse = z.object({
   credentials: z
-    .array(z.object({ credential: described(Credential, 'As its format has it', exampleCredential) }))
+    .array(z.object({ credential: described(Credential, 'As its format has it', exampleCwt('compact')) }))
     .describe('One for each proof; an object for `ldp_vc`, a string for the other formats'),
   notification_id: described(
     z.string(),

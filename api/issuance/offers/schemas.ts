@@ -158,16 +158,20 @@ const grants = z.object({
 })
 
 /** OpenID4VCI 1.0, section 4.1.1. `credentials` is what older wallets read. */
-export const CredentialOfferView = z.object({
-  credential_issuer: described(z.string(), 'The issuer identifier', exampleBaseUrl),
-  credential_configuration_ids: described(z.array(z.string()), 'The configurations that are offered', [
-    exampleId('compact configuration'),
-  ]),
-  credentials: described(z.array(z.string()), 'The same, as older wallets read them', [
-    exampleId('compact configuration'),
-  ]),
-  grants: grants.describe('How the wallet gets a token'),
-})
+export const CredentialOfferView = named(
+  'CredentialOffer',
+  'An offer, as wallets read it (OpenID4VCI 1.0, section 4.1.1)',
+  z.object({
+    credential_issuer: described(z.string(), 'The issuer identifier', exampleBaseUrl),
+    credential_configuration_ids: described(z.array(z.string()), 'The configurations that are offered', [
+      exampleId('compact configuration'),
+    ]),
+    credentials: described(z.array(z.string()), 'The same, as older wallets read them', [
+      exampleId('compact configuration'),
+    ]),
+    grants: grants.describe('How the wallet gets a token'),
+  }),
+)
 
 export const OfferTimelineView = z.object({
   data: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { webhookEventKinds } from '../../../shared/webhook-events.ts'
 import { described, exampleId, idOf, Timestamp } from '../../http/fields.ts'
 import type { WebhookDescription } from '../../http/openapi-webhooks.ts'
-import { CredentialProfile } from '../../status/credential-words.ts'
+import { CredentialProfile, exampleCwt } from '../../status/credential-words.ts'
 
 const issued = {
   test: z
@@ -24,7 +24,7 @@ const payloads = {
     credential: described(
       z.union([z.string(), z.record(z.string(), z.unknown())]),
       'The credential: an object where it is JSON-LD, a string otherwise',
-      '2KRDoQEmoFgYogF4GGRpZDp3ZWI6dW5pdmVyc2l0eQRaVqFAgFhA',
+      exampleCwt('compact'),
     ),
   }),
   OpenIdCredentialIssuedSummary: z.object(issued),

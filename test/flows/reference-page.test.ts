@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { hasChromium, launchChromium } from '../chromium.ts'
+import { startService } from '../harness.ts'
+
+test.runIf(hasChromium)('whoever opens the reference logs in there, and sends a body as it stands', async () => {
+  await using service = await startService()
+  const browser = await launchChromium()
+  try {
+    const page = await browser.newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    await page.goto(`${service.origin}/docs`)
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    const login = page.locator('.auth-container', { hasText: 'clientCredentials' })
+    await login.getByLabel('client_id').fill(service.clientId)
+    await login.getByLabel('client_secret').fill(service.clientSecret)
+    await login.getByRole('button', { name: 'Apply' }).click()
+    await login.getByText('Logout').waitFor()
+    await login.getByRole('button', { name: 'Close' }).click()
+
+    await page.locator('#operations-tag-Webhooks').click()
+    const operation = page.locator('#operations-Webhooks-createWebhook')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const answer = operation.locator('.live-responses-table')
+    await answer.waitFor()
+    expect(await answer.innerText()).toContain('201')
+    expect(faults).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})
