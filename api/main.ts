@@ -10,7 +10,10 @@ import { openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { createLog } from '../shared/log.ts'
-import { serveMetrics } from '../shared/metrics.ts'
+import { createMeasured } from '../shared/metrics/measured.ts'
+import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
+import { serveMetrics } from '../shared/metrics/serve.ts'
+import { beginStatusChanges } from '../shared/metrics/status-changes.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
@@ -23,10 +26,7 @@ import { createUploads } from './ecosystems/evidence/uploads.ts'
 import { createListComparer } from './ecosystems/trusted-lists/list-comparer.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
-import { measureIntegrations } from './operations/service/integration-metrics.ts'
-import { measureLists } from './operations/service/list-metrics.ts'
-import { measureTrustedLists } from './operations/service/trusted-list-metrics.ts'
-import { measureWrapping } from './operations/service/wrapping-metrics.ts'
+import { lookAround } from './operations/service/look-around.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
 const config = orEnd(() => readConfig(process.env))
@@ -72,10 +72,14 @@ const app = createApp({
 })
 const { host, port, opsHost, opsPort } = config
 const listener = await listen(app.callback(), host === undefined ? { port } : { host, port }).catch(fail)
-const metrics = await serveMetrics({ host: opsHost, port: opsPort }, bus, async () => {
-  const deps = { db, clock: systemClock }
-  await Promise.all([measureLists(deps), measureTrustedLists(deps), measureWrapping(deps), measureIntegrations(deps)])
-}).catch(fail)
+describeProcess(config, 'web')
+beginStatusChanges()
+const measure = createMeasured(async () => {
+  const { isReady, checks } = await lookAround({ db, bus, life })
+  const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
+  tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: db.pools() })
+})
+const metrics = await serveMetrics({ host: opsHost, port: opsPort }, { measure }).catch(fail)
 log.info({ host, port, opsHost, opsPort }, 'listening')
 
 /** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */

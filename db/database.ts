@@ -1,4 +1,5 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PoolStanding } from '../shared/metrics/process.ts'
 
 /** Runs queries; a write through `Database.read` is refused by the database itself. */
 export type Reader = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count'>
@@ -39,5 +40,7 @@ export interface Database {
   findMigrationTimes(): Promise<number[] | 'unknown'>
   /** Answers when the database does. */
   ping(): Promise<void>
+  /** Of PostgreSQL: how its pools stand in this process. */
+  pools(): PoolStanding[]
   close(): Promise<void>
 }

@@ -1,9 +1,10 @@
-import { and, asc, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, lte, sql } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
-import type { Database, Writer } from './client.ts'
+import type { Database, Reader, Writer } from './client.ts'
 import { oneOf } from './columns.ts'
+import { countUpTo } from './count-up-to.ts'
 import { paramOf, prepared, preparedInsert, preparedWrite } from './prepared.ts'
 import { outbox } from './tables/outbox.ts'
 
@@ -79,6 +80,33 @@ const due = prepared('due_outbox', (db) =>
 /** Asked first, so that polling an empty outbox takes no write lock. */
 async function hasOutbox(db: Database, at: Date): Promise<boolean> {
   return (await due(db.read, { at })).length > 0
+}
+
+/** Nobody needs to know of more. */
+const mostCounted = 100_000
+
+export interface OutboxStanding {
+  /** Rows that no relay has taken, and those that one has; at most 100,000 each. */
+  waiting: number
+  taken: number
+  /** Since when the first of those waits that wait. */
+  waitsSince: Date | undefined
+}
+
+/** How much is in the outbox. Reads its index alone, and no more of it than it counts. */
+export async function findOutboxStanding(db: Reader, at: Date): Promise<OutboxStanding> {
+  const { takenUntil } = outbox
+  const [first] = await db
+    .select({ takenUntil })
+    .from(outbox)
+    .where(lte(takenUntil, at))
+    .orderBy(asc(takenUntil))
+    .limit(1)
+  return {
+    waiting: await countUpTo(db, outbox, lte(takenUntil, at), mostCounted),
+    taken: await countUpTo(db, outbox, gt(takenUntil, at), mostCounted),
+    waitsSince: first?.takenUntil,
+  }
 }
 
 const remove = preparedWrite('remove_outbox', (tx) => tx.delete(outbox).where(oneOf(outbox.id, 'ids')))

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
+import type { PoolStanding } from '../shared/metrics/process.ts'
 import type { AtOnceOptions, Database, Writer } from './database.ts'
 import { mostConnections, openPool } from './postgres-pool.ts'
 import { type Call, Exchange, type Queryable } from './postgres-query.ts'
@@ -30,10 +31,15 @@ export function openPostgres(url: string): Database {
     async ping() {
       await onAny.query('SELECT 1')
     },
+    pools: () => [standingOf('reads', reads), standingOf('writes', writes)],
     async close() {
       await Promise.all([reads.end(), writes.end()])
     },
   }
+}
+
+function standingOf(pool: PoolStanding['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolStanding {
+  return { pool, open: totalCount, idle: idleCount, waiting: waitingCount, most: mostConnections }
 }
 
 /** Undefined_table, and insufficient_privilege. */

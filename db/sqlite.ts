@@ -31,6 +31,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       if (!table.get()) return []
       return reads.prepare<[], number>(`SELECT created_at FROM ${migrations}`).pluck().all()
     },
+    pools: () => [],
     async ping() {
       reads.prepare('SELECT 1').get()
     },

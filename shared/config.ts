@@ -16,6 +16,9 @@ export interface Config {
   port: number
   opsHost: string
   opsPort: number
+  /** Of signing processes, and of workers that do not sign; 0 for none. */
+  signingOpsPort: number
+  workerOpsPort: number
   /** How long a process that stops goes on answering, as not ready, so that proxies turn to others. */
   stopNoticeMs: number
   dataDir: string
@@ -68,6 +71,8 @@ export function readConfig(env: Environment): Config {
     port: values.PORT,
     opsHost: values.OPS_HOST,
     opsPort,
+    signingOpsPort: values.SIGNING_OPS_PORT ?? values.PORT + 3,
+    workerOpsPort: values.WORKER_OPS_PORT ?? values.PORT + 4,
     stopNoticeMs: values.STOP_NOTICE_MS ?? (production ? 2000 : 0),
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
@@ -100,7 +105,7 @@ function hostsOf(values: Common): Pick<Config, 'platformDomain' | 'platformHost'
   return { platformDomain, platformHost, publicScheme }
 }
 
-/** Where something listens, by the setting that says so; no host for all addresses of the machine. */
+/** Where something listens, by the setting that says so; no host for all addresses of the machine, and port 0 for nowhere. */
 export interface Listening {
   name: SettingName
   port: number
@@ -109,8 +114,9 @@ export interface Listening {
 
 /** What is wrong where two of them are one. */
 export function faultsOfPorts(all: readonly Listening[]): string[] {
-  return all.flatMap((one, place) =>
-    all
+  const used = all.filter(({ port }) => port !== 0)
+  return used.flatMap((one, place) =>
+    used
       .slice(place + 1)
       .filter((other) => other.port === one.port && meets(one.host, other.host))
       .map((other) => `${one.name} and ${other.name} are both ${one.port}: each needs a port of its own.`),

@@ -54,6 +54,8 @@ export const settings = {
   PORT: whole(1, 65_531).default(3000).describe('a port, 1 to 65531'),
   OPS_HOST: z.string().refine(isAddress).default('127.0.0.1').describe(anAddress),
   OPS_PORT: port.optional().describe(aPort),
+  SIGNING_OPS_PORT: whole(0, 65_535).optional().describe('a port, 1 to 65535, or 0 for none'),
+  WORKER_OPS_PORT: whole(0, 65_535).optional().describe('a port, 1 to 65535, or 0 for none'),
   STOP_NOTICE_MS: milliseconds(0, 5000).optional().describe(inMs(0, 5000)),
   DATA_DIR: z.string().default('.data').describe('a folder'),
   REDIS_URL: z

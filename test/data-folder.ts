@@ -91,6 +91,8 @@ async function launch(started: AsyncDisposableStack, dir: string, databaseUrl: s
       PORT: String(port),
       OPS_PORT: String(await freePort()),
       PROVIDER_PORT: '0',
+      SIGNING_OPS_PORT: '0',
+      WORKER_OPS_PORT: '0',
       OUTBOUND_ALLOW_LOOPBACK: '1',
       DATA_DIR: dir,
       DATABASE_URL: databaseUrl,

@@ -83,6 +83,8 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     REDIS_PREFIX: `test-${randomUUID()}`,
     PORT: String(port),
     OPS_PORT: String(opsPort),
+    SIGNING_OPS_PORT: '0',
+    WORKER_OPS_PORT: '0',
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
     LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address

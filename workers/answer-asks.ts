@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ask, asksKey, listeningKey, listeningMs, sayListeningMs } from '../shared/jobs/asks.ts'
 import { type Bus, queuePrefix } from '../shared/jobs/bus.ts'
-import type { JobLabels } from '../shared/jobs/durations.ts'
 import { isJobName } from '../shared/jobs/registry.ts'
 import { payloadOf, reply, resultOf } from './job-content.ts'
+import { type JobOutcome, jobDuration } from './metrics.ts'
 import type { ServeOptions } from './serve.ts'
 
 export interface AnswerOptions
   extends Pick<
     ServeOptions,
-    'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'durations' | 'log' | 'concurrency'
+    'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'log' | 'concurrency'
   > {
   bus: Pick<Bus, 'queueUp'>
 }
@@ -71,13 +71,15 @@ export function answerAsks(options: AnswerOptions): { stop(): Promise<void> } {
 }
 
 async function answer(options: AnswerOptions, text: string): Promise<void> {
-  const { queue, handlers, replies, secrets, durations, log, bus } = options
+  const { queue, handlers, replies, secrets, log, bus } = options
   // Boundary: the bus wrote it.
   const ask = JSON.parse(text) as Ask
   const { id, name, data } = ask
   const startedAt = performance.now()
-  const stop = (outcome: JobLabels['outcome']) =>
-    durations.observe({ queue, job: name, outcome }, (performance.now() - startedAt) / 1000)
+  const stop = (outcome: JobOutcome) => {
+    // What another version asks for is no name of ours.
+    if (isJobName(name)) jobDuration.observe({ queue, job: name, outcome }, (performance.now() - startedAt) / 1000)
+  }
   try {
     const handler = handlers[name]
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)

@@ -11,6 +11,7 @@ import { createOutbound } from '../shared/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
 import { tellClosedKeys } from './heartbeat.ts'
+import { openOperations } from './operations.ts'
 import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'
 import { type Duty, duties, type Running, startWorkers } from './start.ts'
@@ -33,9 +34,11 @@ const secrets = createSecrets(config.serviceSecrets)
 const db = orEnd(() => openDatabase(config.databaseUrl, { survives: isSigning ? 'powerLoss' : 'crash' }))
 const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
 const keyring = isSigning ? createKeyring(orEnd(() => readKeyEncryptionKeys(process.env))) : undefined
+const operations = openOperations({ db, log, config, isSigning, tellsOfService: wanted.includes('scheduler') })
 let running: { workers: Running; bus: Bus } | undefined
 
 stopOnSignals(log, async () => {
+  await operations.end()
   if (!running) return // there is nothing to end
   await running.workers.stop()
   await running.bus.close()
@@ -63,6 +66,7 @@ const workers = await startWorkers(wanted, {
   ...(keyring && { keyring }),
 })
 running = { workers, bus }
+operations.begin({ db, bus, clock: systemClock })
 endLoading()
 log.info({ duties: wanted, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
 

@@ -6,6 +6,7 @@ import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
 import { seldom } from '../shared/seldom.ts'
 import type { WorkerDeps } from './handlers.ts'
+import { outboxRelayed } from './metrics.ts'
 import { createRecentShare } from './recent-share.ts'
 
 const pollMs = 500
@@ -83,6 +84,7 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[], shareOf: Share): Promi
       continue
     }
     await deps.bus.sendMany(job, entriesOf(job, ofJob, shareOf))
+    outboxRelayed.inc({ job }, ofJob.length)
     // Taken again if they are still there later; if their job is still on the queue then, nothing is added.
     if (definitionOf(job).keptUntilDone) continue
     const ids = ofJob.map(({ id }) => id)

@@ -3,13 +3,13 @@ import type { Redis } from 'ioredis'
 import { findProblem, Problem, toWireProblem } from '../shared/errors.ts'
 import { type JobData, queuePrefix } from '../shared/jobs/bus.ts'
 import { type QueueName, RetryLater } from '../shared/jobs/definition.ts'
-import type { JobDurations, JobLabels } from '../shared/jobs/durations.ts'
 import { definitionOf, isJobName } from '../shared/jobs/registry.ts'
 import { type Log, withoutParameters } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { seldom } from '../shared/seldom.ts'
 import type { Attempt } from './handlers.ts'
 import { payloadOf, reply, resultOf } from './job-content.ts'
+import { type JobOutcome, jobDuration } from './metrics.ts'
 import { restInTrouble } from './rest-in-trouble.ts'
 
 /** Thrown by a handler to put the job back for a while without counting an attempt. */
@@ -30,7 +30,6 @@ export interface ServeOptions {
   replies: Redis
   prefix: string
   secrets: Secrets
-  durations: JobDurations
   log: Log
   concurrency: number
   /** How soon another worker takes over a job whose worker died. */
@@ -88,8 +87,8 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
   const number = job.attemptsMade + 1
   const attempt = { number, isLast: number >= attempts, isRepeated: job.attemptsStarted > 1 }
   const startedAt = performance.now()
-  const stop = (outcome: JobLabels['outcome']) =>
-    options.durations.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
+  const stop = (outcome: JobOutcome) =>
+    jobDuration.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
     const returned = await handler(payloadOf(job.name, job.data, options.secrets), attempt)
     await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })

@@ -17,6 +17,7 @@ import { deliveryHandlers } from './delivery/handlers.ts'
 import { beatHeart } from './heartbeat.ts'
 import { createListThreads } from './integrations/deps.ts'
 import { integrationHandlers, integrationSlots } from './integrations/handlers.ts'
+import { beginAtZero } from './metrics.ts'
 import { publishingHandlers } from './publishing/handlers.ts'
 import { startRelay } from './relay.ts'
 import { startScheduler } from './scheduler.ts'
@@ -59,6 +60,7 @@ export interface Running {
 
 /** Starts the duties; `stop` lets running jobs end. */
 export async function startWorkers(wanted: readonly Duty[], options: StartOptions): Promise<Running> {
+  beginAtZero(wanted)
   const running = await Promise.all(wanted.map((duty) => startDuty(duty, options)))
   return {
     async stop() {
@@ -131,13 +133,12 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
 function serve(
   queue: QueueName,
   handlers: ServeOptions['handlers'],
-  { config, prefix, secrets, bus, log }: StartOptions,
+  { config, prefix, secrets, log }: StartOptions,
   limits: { concurrency: number; takeoverMs: number },
 ): Running {
   const connection = connectPatient(config.redisUrl)
   const replies = connectPatient(config.redisUrl)
-  const { durations } = bus
-  const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, durations, log, ...limits })
+  const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
   return { stop: () => endWithin(worker.close(), [connection, replies]) }
 }
 
@@ -148,9 +149,8 @@ const signingSlots = 8
 function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): Running {
   const { config, prefix, secrets, bus, log } = options
   const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
-  const { durations } = bus
   const concurrency = signingSlots
-  const ear = answerAsks({ queue, handlers, connection, replies, prefix, secrets, durations, bus, log, concurrency })
+  const ear = answerAsks({ queue, handlers, connection, replies, prefix, secrets, bus, log, concurrency })
   return { stop: () => endWithin(ear.stop(), [connection, replies]) }
 }
 

@@ -1,15 +1,21 @@
 import type { Context } from 'koa'
 import { LRUCache } from 'lru-cache'
+import { Counter } from 'prom-client'
 import { type Counters, createProcessCounters } from '../../shared/counters.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { Rates } from '../../shared/limits.ts'
-import { limitsHit } from '../../shared/metrics.ts'
 import type { Deps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { clientAddressOf } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
 
 type Limit = keyof Rates
+
+const limitsHit = new Counter({
+  name: 'trustwright_limits_hit_total',
+  help: 'Requests to this process that were answered with 429, per limit.',
+  labelNames: ['limit'] as const,
+})
 
 /** What of a request is counted, and for whom. Everything is counted by tenant: no other tenant's clients are part of it. */
 export interface RequestLimits {

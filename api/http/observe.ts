@@ -1,5 +1,11 @@
-import type { Histogram } from 'prom-client'
-import { httpDuration } from '../../shared/metrics.ts'
+import { Histogram } from 'prom-client'
+
+const httpDuration = new Histogram({
+  name: 'trustwright_http_request_duration_seconds',
+  help: 'How long requests to this process took, per operation and status.',
+  labelNames: ['operation', 'status'] as const,
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+})
 
 /** Tells how long requests took; what is counted of a status is looked up once. */
 export function observerOf({ operation }: { operation: string }): (status: number, seconds: number) => void {

@@ -6,16 +6,10 @@ import type { Secrets } from '../secrets.ts'
 import { type Ask, createAsks, unansweredMs } from './asks.ts'
 import { createCompletions } from './completions.ts'
 import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
-import {
-  createDurations,
-  type JobDurations,
-  jobLabels,
-  type PublicationDurations,
-  publicationLabels,
-} from './durations.ts'
 import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
+import { leaveTelling, takeTelling } from './telling.ts'
 
 /** What a job looks like in Redis. */
 export interface JobData {
@@ -55,8 +49,9 @@ export interface Bus {
   signingStanding(): Promise<SigningStanding>
   /** Jobs per queue and state, for metrics. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
-  durations: JobDurations
-  publications: PublicationDurations
+  /** Whether this process is the one that tells what is true of the whole service: nobody else did of late. */
+  takeTelling(id: string): Promise<boolean>
+  leaveTelling(id: string): Promise<void>
   counters: Counters
   queue(name: QueueName): Queue
   close(): Promise<void>
@@ -96,8 +91,6 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     }
   })
   connected.catch(() => undefined) // closed before it was
-  const durations: JobDurations = createDurations(redis, `${prefix}:job-durations`, jobLabels)
-  const publications: PublicationDurations = createDurations(redis, `${prefix}:publications`, publicationLabels)
   const counters = createSharedCounters(redis, prefix)
   let pokeTimer: NodeJS.Timeout | undefined
 
@@ -124,8 +117,6 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   return {
     connected,
     queue,
-    durations,
-    publications,
     counters,
     async send(name, payload, sendOptions = {}) {
       await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, sendOptions)))
@@ -173,6 +164,8 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
       await available(redis.set(`${prefix}:writable`, '1', 'EX', 60))
     },
     signingStanding: () => available(readHeartbeats(redis, { prefix, secrets })),
+    takeTelling: (id) => available(takeTelling(redis, prefix, id)),
+    leaveTelling: (id) => available(leaveTelling(redis, prefix, id)),
     async depths() {
       const entries = await Promise.all(
         [...byName].map(async ([name, each]) => [
@@ -185,7 +178,6 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     async close() {
       clearTimeout(pokeTimer)
-      await Promise.all([durations.close(), publications.close()])
       await Promise.all([...byName.values()].map((each) => each.close()))
       await completions.close()
       redis.disconnect()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Config, faultsOfPorts, readConfig, readKeyEncryptionKeys, readPlaces } from '../config.ts'
+import { type Config, faultsOfPorts, type Listening, readConfig, readKeyEncryptionKeys, readPlaces } from '../config.ts'
 import { Misconfigured } from '../dependency.ts'
 import { withKeyFiles } from '../key-files.ts'
 import { endLoading, requireNode24 } from '../process.ts'
@@ -39,6 +39,7 @@ async function launch(supervisor: Supervisor): Promise<never> {
   const config = readConfig(given)
   readKeyEncryptionKeys(given)
   const dataDir = resolve(config.dataDir)
+  refuse(faultsOfPorts(portsOf(config)))
   await requireFreePort('PORT', config.port, config.host)
   await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
@@ -70,18 +71,31 @@ async function launch(supervisor: Supervisor): Promise<never> {
   return supervisor.failure
 }
 
+/** All that listens here. */
+function portsOf({ host, port, opsHost, ...config }: Config): Listening[] {
+  return [
+    { name: 'PORT', port, host },
+    { name: 'OPS_PORT', port: config.opsPort, host: opsHost },
+    { name: 'PROVIDER_PORT', port: hasProvider(config) ? config.providerPort : 0, host: providerHost },
+    { name: 'SIGNING_OPS_PORT', port: config.signingOpsPort, host: opsHost },
+    { name: 'WORKER_OPS_PORT', port: config.workerOpsPort, host: opsHost },
+  ]
+}
+
 /** The address of the development provider; undefined in production, which has its own, and without development dependencies. */
 async function prepareProvider(config: Config, dataDir: string): Promise<string | undefined> {
-  const { production, publicScheme, host, port, opsHost, opsPort, providerPort } = config
-  if (production || publicScheme !== 'http' || providerPort === 0 || !isInstalled('oidc-provider')) return undefined
-  const ports = [
-    { name: 'PORT', port, host },
-    { name: 'OPS_PORT', port: opsPort, host: opsHost },
-    { name: 'PROVIDER_PORT', port: providerPort, host: providerHost },
-  ] as const
-  refuse(faultsOfPorts(ports))
+  const { providerPort } = config
+  if (!hasProvider(config)) return undefined
   await requireFreePort('PROVIDER_PORT', providerPort, providerHost)
   return keepIdentityProviderFacts(dataDir, `http://${providerHost}:${providerPort}`).issuer
+}
+
+function hasProvider({
+  production,
+  publicScheme,
+  providerPort,
+}: Pick<Config, 'production' | 'publicScheme' | 'providerPort'>) {
+  return !production && publicScheme === 'http' && providerPort !== 0 && isInstalled('oidc-provider')
 }
 
 function isInstalled(name: string): boolean {

@@ -17,8 +17,8 @@ export interface Stack {
   origin: string
   /** Of all web processes. */
   origins: string[]
-  /** Of the port for those who operate it. */
-  opsOrigin: string
+  /** Where the first web process and the first worker serve their metrics. */
+  opsOrigins: string[]
   issuer: string
   clientId: string
   clientSecret: string
@@ -48,7 +48,7 @@ export async function startStack(
     rmSync(path, { recursive: true, force: true }),
   )
   const redis = started.adopt(await startRedis({ dir, on: 'socket' }), (each) => each.stop())
-  const [port, opsPort] = [await freePort(), await freePort()]
+  const [port, opsPort, workerOpsPort] = [await freePort(), await freePort(), await freePort()]
   const postgres =
     database === 'postgres' ? started.adopt(await startPostgres(durable), (each) => each.stop()) : undefined
   const databaseUrl = postgres?.url ?? `file:${join(dir, 'bench.db')}`
@@ -58,6 +58,8 @@ export async function startStack(
     LOG_LEVEL: 'info',
     PORT: String(port),
     OPS_PORT: String(opsPort),
+    SIGNING_OPS_PORT: '0',
+    WORKER_OPS_PORT: String(workerOpsPort),
     PLATFORM_DOMAIN: `localhost:${port}`,
     DATA_DIR: dir,
     DATABASE_URL: databaseUrl,
@@ -79,7 +81,7 @@ export async function startStack(
   const origin = `http://127.0.0.1:${port}`
   const origins = [origin]
   for (let number = 2; number <= each; number++) {
-    const own = { ...env, PORT: String(await freePort()), OPS_PORT: String(await freePort()) }
+    const own = { ...env, PORT: String(await freePort()), OPS_PORT: String(await freePort()), WORKER_OPS_PORT: '0' }
     for (const { name, command } of entries.filter((entry) => entry.name !== 'release'))
       pids[`${name} ${number}`] = started.adopt(start(command, envOf(name, own)), end).pid ?? 0
     origins.push(`http://127.0.0.1:${own.PORT}`)
@@ -93,11 +95,11 @@ export async function startStack(
   const { baseUrl: issuer, clientId, clientSecret } = facts
   const running = started.move()
   const stop = () => running.disposeAsync()
-  const opsOrigin = `http://127.0.0.1:${opsPort}`
+  const opsOrigins = [opsPort, workerOpsPort].map((each) => `http://127.0.0.1:${each}`)
   return {
     origin,
     origins,
-    opsOrigin,
+    opsOrigins,
     issuer,
     clientId,
     clientSecret,

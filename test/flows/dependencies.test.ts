@@ -26,6 +26,8 @@ const signing = ['workers/main.ts', 'signing']
 /** That a process needs in production. */
 const required = {
   PLATFORM_DOMAIN: 'localhost:3000',
+  SIGNING_OPS_PORT: '0',
+  WORKER_OPS_PORT: '0',
   SERVICE_SECRET: randomBytes(32).toString('base64'),
   KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 }

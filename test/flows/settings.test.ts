@@ -33,7 +33,7 @@ interface Ended {
 
 async function run(words: string, env: Record<string, string>): Promise<Ended> {
   const child = spawn(process.execPath, ['--import', './db/quick-drizzle.ts', ...words.split(' ')], {
-    env: { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), ...env },
+    env: { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), SIGNING_OPS_PORT: '0', WORKER_OPS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }

@@ -20,6 +20,7 @@ vi.setConfig({ testTimeout: 2 * patienceMs })
 const started: ChildProcess[] = []
 let port = 0
 let opsPort = 0
+let workerPorts: Record<string, string> = {}
 let providerPort = 0
 let database: Awaited<ReturnType<typeof newDatabase>> | undefined
 let launcher: Launcher
@@ -43,6 +44,7 @@ beforeAll(async () => {
   database = process.env.DATABASE_URL ? await newDatabase(dir) : undefined
   port = await freePort()
   opsPort = await freePort()
+  workerPorts = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
   providerPort = await freePort()
   launcher = launch()
   await ready(launcher)
@@ -88,18 +90,44 @@ test('people sign in at the development provider, whose secrets are kept for the
   expect(await wallet.redeem(code)).toMatchObject({ status: 200 })
 })
 
-test('the metrics tell how requests, queues and jobs of all processes do', async () => {
-  const metrics = await eventually(async () => {
-    const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
-    return text.includes('job="signManagementTokens"') && text
-  })
-  expect(metrics).toMatch(
+test('each process tells its own figures on a port of its own, and one of them those of the service', async () => {
+  const ports = { web: opsPort, signing: workerPorts.SIGNING_OPS_PORT, worker: workerPorts.WORKER_OPS_PORT }
+  const scrape = async (name: keyof typeof ports) => (await fetch(`http://127.0.0.1:${ports[name]}/metrics`)).text()
+  const [web, signing, worker] = [await scrape('web'), await scrape('signing'), await scrape('worker')]
+  for (const [name, text] of Object.entries({ web, signing, worker })) {
+    expect(text).toMatch(
+      new RegExp(`^trustwright_build_info\\{version="[\\d.]+",node="24.*",process="${name}",database=".*"\\} 1$`, 'm'),
+    )
+    expect(text).toMatch(/^trustwright_ready 1$/m)
+    expect(text).toMatch(/^process_cpu_seconds_total [\d.e-]+$/m)
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
+    // Nobody has a heading without figures.
+    expect(text.match(/^# TYPE [^\n]*\n(?=# HELP|$)/gm)).toBeNull()
+    if (database) expect(text).toMatch(/^trustwright_database_connections\{pool="reads",state="most"\} 8$/m)
+  }
+  const namesIn = (text: string) => new Set([...text.matchAll(/^# TYPE (trustwright_\w+)/gm)].map(([, name]) => name))
+  const common = [
+    'build_info',
+    'ready',
+    'check_ok',
+    ...(database ? ['database_connections', 'database_connection_waits'] : []),
+  ]
+  const shared = new Set(common.map((name) => `trustwright_${name}`))
+  const own = (text: string) => [...namesIn(text)].filter((name) => !shared.has(String(name)))
+  const between = own(signing).filter((name) => own(web).includes(name))
+  expect(between).toEqual([])
+  expect(web).toMatch(
     /^trustwright_http_request_duration_seconds_count\{operation="createManagementToken",status="200"\} [1-9]/m,
   )
-  expect(metrics).toMatch(/^trustwright_queue_jobs\{queue="delivery",state="waiting"\} \d+$/m)
-  expect(metrics).toMatch(
-    /^trustwright_job_duration_seconds_bucket\{queue="signing",job="signManagementTokens",outcome="done",le="\+Inf"\} [1-9]/m,
+  expect(own(web)).not.toContain('trustwright_queue_jobs')
+  expect(own(signing)).not.toContain('trustwright_queue_jobs')
+  expect(signing).toMatch(
+    /^trustwright_job_duration_seconds_bucket\{le="\+Inf",queue="signing",job="signManagementTokens",outcome="done"\} [1-9]/m,
   )
+  expect(signing).toMatch(/^trustwright_credentials_issued_total\{profile="compact",asked_by="wallet"\} 0$/m)
+  expect(worker).toMatch(/^trustwright_webhook_deliveries_total\{outcome="failed"\} 0$/m)
+  expect(worker).toMatch(/^trustwright_queue_jobs\{queue="delivery",state="waiting"\} \d+$/m)
+  expect(worker).toMatch(/^trustwright_outbox_oldest_seconds [\d.]+$/m)
 })
 
 test('a port or a folder that is in use is told before anything is touched', async () => {
@@ -190,6 +218,7 @@ function launch(env: Record<string, string> = {}, command = [process.execPath, '
       PORT: String(port),
       OPS_PORT: String(opsPort),
       PROVIDER_PORT: String(providerPort),
+      ...workerPorts,
       ...env,
       DATABASE_URL: database?.url,
     },

@@ -36,8 +36,7 @@ async function start() {
     onTestFinished(() => {
       for (const each of [connection, replies]) each.disconnect()
     })
-    const { durations } = bus
-    return { queue: 'signing' as const, handlers, connection, replies, prefix, secrets, durations, log, concurrency: 2 }
+    return { queue: 'signing' as const, handlers, connection, replies, prefix, secrets, log, concurrency: 2 }
   }
   function listen(handlers: ServeOptions['handlers']) {
     const listening = answerAsks({ ...optionsWith(handlers), bus })

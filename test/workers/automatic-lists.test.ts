@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import { register } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { measureTrustedLists } from '../../api/operations/service/trusted-list-metrics.ts'
 import type { Writer } from '../../db/client.ts'
 import { findDueTrustedLists } from '../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import { findPublishedTrustedList, insertTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
@@ -14,6 +12,8 @@ import { Problem } from '../../shared/errors.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
+import { figures } from '../../workers/figures/registry.ts'
+import { measureTrustedLists } from '../../workers/figures/trusted-lists.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { publishDueTrustedList } from '../../workers/signing/trusted-lists/publish-due-trusted-list.ts'
 import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
@@ -229,7 +229,7 @@ test('there is one a day, or a week, also when it was off for a while, configure
 
 async function told() {
   await measureTrustedLists(service.deps)
-  const lines = (await register.metrics()).split('\n').filter((line) => line.startsWith('trustwright_trusted_lists_'))
+  const lines = (await figures.metrics()).split('\n').filter((line) => line.startsWith('trustwright_trusted_lists_'))
   return Object.fromEntries(
     lines.map((line) => [/lists_(\w+)\{kind="vical"/.exec(line)?.[1], Number(line.split(' ').at(-1))]),
   )

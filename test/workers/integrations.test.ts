@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { register } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { measureIntegrations } from '../../api/operations/service/integration-metrics.ts'
 import { findDueIntegrations, takeDueIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../db/tables/ecosystems/integrations.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { measureIntegrations } from '../../workers/figures/integrations.ts'
+import { figures } from '../../workers/figures/registry.ts'
 import type { IntegrationDeps } from '../../workers/integrations/deps.ts'
 import { queueDueIntegrations } from '../../workers/integrations/queue-due-integrations.ts'
 import { readIntegratedList } from '../../workers/integrations/read-integrated-list.ts'
@@ -372,7 +372,7 @@ test('metrics say how many lists fail now, and how long the longest has not been
   await newSubscriber(`${publisher.url}?off`, { enabled: false })
   aheadMs = 3 * hourMs
   await measureIntegrations(deps)
-  const valuesOf = async (name: string) => (await register.getSingleMetric(name)?.get())?.values
+  const valuesOf = async (name: string) => (await figures.getSingleMetric(name)?.get())?.values
   expect(await valuesOf('trustwright_integrations')).toEqual(
     ['good', 'failing', 'waiting'].map((state) => ({ labels: { state }, value: 1 })),
   )

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
-import { register } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { measureWrapping } from '../../api/operations/service/wrapping-metrics.ts'
 import { findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
 import { insertKeys, type KeyOwner, type KeyRow, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { newId } from '../../shared/ids.ts'
+import { figures } from '../../workers/figures/registry.ts'
+import { measureWrapping } from '../../workers/figures/wrapped-keys.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { createRewrapKeys } from '../../workers/signing/rewrap-keys.ts'
 import { type OpenDatabase, openNewDatabase } from '../database.ts'
@@ -30,7 +30,7 @@ const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(li
 const rewrapWith = (keyring: Keyring) => createRewrapKeys({ db: database.db, keyring, log })
 const told = async () => {
   await measureWrapping({ db: database.db })
-  return (await register.metrics()).split('\n').filter((line) => line.startsWith('trustwright_wrapped_keys'))
+  return (await figures.metrics()).split('\n').filter((line) => line.startsWith('trustwright_wrapped_keys'))
 }
 const inLog = (keyEncryptionKey: string | undefined) =>
   logged.filter((line) => line.keyEncryptionKey === keyEncryptionKey && String(line.msg).includes('can be taken away'))

@@ -31,7 +31,6 @@ async function start({ onTestFinished }: TestContext, redis = shared) {
   /** A worker for the queue, which knows these jobs. */
   function serve(handlers: ServeOptions['handlers'], queue: QueueName = 'upkeep'): Worker {
     const [connection, replies] = [connectPatient(redis.url), connectPatient(redis.url)]
-    const { durations } = bus
     const limits = { concurrency: 1, takeoverMs: 5_000 }
     const worker = serveQueue({
       queue,
@@ -40,7 +39,6 @@ async function start({ onTestFinished }: TestContext, redis = shared) {
       replies,
       prefix,
       secrets,
-      durations,
       log,
       ...limits,
     })

@@ -1,12 +1,13 @@
 import { deleteDelivery, endDelivery, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
+import { outcomeOf, webhookAttempts, webhookDeliveries } from '../metrics.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
 import type { Turn } from './gate.ts'
 import { Later } from './later.ts'
 import type { Recorder } from './record-attempts.ts'
-import { judge } from './schedule.ts'
+import { isDelivered, judge } from './schedule.ts'
 
 export interface SendingDeps extends DeliveryDeps {
   record: Recorder
@@ -40,5 +41,7 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   const { attempt, ...answer } = await attemptDelivery(deps, turn, delivery, webhook.url, event)
   const { status } = attempt
   const next = judge({ status, ...answer }, delivery.attemptsMade + 1, clock.now(), deps.retryPausesMs)
+  webhookAttempts.observe({ outcome: outcomeOf(status, isDelivered(status)) }, attempt.durationMs / 1000)
   await deps.record(delivery, { attempt, ...next })
+  if (next.state !== 'pending') webhookDeliveries.inc({ outcome: next.state })
 }

@@ -3,6 +3,7 @@ import { Problem, toWireProblem } from '../../shared/errors.ts'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
+import { credentialsIssued, issuancesRefused } from '../metrics.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
 import { commitCredentials } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
@@ -49,8 +50,13 @@ async function signForTenant(
   }
   if (signed.length + refused.length === 0) return
   const committed = await commitCredentials(deps, { tenantId, signed, refused })
+  const profileOf = new Map(rows.map(({ issuance, configuration: { profile } }) => [issuance.id, profile]))
+  const profile = (id: string) => profileOf.get(id) ?? ''
+  for (const id of committed.refused) issuancesRefused.inc({ profile: profile(id) })
   for (const { issuance, credentials } of signed) {
     const { id } = issuance
+    if (committed.issued.has(id))
+      credentialsIssued.inc({ profile: profile(id), asked_by: 'wallet' }, credentials.length)
     if (committed.issued.has(id)) outcomes.set(id, { ok: sealCredentials(deps.secrets, id, credentials) })
     else if (committed.refused.has(id)) outcomes.set(id, committed.tooMany.has(id) ? tooMany : denied)
   }

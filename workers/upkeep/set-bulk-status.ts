@@ -8,6 +8,7 @@ import { setStatuses } from '../../db/repos/status/entries.ts'
 import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
+import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
 import { bulkSettlesMs, mostInBulk } from '../../shared/status-bulks.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'
@@ -41,18 +42,29 @@ export async function setNextPortion(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
   { tenantId, bulkId }: Payload<'setBulkStatus'>,
 ): Promise<number | undefined> {
-  return db.tx(async (tx) => {
+  let changed: Changed | undefined
+  const pauseMs = await db.tx(async (tx) => {
+    changed = undefined
     const bulk = await hold(tx, statusBulks, tenantId, bulkId)
     const unsettledMs = bulk?.filter ? plusMs(bulk.createdAt, bulkSettlesMs).getTime() - clock.now().getTime() : 0
     if (unsettledMs > 0) return unsettledMs
-    if (bulk && bulk.state !== 'done' && (await doPortion(tx, bulk, clock.now()))) return shortestPauseMs
+    if (bulk && bulk.state !== 'done') changed = await doPortion(tx, bulk, clock.now())
+    if (changed?.hasMore) return shortestPauseMs
     await removeFromOutbox(tx, [bulkId])
     return undefined
   })
+  if (changed) countStatusChanges(changed.status, changed.count)
+  return pauseMs
 }
 
-/** True when there is more to do. */
-async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<boolean> {
+interface Changed {
+  status: 'valid' | 'invalid'
+  /** Of those whose status was set. */
+  count: number
+  hasMore: boolean
+}
+
+async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed> {
   const { ids, progress } = await nextPortion(tx, bulk)
   const status = bulk.isRevoked ? 'invalid' : 'valid'
   const set = await setStatuses(tx, bulk.tenantId, ids, { status, at })
@@ -71,7 +83,7 @@ async function doPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<boolean> 
     ...(progress === undefined && { endedAt: at }),
     ...(failed.length > 0 && { failed: [...bulk.failed, ...failed].slice(0, mostInBulk) }),
   })
-  return progress !== undefined
+  return { status, count: ids.length - failed.length, hasMore: progress !== undefined }
 }
 
 /** The ids, and where the portion behind them begins; undefined when there is none. */

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { findMigrationStanding, notMigrated } from '../../../db/migrated.ts'
-import type { Deps } from '../../deps.ts'
 import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { lookAround } from './look-around.ts'
 
 const Check = named('Health', 'Whether it is there', z.enum(['ok', 'unavailable']))
 
@@ -28,8 +26,6 @@ const Readiness = z.object({
       'What somebody has to do something about, in words; also of what does not keep this process from working',
     ),
 })
-
-type Checks = z.infer<typeof Readiness>['checks']
 
 export const serviceRoutes = [
   defineRoute({
@@ -59,9 +55,7 @@ export const serviceRoutes = [
     response: Readiness,
     representations: { statuses: { 503: { description: 'Something is missing', response: Readiness } } },
     async handle({ deps }) {
-      const { checks, problems } = await lookAround(deps)
-      const { phase } = deps.life
-      const isReady = phase === 'serving' && Object.values(checks).every((check) => check === 'ok')
+      const { isReady, phase, checks, problems } = await lookAround(deps)
       if (isReady) return { status: 'ok', phase, checks, problems }
       return new Answer(
         { status: 'unavailable', phase, checks, problems },
@@ -70,38 +64,3 @@ export const serviceRoutes = [
     },
   }),
 ]
-
-const patienceMs = 3_000
-
-async function lookAround({ db, bus }: Deps): Promise<{ checks: Checks; problems: string[] }> {
-  const [database, redis, signing] = await Promise.all([
-    inTime(findMigrationStanding(db)),
-    inTime(bus.ping().then(() => true)),
-    inTime(bus.signingStanding()),
-  ])
-  const checks = {
-    database: judge(database?.missing.length === 0),
-    redis: judge(redis),
-    signing: judge(signing?.isThere),
-  }
-  const found = {
-    'The database does not answer': !database,
-    [`The database ${notMigrated(database?.missing ?? [])}`]: (database?.missing.length ?? 0) > 0,
-    'Redis does not answer': !redis,
-    'SERVICE_SECRET of a signing process is another one than that of this process': signing?.hasOtherSecret,
-    'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended':
-      signing?.cannotOpenKeys,
-    'No signing process runs': signing && Object.values(signing).every((each) => !each),
-  }
-  return { checks, problems: Object.entries(found).flatMap(([problem, is]) => (is ? [problem] : [])) }
-}
-
-/** An answer that does not come in time is no answer. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  const late = sleep(patienceMs, undefined, { ref: false })
-  return Promise.race([answer, late]).catch(() => undefined)
-}
-
-function judge(isGood: boolean | undefined): z.infer<typeof Check> {
-  return isGood ? 'ok' : 'unavailable'
-}

@@ -6,6 +6,7 @@ import type { CredentialStatus } from '../../../db/tables/issuance/credentials.t
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import { inCompany } from '../../../shared/in-company.ts'
+import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
 
 export interface StatusChange {
   tenantId: string
@@ -43,7 +44,7 @@ async function setTogether(
   const [first] = changes
   if (!first) return []
   const { tenantId, profile, status } = first
-  return db.tx(async (tx) => {
+  const outcomes = await db.tx(async (tx) => {
     const ids = [...new Set(changes.map(({ id }) => id))]
     const at = clock.now()
     const { unknown, notRevocable, final } = await setStatuses(tx, tenantId, ids, { status, profile, at })
@@ -60,6 +61,8 @@ async function setTogether(
     )
     return changes.map(({ id }) => refused.get(id) ?? 'set')
   })
+  countStatusChanges(status, outcomes.filter((outcome) => outcome === 'set').length)
+  return outcomes
 }
 
 /** As the operation of the profile has it. */

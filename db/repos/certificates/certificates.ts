@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { countUpTo } from '../../count-up-to.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
@@ -27,6 +28,17 @@ export function isMade(row: CertificateRow | undefined): row is MadeCertificate 
 
 /** Rows that nobody has made yet, and that may never be, are not there. */
 const hasContent: SQL | undefined = or(isNotNull(certificates.certificate), isNotNull(certificates.csr))
+
+/** Nobody needs to know of more. */
+const mostEnding = 10_000
+
+/** Certificates of all tenants that are in use, and end between two moments; at most 10,000. */
+export async function countEnding(db: Reader, kind: CertificateKind, from: Date, until: Date): Promise<number> {
+  const { notAfter, certificate, isActive, revokedAt, retiredAt } = certificates
+  const isInUse = and(isNotNull(certificate), eq(isActive, true), isNull(revokedAt), isNull(retiredAt))
+  const ends = and(eq(certificates.kind, kind), gt(notAfter, from), lt(notAfter, until))
+  return countUpTo(db, certificates, and(ends, isInUse), mostEnding)
+}
 
 export async function insertCertificate(tx: Writer, row: typeof certificates.$inferInsert): Promise<CertificateRow> {
   const [inserted] = await tx.insert(certificates).values(row).returning()

@@ -88,7 +88,7 @@ async function compared({ name, run }: Figure, { empty, filled }: { empty: Bench
 async function atRest(bench: Bench): Promise<Work> {
   const measured = await bench.measure(async () => {
     for (let waited = 0; waited < idleMs; waited += scrapeMs) {
-      await (await fetch(`${bench.stack.opsOrigin}/metrics`)).text()
+      for (const origin of bench.stack.opsOrigins) await (await fetch(`${origin}/metrics`)).text()
       await sleep(scrapeMs)
     }
   })

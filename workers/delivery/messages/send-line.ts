@@ -11,10 +11,11 @@ import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
+import { messageAttempts, messagesEnded, outcomeOf } from '../../metrics.ts'
 import type { DeliveryDeps } from '../deps.ts'
 import type { Turn } from '../gate.ts'
 import { Later } from '../later.ts'
-import { judge } from '../schedule.ts'
+import { isDelivered, judge } from '../schedule.ts'
 import { attemptMessage, receiverOf, type SendAnswer } from './attempt-message.ts'
 import { putHere } from './put-here.ts'
 
@@ -90,6 +91,8 @@ async function record(
     await insertEvents(tx, [{ ...event, timestamp: at.toISOString(), requestId, data }])
     return true
   })
+  messageAttempts.inc({ outcome: outcomeOf(answer.status, isDelivered(answer.status)) })
+  if (state !== 'pending') messagesEnded.inc({ outcome: state })
   if (isGivenUp) log.warn({ tenantId, messageId: id, requestId, attempts }, 'a message was given up')
   return state !== 'pending'
 }

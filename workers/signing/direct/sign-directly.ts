@@ -6,6 +6,7 @@ import { Problem, toWireProblem, wrongField } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Outcomes } from '../../../shared/jobs/definition.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { credentialsIssued } from '../../metrics.ts'
 import type { SigningDeps } from '../deps.ts'
 import { vocabularyOf } from '../formats/vocabulary.ts'
 import { issuerKey, madeDidKey } from '../issuer-key.ts'
@@ -82,7 +83,9 @@ async function signOnce(
     return []
   }
   for (const { request, credential } of signed) {
-    if (committed.has(request.credentialId)) outcomes.set(request.credentialId, { ok: { credential } })
+    if (!committed.has(request.credentialId)) continue
+    credentialsIssued.inc({ profile: request.content.profile, asked_by: 'operator' })
+    outcomes.set(request.credentialId, { ok: { credential } })
   }
   return signed.flatMap(({ request }) => (committed.has(request.credentialId) ? [] : [request]))
 }

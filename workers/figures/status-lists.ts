@@ -1,19 +1,22 @@
 import { Gauge } from 'prom-client'
-import { findListFills, findOldestChange } from '../../../db/repos/status/standing-of-lists.ts'
-import type { Deps } from '../../deps.ts'
+import { findListFills, findOldestChange } from '../../db/repos/status/standing-of-lists.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import { figures } from './registry.ts'
 
 const oldestChange = new Gauge({
   name: 'trustwright_status_oldest_unpublished_seconds',
   help: 'Age of the oldest change of a status that no published list shows; 0 when all are shown. Of the whole service.',
+  registers: [figures],
 })
 const places = new Gauge({
   name: 'trustwright_status_list_places',
   help: 'Places of all status lists of the service, by kind: all of them, and those that were given.',
   labelNames: ['kind', 'state'] as const,
+  registers: [figures],
 })
 
 /** Looks at the database; where that is away, the metrics say nothing of lists. */
-export async function measureLists({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function measureLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
     const [oldest, fills] = await Promise.all([findOldestChange(db.read), findListFills(db.read)])
     oldestChange.set(oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0)

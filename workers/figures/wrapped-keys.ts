@@ -1,15 +1,17 @@
 import { Gauge } from 'prom-client'
-import { countWrapped } from '../../../db/repos/identifiers/key-wrapping.ts'
-import type { Deps } from '../../deps.ts'
+import { countWrapped } from '../../db/repos/identifiers/key-wrapping.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import { figures } from './registry.ts'
 
 const wrapped = new Gauge({
   name: 'trustwright_wrapped_keys',
-  help: 'Private keys of the whole service, by the key-encryption key that wraps them; signing processes log the names of theirs.',
+  help: 'Private keys of the service, by the key-encryption key that wraps them; signing processes log the names of theirs. 100000 means so many or more.',
   labelNames: ['key_encryption_key'] as const,
+  registers: [figures],
 })
 
 /** Looks at the database; where that is away, the metrics say nothing of keys. */
-export async function measureWrapping({ db }: Pick<Deps, 'db'>): Promise<void> {
+export async function measureWrapping({ db }: Pick<WorkerDeps, 'db'>): Promise<void> {
   try {
     const counts = await countWrapped(db.read)
     wrapped.reset()

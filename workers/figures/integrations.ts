@@ -1,19 +1,22 @@
 import { Gauge } from 'prom-client'
-import { findStandingOfIntegrations } from '../../../db/repos/ecosystems/due-integrations.ts'
-import type { Deps } from '../../deps.ts'
+import { findStandingOfIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import { figures } from './registry.ts'
 
 const integrations = new Gauge({
   name: 'trustwright_integrations',
   help: 'Lists of others that ecosystems of the service take over: good, failing, or waiting to be fetched for the first time.',
   labelNames: ['state'] as const,
+  registers: [figures],
 })
 const oldest = new Gauge({
   name: 'trustwright_integrations_oldest_good_seconds',
   help: 'How long ago the list of others was good that has not been for longest, of those that ever were; 0 without any. Of the whole service.',
+  registers: [figures],
 })
 
 /** Looks at the database; where that is away, the metrics say nothing of integrations. */
-export async function measureIntegrations({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function measureIntegrations({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
     const { oldestSuccess, ...states } = await findStandingOfIntegrations(db.read)
     for (const [state, count] of Object.entries(states)) integrations.set({ state }, count)

@@ -1,12 +1,12 @@
-import { register } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { measureLists } from '../../../api/operations/service/list-metrics.ts'
-import { noteChanges } from '../../../db/repos/status/entries.ts'
-import { statusChanges } from '../../../db/tables/status/changes.ts'
-import { statusLists } from '../../../db/tables/status/lists.ts'
-import { plusMs } from '../../../shared/clock.ts'
-import { newId } from '../../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
+import { noteChanges } from '../../db/repos/status/entries.ts'
+import { statusChanges } from '../../db/tables/status/changes.ts'
+import { statusLists } from '../../db/tables/status/lists.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
+import { figures } from '../../workers/figures/registry.ts'
+import { measureLists } from '../../workers/figures/status-lists.ts'
+import { type OpenDatabase, openNewDatabase } from '../database.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 async function told(now: Date): Promise<string[]> {
   await measureLists({ db: database.db, clock: { now: () => now } })
-  return (await register.metrics()).split('\n').filter((line) => line.startsWith('trustwright_status_'))
+  return (await figures.metrics()).split('\n').filter((line) => line.startsWith('trustwright_status_'))
 }
 
 test('metrics tell how old the oldest unpublished change is, and how full the lists of each kind are', async () => {

@@ -1,11 +1,12 @@
 import { Gauge } from 'prom-client'
-import { findTrustedListStanding } from '../../../db/repos/ecosystems/standing-of-trusted-lists.ts'
-import { plusMs } from '../../../shared/clock.ts'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
-import type { Deps } from '../../deps.ts'
+import { findTrustedListStanding } from '../../db/repos/ecosystems/standing-of-trusted-lists.ts'
+import { plusMs } from '../../shared/clock.ts'
+import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import { figures } from './registry.ts'
 
 const gaugeOf = (what: string, help: string) =>
-  new Gauge({ name: `trustwright_trusted_lists_${what}`, help, labelNames: ['kind'] as const })
+  new Gauge({ name: `trustwright_trusted_lists_${what}`, help, labelNames: ['kind'] as const, registers: [figures] })
 
 const gauges = {
   published: gaugeOf('published', 'Trusted lists of the whole service that were published so far, deleted ones too.'),
@@ -24,7 +25,7 @@ const kinds: TrustedListKind[] = ['vical', 'rical']
 const warnedBeforeMs = 14 * 24 * 3_600_000
 
 /** Looks at the database; where that is away, the metrics say nothing of trusted lists. */
-export async function measureTrustedLists({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function measureTrustedLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   const at = clock.now()
   const standing = await findTrustedListStanding(db.read, at, plusMs(at, warnedBeforeMs)).catch(() => undefined)
   for (const what of ['published', 'due', 'failing', 'ending'] as const) {

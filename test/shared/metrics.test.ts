@@ -1,0 +1,64 @@
+import { createServer } from 'node:net'
+import { pino } from 'pino'
+import { Gauge, Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { createMeasured } from '../../shared/metrics/measured.ts'
+import { serveMetricsOnceFree } from '../../shared/metrics/serve.ts'
+import { eventually } from '../harness.ts'
+import { freePort } from '../redis.ts'
+
+test('many who scrape share one measurement, and it is kept for five seconds', async () => {
+  let [at, count] = [0, 0]
+  const measure = createMeasured(async () => void count++, { now: () => at })
+  await Promise.all([measure(), measure(), measure()])
+  expect(count).toBe(1)
+  at = 4_999
+  await measure()
+  expect(count).toBe(1)
+  at = 5_000
+  await measure()
+  expect(count).toBe(2)
+})
+
+test('one that does not end is not waited for without end, and is not begun again meanwhile', async () => {
+  let count = 0
+  const hanging = Promise.withResolvers<void>()
+  const hang = () => {
+    count++
+    return hanging.promise
+  }
+  const measure = createMeasured(hang, { waitMs: 5 })
+  for (let scrape = 0; scrape < 3; scrape++) await measure()
+  expect(count).toBe(1)
+  hanging.resolve()
+  await hanging.promise
+  await measure()
+  expect(count).toBe(1)
+})
+
+test('a worker whose port is in use says so once, and has metrics once it is free', async () => {
+  const place = { host: '127.0.0.1', port: await freePort() }
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(place, resolve))
+  const logged: { setting?: string }[] = []
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
+  const registry = new Registry()
+  new Gauge({ name: 'test_figure', help: 'Of the service', registers: [registry] }).set(7)
+  new Gauge({ name: 'test_nothing', help: 'Of another process', labelNames: ['of'], registers: [registry] })
+  let tries = 0
+  const sources = { measure: async () => void tries++, ofService: async () => registry }
+  const server = serveMetricsOnceFree(place, 'WORKER_OPS_PORT', sources, { log, retryMs: 20 })
+  await eventually(async () => logged.length === 1)
+  await new Promise((resolve) => taken.close(resolve))
+  const text = await eventually(async () => {
+    const answer = await fetch(`http://127.0.0.1:${place.port}/metrics`).catch(() => undefined)
+    return answer?.text()
+  })
+  expect(logged).toMatchObject([
+    { setting: 'WORKER_OPS_PORT', port: place.port, reason: expect.stringContaining('EADDRINUSE') },
+  ])
+  expect(text).toContain('test_figure 7')
+  expect([text.includes('test_nothing'), tries]).toEqual([false, 1])
+  expect((await fetch(`http://127.0.0.1:${place.port}/`)).status).toBe(404)
+  server.close()
+})

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findMigrationStanding } from '../db/migrated.ts'
+import type { Config } from '../shared/config.ts'
+import { newId } from '../shared/ids.ts'
+import { createMeasured } from '../shared/metrics/measured.ts'
+import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
+import { serveMetricsOnceFree } from '../shared/metrics/serve.ts'
+import { createServiceFigures } from './figures/figures.ts'
+import type { WorkerDeps } from './handlers.ts'
+
+export interface Operations {
+  /** From now on it works, and tells what is true of the whole service if that is a duty of it. */
+  begin(deps: Pick<WorkerDeps, 'db' | 'bus' | 'clock'>): void
+  /** It takes no more work. */
+  end(): Promise<void>
+}
+
+type Options = Pick<WorkerDeps, 'db' | 'log'> & { config: Config; isSigning: boolean; tellsOfService: boolean }
+
+/** `/metrics` of a worker process, on the port that its kind has. */
+export function openOperations({ db, log, config, isSigning, tellsOfService }: Options): Operations {
+  const [name, port] = isSigning
+    ? (['SIGNING_OPS_PORT', config.signingOpsPort] as const)
+    : (['WORKER_OPS_PORT', config.workerOpsPort] as const)
+  let working: Pick<WorkerDeps, 'bus'> | undefined
+  let figures: ReturnType<typeof createServiceFigures> | undefined
+  describeProcess(config, isSigning ? 'signing' : 'worker')
+
+  const measure = createMeasured(async () => {
+    const [database, redis] = await Promise.all([
+      isGood(findMigrationStanding(db).then(({ missing }) => missing.length === 0)),
+      isGood(working ? working.bus.ping().then(() => true) : Promise.resolve(false)),
+    ])
+    tellStanding({
+      isReady: working !== undefined && database && redis,
+      checks: { database, redis },
+      pools: db.pools(),
+    })
+  })
+  const sources = { measure, ofService: async () => figures?.read() }
+  const server = serveMetricsOnceFree({ host: config.opsHost, port }, name, sources, { log })
+  return {
+    begin(deps) {
+      working = deps
+      if (tellsOfService) figures = createServiceFigures(deps, newId())
+    },
+    async end() {
+      working = undefined
+      server.close()
+      await figures?.close()
+    },
+  }
+}
+
+const patienceMs = 1_500
+
+/** An answer that does not come in time is no answer. */
+async function isGood(answer: Promise<boolean>): Promise<boolean> {
+  return Promise.race([answer, sleep(patienceMs, false, { ref: false })]).catch(() => false)
+}
