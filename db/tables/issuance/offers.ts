@@ -1,4 +1,4 @@
-import { index, integer, json, table, text, timestamp } from '../../columns.ts'
+import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
 
 /**
@@ -21,10 +21,12 @@ export const offers = table(
     configurationIds: json<string[]>('configuration_ids').notNull(),
     claims: json<Claims>('claims').notNull(),
     codeHash: text('code_hash').notNull(),
-    /** The pre-authorized code, sealed, for an offer that is served by reference; null when the URI carries it. */
+    /** The pre-authorized code, sealed, for who has the offer's address; null in rows of versions whose URI alone carried it. */
     sealedCode: text('sealed_code'),
-    /** Of the secret in the address that such an offer is served at. */
+    /** Of the secret in that address. */
     referenceHash: text('reference_hash'),
+    /** Whether its URI was asked to say where it is, and not to carry it. */
+    isByReference: boolean('is_by_reference').notNull().default(false),
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),

@@ -1,5 +1,5 @@
 import { isNull } from 'drizzle-orm'
-import { index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
+import { boolean, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
 /** Auth-code offers: one per URI, used by any number of people (`issuer_state` is its id). */
 export const sharedOffers = table(
@@ -11,6 +11,8 @@ export const sharedOffers = table(
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
     /** Of the secret in the address that it is served at. */
     referenceHash: text('reference_hash'),
+    /** Whether its URI was asked to say where it is, and not to carry it. */
+    isByReference: boolean('is_by_reference').notNull().default(false),
     /** Since when it is no offer any more. The row stays: what events tell of it was everybody's, whoever is erased. */
     deletedAt: timestamp('deleted_at'),
     createdAt: timestamp('created_at').notNull(),
