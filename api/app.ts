@@ -31,7 +31,10 @@ export function createApp(deps: Deps): Koa {
   app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
   const shelf = createShelf(deps, door)
   const areas = new Map(
-    [...Map.groupBy(routes, areaOf)].map(([area, ofArea]) => [area, createArea(ofArea, deps, door, shelf)]),
+    [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [
+      area,
+      createArea(ofArea, deps, door, shelf),
+    ]),
   )
   app.use(shelf.serve)
   app.use(async (ctx, next) => {
@@ -43,23 +46,38 @@ export function createApp(deps: Deps): Koa {
     // Of an answer that was on its way when the stopping began as well: no request follows it on this connection.
     if (deps.life.phase === 'stopping') ctx.set('Connection', 'close')
   })
-  app.use((ctx, next) => areas.get(areaOf(ctx))?.serve(ctx, next) ?? next())
+  app.use((ctx, next) => areaAt(ctx.path)?.serve(ctx, next) ?? next())
   app.use((ctx) => {
     const allowed = methodsAt(ctx)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
     refuse(ctx, new Problem(allowed.length > 0 ? 'method_not_allowed' : 'not_found'))
   })
 
+  function areaAt(path: string) {
+    return areas.get(areaOf(path)) ?? areas.get(wideAreaOf(path))
+  }
+
   function methodsAt({ path }: Koa.Context): string[] {
-    const layers = areas.get(areaOf({ path }))?.router.match(path, '').path ?? []
+    const layers = areaAt(path)?.router.match(path, '').path ?? []
     return [...new Set(layers.flatMap((layer) => layer.methods))]
   }
   return app
 }
 
-/** A router tries the paths of all its routes, so that each area has one of its own. */
-function areaOf({ path }: { path: string }): string {
-  return path.split('/', 3).join('/')
+/**
+ * A router tries the paths of all its routes, so that each area has one of its own: the first two names of the path, or the first
+ * where a parameter follows it.
+ */
+function areaOf(path: string): string {
+  return path.split('/', 3).filter(isName).join('/')
+}
+
+function wideAreaOf(path: string): string {
+  return path.split('/', 2).join('/')
+}
+
+function isName(segment: string): boolean {
+  return !segment.startsWith(':')
 }
 
 function createArea(

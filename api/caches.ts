@@ -38,6 +38,14 @@ export interface Caches {
   listChanges: LRUCache<string, KeptChanges, ComparesLists>
   /** Policies of ecosystems, by tenant and id: what was published does not change. `fetch` reads one once for all who wait for it. */
   policies: LRUCache<string, KeptPolicy, PolicyAsked>
+  /** By what they say. */
+  qrCodes: LRUCache<string, QrDrawing>
+}
+
+/** A QR code of `size` by `size` modules, and the outlines of the dark ones. */
+export interface QrDrawing {
+  size: number
+  path: string
 }
 
 export interface KeptMetadata {
@@ -124,6 +132,9 @@ const listsMaxBytes = 64_000_000
 const trustedListsMaxBytes = 128_000_000
 const listChangesMaxBytes = 32_000_000
 const policiesMaxBytes = 128_000_000
+const qrCodesMaxBytes = 16_000_000
+/** As long as most offers last. */
+const qrCodesKeptForMs = 10 * 60_000
 /** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
 const providerKnownForMs = 10 * 60_000
 
@@ -187,6 +198,11 @@ export function createCaches(): Caches {
         return content && { content }
       },
       ignoreFetchAbort: true,
+    }),
+    qrCodes: new LRUCache({
+      maxSize: qrCodesMaxBytes,
+      sizeCalculation: ({ path }, text) => path.length + text.length,
+      ttl: qrCodesKeptForMs,
     }),
   }
 }

@@ -25,6 +25,7 @@ import { credentialRoutes } from './issuance/credential/routes.ts'
 import { holderApplicationRoutes } from './issuance/holder-applications/routes.ts'
 import { interactionHookRoutes } from './issuance/interaction-hook/routes.ts'
 import { issuerRoutes } from './issuance/metadata/routes.ts'
+import { offerPageRoutes } from './issuance/offer-page/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
@@ -77,6 +78,7 @@ export const routes: readonly Route[] = [
   ...oauthClientRoutes,
   ...walletProviderRoutes,
   ...offerRoutes,
+  ...offerPageRoutes,
   ...issuerRoutes,
   ...authorizationRoutes,
   ...oauthRoutes,

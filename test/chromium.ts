@@ -31,7 +31,8 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      if (screenshots) await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
+      if (screenshots)
+        await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true })
       if (width === 360) expect(await faultsFoundByAxe(page)).toEqual([])
     }
   }

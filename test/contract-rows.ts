@@ -131,6 +131,9 @@ DELETE /v1/openid/offers/{id} issuing OPENID_OFFER_DELETE
 POST /v1/openid/offers/pre-authorized issuing OPENID_PRE_AUTHORIZED_OFFER_CREATE
 DELETE /v1/openid/offers/pre-authorized/{id} issuing OPENID_PRE_AUTHORIZED_OFFER_DELETE
 GET /v1/openid/offers/{id} public -
+GET /v1/openid/offers/{id}/qr issuing OPENID_OFFER_QR_RETRIEVE
+GET /o/{offerId} public -
+GET /o/{offerId}/state public -
 POST /v1/tenants platform TENANT_CREATE
 GET /v1/tenants platform TENANT_RETRIEVE_LIST
 GET /v1/tenants/{tenantId} platform TENANT_RETRIEVE

@@ -71,6 +71,15 @@ export const mappingsFrom = (claims: object) =>
 export const mdlConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
   create(tenant, 'mobile', { type: mdlType, claimMappings: { [mdlNamespace]: mappingsFrom(mdlClaims) }, ...extra })
 
+interface NewOffer {
+  id: string
+  userId: string
+  uri: string
+  page: string
+  expiresAt: number
+  transactionCode?: string
+}
+
 /** A pre-authorized offer for a new user called Ada, unless told otherwise. */
 export async function newOffer(tenant: Operated, configurationIds: string[], extra: Record<string, unknown> = {}) {
   const response = await tenant.operator.post('/v1/openid/offers/pre-authorized', {
@@ -79,5 +88,5 @@ export async function newOffer(tenant: Operated, configurationIds: string[], ext
     ...extra,
   })
   if (response.status !== 200) throw new Error(`offer: ${response.status} ${JSON.stringify(response.body)}`)
-  return response.body as { id: string; userId: string; uri: string; expiresAt: number; transactionCode?: string }
+  return response.body as NewOffer
 }

@@ -33,7 +33,13 @@ test('what an issuance asks for by keys is found by them in tables without stati
   }
   const offer = {
     ...{ id, tenantId, userId: id, state: 'usable' as const, configurationIds: [id], claims: {}, codeHash: id },
-    ...{ sealedCode: null, referenceHash: null, transactionCodeMac: null, transactionCodeDescription: null },
+    ...{
+      sealedCode: null,
+      referenceHash: null,
+      isByReference: false,
+      transactionCodeMac: null,
+      transactionCodeDescription: null,
+    },
     ...{ wrongTransactionCodes: 0, sessionId: null, expiresAt: at, createdAt: at },
   }
   const plans = await plansOf(database.url, async (tx) => {

@@ -23,11 +23,21 @@ beforeAll(async () => {
         ...named,
         requestParameters: {},
         referenceHash: null,
+        isByReference: false,
         deletedAt: null,
         createdAt: at,
       })
       await insertOffer(tx, {
-        ...{ ...named, userId: id, state: 'usable', claims: {}, codeHash: '', sealedCode: null, referenceHash: null },
+        ...{
+          ...named,
+          userId: id,
+          state: 'usable',
+          claims: {},
+          codeHash: '',
+          sealedCode: null,
+          referenceHash: null,
+          isByReference: false,
+        },
         ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
         ...{ createdAt: at, expiresAt: plusMs(at, 60_000) },
       })

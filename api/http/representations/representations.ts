@@ -11,9 +11,9 @@ export interface Representations {
   statuses?: Readonly<Record<number, { description: string; response?: z.ZodType }>>
   /**
    * For so long anybody may keep a success; 0: it may be kept, and is asked about each time. `answered`: the answer says
-   * (`Answer.maxAgeSeconds`). Absent: nobody keeps it.
+   * (`Answer.maxAgeSeconds`). `forever`: what is at its address never changes. Absent: nobody keeps it.
    */
-  maxAgeSeconds?: number | 'answered'
+  maxAgeSeconds?: number | 'answered' | 'forever'
   /** An `ETag` and 304: of a version that the answer says (`Answer.version`), or of the bytes, which then are made each time. */
   etag?: 'version' | 'bytes'
   /** Compressed for whom accepts it; `Answer.gzipped` has the bytes where they are known. */

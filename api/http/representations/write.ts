@@ -10,8 +10,9 @@ export function writeCaching(ctx: Context, { maxAgeSeconds }: Representations, a
   if (seconds !== undefined) ctx.res.setHeader('Cache-Control', cachingOf(seconds))
 }
 
-/** What may be kept for no time is asked about each time (RFC 9111, section 5.2.2.4). */
-export function cachingOf(maxAgeSeconds: number): string {
+/** What may be kept for no time is asked about each time (RFC 9111, section 5.2.2.4); what never changes is not (RFC 8246). */
+export function cachingOf(maxAgeSeconds: number | 'forever'): string {
+  if (maxAgeSeconds === 'forever') return 'public, max-age=31536000, immutable'
   return maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}`
 }
 

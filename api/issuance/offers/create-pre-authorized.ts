@@ -16,7 +16,8 @@ import { mapAvailableClaims } from '../configurations/claims.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { getOffered } from './configurations.ts'
-import { offerReferenceUri, offerUri, preAuthorizedOffer, transactionCodeLength } from './offer-object.ts'
+import { offerUri, preAuthorizedOffer, transactionCodeLength } from './offer-object.ts'
+import { pageAddressOf, referenceOf } from './reference.ts'
 import type { PreAuthorizedOfferRequest } from './schemas.ts'
 
 type Request = z.infer<typeof PreAuthorizedOfferRequest>
@@ -37,8 +38,8 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     code,
     txConfiguration && (description === undefined ? {} : { description }),
   )
-  const inline = request.by === 'value' ? offerUri(content) : undefined
-  const reference = newSecretOf(id)
+  const reference = referenceOf(deps, id)
+  const isByReference = request.by === 'reference'
   const expiresAt = plusMs(at, request.expiresIn)
 
   const userId = await store({
@@ -52,8 +53,9 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
       configurationIds,
       claims: request.claims,
       codeHash: hashSecret(code),
-      sealedCode: inline === undefined ? sealCode(deps, id, code) : null,
+      sealedCode: sealCode(deps, id, code),
       referenceHash: hashSecret(reference),
+      isByReference,
       transactionCodeMac: transactionCode === undefined ? null : transactionCodeMac(deps, id, transactionCode),
       transactionCodeDescription: description ?? null,
       wrongTransactionCodes: 0,
@@ -65,7 +67,8 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   return {
     id,
     userId,
-    uri: inline ?? offerReferenceUri(tenant.baseUrl, reference),
+    uri: offerUri({ issuer: tenant.baseUrl, content, reference, isByReference }),
+    page: pageAddressOf(tenant, reference),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
   }
@@ -158,7 +161,7 @@ function sealCode(deps: Deps, offerId: string, code: string): string {
   return deps.secrets.seal(code, sealedFor(offerId))
 }
 
-/** The code of an offer that is served by reference. */
+/** The code of an offer, for who has its address. */
 export function openCode(deps: Deps, offerId: string, sealed: string): string {
   return deps.secrets.open(sealed, sealedFor(offerId))
 }

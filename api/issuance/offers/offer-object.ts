@@ -37,21 +37,31 @@ function offer(issuer: string, configurationIds: string[], grants: CredentialOff
   }
 }
 
+/** How an offer is handed over. */
+export interface HandedOver {
+  issuer: string
+  content: CredentialOffer
+  /** What stands in its address (reference.ts). */
+  reference: string
+  /** Whether the URI was asked to say where the offer is. */
+  isByReference: boolean
+}
+
 const longestUri = 2000
 
 /**
- * The URI that carries the offer; undefined when the offer has to be fetched: it would be too long, or has a `%` in it, which
- * wallets that decode the URI twice take for the beginning of a character.
+ * The URI that carries the offer, or says where it is: where that was asked for, and where the offer would make the URI too long
+ * or has a `%` in it, which wallets that decode the URI twice take for the beginning of a character.
  */
-export function offerUri(content: CredentialOffer): string | undefined {
+export function offerUri({ issuer, content, reference, isByReference }: HandedOver, longest = longestUri): string {
   const text = JSON.stringify(content)
-  if (text.includes('%')) return undefined
   const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(text)}`
-  return uri.length <= longestUri ? uri : undefined
+  if (!isByReference && !text.includes('%') && uri.length <= longest) return uri
+  return offerReferenceUri(issuer, reference)
 }
 
 /** The URI that says where the offer is (OpenID4VCI 1.0, section 4.1.3): at an address that only its secret opens. */
-export function offerReferenceUri(issuer: string, reference: string): string {
+function offerReferenceUri(issuer: string, reference: string): string {
   const address = `${issuer}/v1/openid/offers/${reference}`
   return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(address)}`
 }

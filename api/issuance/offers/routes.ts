@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { listOffers } from '../../../db/repos/issuance/listed-offers.ts'
 import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers.ts'
 import { notFound } from '../../../shared/errors.ts'
-import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
+import { hashSecret, newId } from '../../../shared/ids.ts'
 import { exampleId, idOf } from '../../http/fields.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
-import { offerReferenceUri, offerUri, sharedOffer } from './offer-object.ts'
+import { offerUri, sharedOffer } from './offer-object.ts'
 import { presentOffer } from './present.ts'
+import { pageAddressOf, referenceOf, referencePattern } from './reference.ts'
 import {
   CredentialOfferView,
   OfferQuery,
@@ -25,10 +26,9 @@ import { offerTimeline } from './timeline.ts'
 
 const Params = z.object({ id: idOf('offer') })
 
-/** The offer's id with the secret of its address; without one, where offers were made before addresses had one. */
 const Reference = z
   .string()
-  .regex(/^[0-9a-f-]{36}(\.[\w-]{43})?$/, 'Must be an address that an offer was given')
+  .regex(referencePattern, 'Must be an address that an offer was given')
   .meta({
     description: 'The secret address of the offer, as its URI has it',
     examples: [exampleId('offer')],
@@ -52,13 +52,15 @@ export const offerRoutes = [
     async handle({ tenant, body, deps, about }) {
       const configurationIds = [...new Set(body.credentials)]
       const id = newId()
-      const reference = newSecretOf(id)
+      const reference = referenceOf(deps, id)
+      const isByReference = body.by === 'reference'
       const row = {
         id,
         tenantId: tenant.id,
         configurationIds,
         requestParameters: body.request_parameters,
         referenceHash: hashSecret(reference),
+        isByReference,
         deletedAt: null,
         createdAt: deps.clock.now(),
       }
@@ -67,8 +69,9 @@ export const offerRoutes = [
         await insertSharedOffer(tx, row)
       })
       about(id)
-      const uri = body.by === 'value' ? offerUri(sharedOffer(tenant.baseUrl, configurationIds, id)) : undefined
-      return { uri: uri ?? offerReferenceUri(tenant.baseUrl, reference) }
+      const content = sharedOffer(tenant.baseUrl, configurationIds, id)
+      const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
+      return { uri, page: pageAddressOf(tenant, reference) }
     },
   }),
   defineRoute({
@@ -83,8 +86,9 @@ export const offerRoutes = [
     status: 200,
     response: pageOf(OfferView),
     problems: ['bad_request'],
-    async handle({ tenantId, query, deps }) {
-      return presentWalked(await listOffers(deps.db.read, tenantId, query, deps.clock.now()), presentOffer)
+    async handle({ tenant, query, deps }) {
+      const walked = await listOffers(deps.db.read, tenant.id, query, deps.clock.now())
+      return presentWalked(walked, (offer) => presentOffer(deps, tenant, offer))
     },
   }),
   defineRoute({

@@ -53,12 +53,19 @@ const exampleOffer = {
 const exampleCode = 'kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM'
 const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 
+const Page = described(
+  z.string(),
+  'Where people look at it: with a QR code, a link to a wallet, and what has become of it',
+  `${exampleBaseUrl}/o/${exampleId('offer')}.${exampleCode}`,
+)
+
 export const SharedOfferView = z.object({
   uri: described(
     z.string(),
     'For a QR code or a link: wallets open it',
     offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
   ),
+  page: Page,
 })
 
 const ExpiresIn = z
@@ -101,6 +108,7 @@ export const PreAuthorizedOfferView = z.object({
     'For a QR code or a link: wallets open it. Whoever has it can take the offer',
     offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
   ),
+  page: Page,
   expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000),
   transactionCode: z.string().optional().describe('To be told to the holder by another channel'),
 })
@@ -134,6 +142,7 @@ export const OfferView = z.object({
   expiresAt: described(z.number().int(), 'Until when it can be taken, in milliseconds since 1970', 1_795_340_100_000)
     .optional()
     .describe('Until when it can be taken, in milliseconds since 1970; absent where it does not expire'),
+  page: Page,
 })
 
 const grants = z.object({

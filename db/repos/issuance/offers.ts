@@ -13,18 +13,6 @@ export async function insertOffer(tx: Writer, offer: OfferRow): Promise<void> {
   await insertRows(tx, [offer])
 }
 
-const byId = prepared('offer_by_id', (db) =>
-  db
-    .select()
-    .from(offers)
-    .where(and(inRow(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
-)
-
-export async function findOffer(db: Reader, tenantId: string, id: string): Promise<OfferRow | undefined> {
-  const [row] = await byId(db, { tenantId, id })
-  return row
-}
-
 const toRedeemById = prepared('offer_to_redeem', (db) =>
   db
     .select({

@@ -86,11 +86,13 @@ describe('the list of offers', () => {
     expect(idsOf(body.data)).toEqual(made)
     expect(body.data[0]).toEqual({
       ...{ id: made[0], kind: 'authorization-code', state: 'usable', credentials: configurationIds },
+      page: expect.stringContaining(`/o/${made[0]}.`),
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect(body.data[1]).toEqual({
       ...{ id: made[1], kind: 'pre-authorized', state: 'usable', credentials: [configurationIds[1]] },
       ...{ userId: expect.any(String), createdAt: expect.any(String), expiresAt: expect.any(Number) },
+      page: expect.stringContaining(`/o/${made[1]}.`),
     })
     const { expiresAt, createdAt } = body.data[1]
     expect(expiresAt - Date.parse(createdAt)).toBe(5 * 60_000)
@@ -140,10 +142,16 @@ describe('the list of offers', () => {
     const many = await service.addTenant()
     const [configurationId, wanted] = [randomUUID(), randomUUID()]
     const first = await newShared(many, [await compactConfiguration(many)])
-    const at = service.clock.now()
+    const at = plusMs(service.clock.now(), 1)
     const rowOf = (place: number): OfferRow => ({
       ...{ id: randomUUID(), tenantId: many.id, userId: randomUUID(), codeHash: '', claims: {} },
-      ...{ state: 'claimed', configurationIds: [configurationId], sealedCode: null, referenceHash: null },
+      ...{
+        state: 'claimed',
+        configurationIds: [configurationId],
+        sealedCode: null,
+        referenceHash: null,
+        isByReference: false,
+      },
       ...{ transactionCodeMac: null, transactionCodeDescription: null, wrongTransactionCodes: 0, sessionId: null },
       ...{ createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },
     })

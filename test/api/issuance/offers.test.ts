@@ -35,7 +35,7 @@ describe('a pre-authorized offer', () => {
   test('is answered with its id, its user, its URI and its end, five minutes on', async () => {
     const before = service.clock.now().getTime()
     const offer = await newOffer(service, [configuration])
-    expect(Object.keys(offer).sort()).toEqual(['expiresAt', 'id', 'uri', 'userId'])
+    expect(Object.keys(offer).sort()).toEqual(['expiresAt', 'id', 'page', 'uri', 'userId'])
     expect(offer.expiresAt).toBeGreaterThanOrEqual(before + 300_000)
     expect(offer.expiresAt).toBeLessThanOrEqual(service.clock.now().getTime() + 300_000)
     expect((await service.operator.get(`/v1/users/${offer.userId}`)).body).toEqual({ id: offer.userId, claims: {} })
@@ -238,7 +238,7 @@ describe('a pre-authorized offer is refused, the field is named and no user is m
 test('fields that are not known are ignored, stored nowhere and echoed nowhere', async () => {
   const { status, body } = await service.operator.post(path, { credentials: [configuration], state: 'claimed', x: 1 })
   expect(status).toBe(200)
-  expect(Object.keys(body).sort()).toEqual(['expiresAt', 'id', 'uri', 'userId'])
+  expect(Object.keys(body).sort()).toEqual(['expiresAt', 'id', 'page', 'uri', 'userId'])
 })
 
 describe('a shared offer', () => {
@@ -249,7 +249,7 @@ describe('a shared offer', () => {
       request_parameters: { login_hint: 'ada', prompt: 'login' },
     })
     expect(status).toBe(200)
-    expect(Object.keys(body)).toEqual(['uri'])
+    expect(Object.keys(body)).toEqual(['uri', 'page'])
     expect(await readOffer(body.uri, service.anonymous)).toEqual({
       credential_issuer: service.baseUrl,
       credential_configuration_ids: [configuration, web],

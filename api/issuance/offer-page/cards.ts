@@ -1,0 +1,56 @@
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { colorOf, contrastOf, readableOn } from '../../../shared/pages/colors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
+import { findRecentConfiguration } from '../configurations/recent.ts'
+import { describe } from '../metadata/profile-metadata.ts'
+import { forReader } from './texts.ts'
+
+/** One credential of an offer, as its configuration is displayed. */
+export interface Card {
+  name: string
+  /** Of the name, where it is known. */
+  locale: string | undefined
+  description: string | undefined
+  /** `#rrggbb`; the text's is one that can be read on it. */
+  colors: { background: string; text: string } | undefined
+}
+
+/** An offer may name a hundred, which nobody reads. */
+export const mostCards = 5
+
+/** The first of them; what was removed meanwhile is left out. */
+export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids: string[]): Promise<Card[]> {
+  const shown = ids.slice(0, mostCards)
+  const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))
+  return rows.flatMap((row) => (row ? [cardOf(row, headers)] : []))
+}
+
+function cardOf(row: ConfigurationRow, headers: Headers): Card {
+  const own = row.settings.display && forReader(row.settings.display, headers)
+  if (own) {
+    const { name, locale, description, backgroundColor, textColor } = own
+    return { name, locale, description, colors: colorsOf(backgroundColor, textColor) }
+  }
+  const { name, description, background_color: background } = describe(row).display
+  return {
+    name: textOf(name) ?? '',
+    locale: undefined,
+    description: textOf(description),
+    colors: colorsOf(textOf(background), undefined),
+  }
+}
+
+function colorsOf(background: string | undefined, text: string | undefined): Card['colors'] {
+  const behind = colorOf(background)
+  if (behind === undefined) return undefined
+  const wanted = colorOf(text)
+  // WCAG 2.2, 1.4.3.
+  const isReadable = wanted !== undefined && contrastOf(wanted, behind) >= 4.5
+  return { background: behind, text: isReadable ? wanted : readableOn(behind) }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,48 @@
+import { type Html, html } from '../../../shared/pages/html.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { offerUri } from '../offers/offer-object.ts'
+import { handedOver, type Shown } from '../offers/shown.ts'
+import { qrOnPage, qrTextOf } from './qr.ts'
+import type { Texts } from './texts.ts'
+
+interface Said {
+  texts: Texts
+  language: string
+}
+
+/** The ways from the page to a wallet, which are there while the offer can be used: the code, the browser, the link. */
+export function handOver(deps: Deps, tenant: Tenant, offer: Shown, said: Said): { markup: Html; style: string } {
+  const { expiresAt, transactionCode } = offer
+  const { texts } = said
+  const handed = handedOver(deps, tenant, offer)
+  const { svg, style } = qrOnPage(deps, qrTextOf(handed), texts.qr)
+  const markup = html`<div id="offer">
+<div class="qr">${svg}</div>
+<div class="ways">
+<p class="screen">${texts.scan}</p>
+${expiresAt ? undefined : html`<p>${texts.signIn}</p>`}
+${transactionCode && codeNote(transactionCode, texts)}
+<button class="action screen" type="button" hidden data-offer="${JSON.stringify(handed.content)}">${texts.add}</button>
+<p class="note screen" id="refused" role="alert" hidden>${texts.refused}</p>
+<a class="action screen" href="${offerUri(handed)}">${texts.open}</a>
+${expiresAt && timeLeft(expiresAt, deps.clock.now(), said)}
+</div>
+</div>`
+  return { markup, style }
+}
+
+/** That there is a code, and what the operator calls it; never the code. */
+function codeNote({ description }: { description?: string }, { code }: Texts): Html {
+  return html`<p class="note">${code}${description ? html`<br><q>${description}</q>` : undefined}</p>`
+}
+
+/** On the screen it runs down; paper has the moment itself. */
+function timeLeft(expiresAt: Date, at: Date, { texts, language }: Said): Html {
+  const leftMs = expiresAt.getTime() - at.getTime()
+  const seconds = Math.ceil(leftMs / 1000)
+  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  const until = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
+  return html`<p class="left screen">${texts.left} <time data-left="${leftMs}" datetime="${expiresAt.toISOString()}">${left}</time></p>
+<p class="left print">${texts.until} ${until} UTC</p>`
+}

@@ -1,0 +1,75 @@
+// The page says all that it has to without this: here it follows what becomes of the offer, and hands it to the browser's wallet.
+const main = document.querySelector('main')
+const clock = document.querySelector('time')
+const button = document.querySelector('button')
+const everyMs = Number(main.dataset.every)
+const mostQuestions = 400
+const longestPauseMs = 60_000
+
+let state = main.dataset.state
+let questions = 0
+let pauseMs = everyMs
+let timer
+
+/** What a state says is shown; once it is another than the first, nothing of the offer is left on the page. */
+function show(next) {
+  if (next === state) return
+  state = next
+  for (const each of document.querySelectorAll('[data-when]')) each.hidden = each.dataset.when !== next
+  if (next !== 'offered') document.getElementById('offer')?.remove()
+}
+
+/** Nobody is asked by a page that nobody sees, nor for ever, nor about what does not change any more. */
+function plan(inMs) {
+  clearTimeout(timer)
+  const isOver = state !== 'offered' && state !== 'opened'
+  if (!document.hidden && !isOver && questions < mostQuestions) timer = setTimeout(ask, inMs)
+}
+
+async function ask() {
+  questions++
+  try {
+    const response = await fetch(`${location.pathname}/state`, { cache: 'no-store' })
+    if (response.ok) show((await response.json()).state)
+    else if (response.status === 404) show('gone')
+    pauseMs = response.ok ? everyMs : Math.min(pauseMs * 2, longestPauseMs)
+  } catch {
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  }
+  plan(pauseMs)
+}
+
+document.addEventListener('visibilitychange', () => plan(0))
+addEventListener('pageshow', (event) => event.persisted && plan(0))
+plan(everyMs)
+
+if (clock) {
+  // By the clock of the service: this device's may be wrong.
+  const endsAt = performance.now() + Number(clock.dataset.left)
+  const ticking = setInterval(() => {
+    const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+    if (left > 0 && clock.isConnected) return
+    clearInterval(ticking)
+    plan(500)
+  }, 250)
+}
+
+// Digital Credentials (W3C): the browser finds a wallet that takes the offer.
+const { DigitalCredential } = globalThis
+const isTaken = DigitalCredential?.userAgentAllowsProtocol?.('openid4vci-v1') ?? DigitalCredential !== undefined
+if (button && isTaken && navigator.credentials?.create) {
+  const note = document.getElementById('refused')
+  button.hidden = false
+  document.querySelector('a.action').classList.add('second')
+  button.addEventListener('click', async () => {
+    note.hidden = true
+    const request = { protocol: 'openid4vci-v1', data: JSON.parse(button.dataset.offer) }
+    try {
+      await navigator.credentials.create({ digital: { requests: [request] } })
+      plan(0)
+    } catch {
+      note.hidden = false
+    }
+  })
+}

@@ -1,0 +1,68 @@
+import { type Html, html } from '../../../shared/pages/html.ts'
+import { type RenderedPage, renderPage } from '../../../shared/pages/page.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import type { Headers } from '../../http/route.ts'
+import type { Shown } from '../offers/shown.ts'
+import { pageScript } from './asset.ts'
+import { type Card, cardsOf } from './cards.ts'
+import { handOver } from './hand-over.ts'
+import { offerStyle } from './style.ts'
+import { forReader, type Texts, textsOf } from './texts.ts'
+
+/** How often an open page asks what has become of the offer; one that does not end can only be withdrawn. */
+const asksEveryMs = 3_000
+const asksSeldomEveryMs = 30_000
+
+/** What a person sees who is to get a credential. It holds the offer only while that can be used, and no transaction code ever. */
+export async function offerPage(deps: Deps, tenant: Tenant, headers: Headers, offer: Shown): Promise<RenderedPage> {
+  const { language, texts } = textsOf(headers)
+  const cards = await cardsOf(deps, tenant, headers, offer.configurationIds)
+  const title = offer.configurationIds.length === 1 ? texts.one : texts.several
+  const { branding } = tenant.settings
+  const names: { name: string; locale?: string }[] = [{ name: tenant.name }, ...(branding.names ?? [])]
+  const { name } = forReader(names, headers) ?? tenant
+  const { expiresAt, state } = offer
+  const handedOver = state === 'offered' ? handOver(deps, tenant, offer, { texts, language }) : undefined
+  const content = html`<h1>${title}</h1>
+<ul class="cards">${cards.map(cardItem)}</ul>
+${othersOf(offer, cards, texts)}
+${handedOver?.markup}
+${outcomes(texts, state)}
+<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
+  return renderPage({
+    language,
+    title,
+    look: { name, backgroundColor: branding.backgroundColor, accentColor: branding.accentColor },
+    content,
+    style: offerStyle + cards.map(cardStyle).join('') + (handedOver?.style ?? ''),
+    script: `/o/assets/${pageScript().name}`,
+    data: { state, every: String(expiresAt ? asksEveryMs : asksSeldomEveryMs) },
+  })
+}
+
+function cardItem({ name, locale, description }: Card, at: number): Html {
+  const told = description === undefined ? undefined : html`<small>${description}</small>`
+  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${name}${told}</li>`
+}
+
+/** Colours that were checked twice, and nothing else of anybody's. */
+function cardStyle({ colors }: Card, at: number): string {
+  return colors ? `.card-${at}{background:${colors.background};color:${colors.text}}\n` : ''
+}
+
+function othersOf({ configurationIds }: Shown, cards: Card[], { more }: Texts): Html | undefined {
+  const others = configurationIds.length - cards.length
+  return others > 0 ? html`<p>${more} ${others}</p>` : undefined
+}
+
+/** All that can become of it stands there, so that the script has no words of its own; one at most is seen, and read out when it comes. */
+function outcomes({ outcomes }: Texts, state: Shown['state']): Html {
+  const blocks = Object.entries(outcomes).map(
+    ([when, { title, advice }]) =>
+      html`<div data-when="${when}"${when === state ? undefined : html` hidden`}><h2>${title}</h2>
+<p>${advice}</p></div>
+`,
+  )
+  return html`<div role="status">${blocks}</div>`
+}

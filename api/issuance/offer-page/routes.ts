@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { notFound, Problem } from '../../../shared/errors.ts'
+import { described, exampleId, idOf } from '../../http/fields.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { given } from '../../http/representations/media.ts'
+import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { findShownById, findShownByReference, handedOver, shownStates } from '../offers/shown.ts'
+import { offerProblemPage } from '../pages/problem-page.ts'
+import { pageScript } from './asset.ts'
+import { offerPage } from './page.ts'
+import { qrPng, qrSvg, qrTextOf } from './qr.ts'
+
+const tag = 'Offers'
+
+/** What is no reference (offers/reference.ts) is the address of no offer. */
+const Params = z.object({
+  offerId: described(
+    z.string().max(200),
+    "The offer's id with the secret of its address, as `page` has it",
+    `${exampleId('offer')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
+  ),
+})
+
+const State = z.object({
+  state: described(
+    z.enum(shownStates),
+    '`opened` once a wallet has exchanged its code, `usedUp` when it ended before one could',
+    'offered',
+  ),
+})
+
+export const offerPageRoutes = [
+  defineRoute({
+    operation: 'showOffer',
+    summary: 'The page of an offer, for the person who is to get a credential',
+    tag,
+    method: 'GET',
+    path: '/o/:offerId',
+    access: anyone,
+    params: Params,
+    status: 200,
+    representations: { media: [given('text/html')] },
+    problems: ['not_found'],
+    problemPage: offerProblemPage,
+    async handle({ tenant, params, headers, deps }) {
+      const offer = await findShownByReference(deps, tenant, params.offerId)
+      if (!offer) throw new Problem('not_found')
+      const page = await offerPage(deps, tenant, headers, offer)
+      return new Answer(page.body, { headers: page.headers })
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveOfferPageState',
+    summary: 'What has become of an offer, for its page',
+    tag,
+    method: 'GET',
+    path: '/o/:offerId/state',
+    access: anyone,
+    params: Params,
+    status: 200,
+    response: State,
+    problems: ['not_found'],
+    async handle({ tenant, params, deps }) {
+      const offer = await findShownByReference(deps, tenant, params.offerId)
+      if (!offer) throw new Problem('not_found')
+      return { state: offer.state }
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveOfferPageScript',
+    summary: 'The script of the page of offers',
+    tag,
+    method: 'GET',
+    path: '/o/assets/:name',
+    host: 'any',
+    access: anyone,
+    params: z.object({ name: z.string().max(200) }),
+    status: 200,
+    representations: { media: [given('text/javascript')], gzip: true, maxAgeSeconds: 'forever' },
+    problems: ['not_found'],
+    undocumented: true,
+    async handle({ params }) {
+      const { name, bytes, gzipped } = pageScript()
+      if (params.name !== name) throw notFound('name')
+      return new Answer(bytes, { gzipped: () => gzipped })
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveOfferQr',
+    summary: "An offer's QR code, to be shown elsewhere",
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers/:id/qr',
+    access: operators('admin', 'issuer', 'managed-issuer'),
+    event: 'OPENID_OFFER_QR_RETRIEVE',
+    params: z.object({ id: idOf('offer') }),
+    status: 200,
+    representations: {
+      // The handler gives the text: what it is drawn as, Accept has chosen.
+      media: [
+        given('image/svg+xml', { payload: (text) => qrSvg(String(text), 'QR code of a credential offer') }),
+        given('image/png', { payload: (text) => qrPng(String(text)) }),
+      ],
+    },
+    problems: ['bad_request', 'not_found', 'gone'],
+    async handle({ tenant, params, deps, about }) {
+      about(params.id)
+      const offer = await findShownById(deps, tenant, params.id)
+      if (!offer) throw notFound('id', params.id)
+      if (offer.state !== 'offered') throw new Problem('gone')
+      return qrTextOf(handedOver(deps, tenant, offer))
+    },
+  }),
+]

@@ -1,0 +1,18 @@
+/** Besides what all pages have. The code is black on white by day and by night: many readers know nothing else. */
+export const offerStyle = `.cards{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.5rem}
+.card{padding:.875rem 1rem;border-radius:.625rem;border:1px solid var(--line);font-weight:600;overflow-wrap:anywhere}
+.card small{display:block;font-weight:400}
+.qr{width:max-content;margin:0 auto 1rem;background:#fff;border-radius:.625rem;overflow:hidden}
+.qr svg{display:block;height:auto}
+.ways{display:flex;flex-direction:column;gap:.75rem}
+.ways>*{margin:0}
+.left{color:var(--soft);font-variant-numeric:tabular-nums;text-align:center}
+.print{display:none}
+.note{border-left:.25rem solid var(--accent);padding-left:.75rem}
+[hidden]{display:none!important}
+h2{font-size:1.25rem;line-height:1.3;margin:0 0 .5rem}
+.refresh{display:block;margin-top:1rem;color:inherit}
+@media (max-width:28rem){body{padding:.5rem}main{padding:1.5rem .25rem 1rem}main>:not(#offer),.ways{margin-inline:.75rem}}
+@media (min-width:60rem){main:has(#offer){max-width:56rem;padding:2.5rem 2rem 2rem}#offer{display:grid;grid-template-columns:max-content 1fr;gap:2rem;align-items:center}.qr{margin:0}}
+@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--text:#000;--soft:#333;--line:#999}body{display:block;padding:0}main,main:has(#offer){max-width:30rem;margin:0 auto;box-shadow:none}#offer{display:block}.qr{margin:0 auto 1rem}.screen{display:none!important}.print{display:block}.card{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+`

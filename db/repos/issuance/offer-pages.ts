@@ -1,0 +1,56 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { param, prepared } from '../../prepared.ts'
+import { offers } from '../../tables/issuance/offers.ts'
+import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
+
+const byId = prepared('shown_offer', (db) =>
+  db
+    .select({
+      id: offers.id,
+      state: offers.state,
+      configurationIds: offers.configurationIds,
+      sealedCode: offers.sealedCode,
+      referenceHash: offers.referenceHash,
+      isByReference: offers.isByReference,
+      transactionCodeMac: offers.transactionCodeMac,
+      transactionCodeDescription: offers.transactionCodeDescription,
+      expiresAt: offers.expiresAt,
+    })
+    .from(offers)
+    .where(and(inRow(offers.tenantId, param('tenantId')), eq(offers.id, param('id')))),
+)
+
+/** What is shown of an offer; not its claims, which can be large. */
+export type ShownOffer = NonNullable<Awaited<ReturnType<typeof findShownOffer>>>
+
+export async function findShownOffer(db: Reader, tenantId: string, id: string) {
+  const [row] = await byId(db, { tenantId, id })
+  return row
+}
+
+const sharedById = prepared('shown_shared_offer', (db) =>
+  db
+    .select({
+      id: sharedOffers.id,
+      configurationIds: sharedOffers.configurationIds,
+      referenceHash: sharedOffers.referenceHash,
+      isByReference: sharedOffers.isByReference,
+    })
+    .from(sharedOffers)
+    .where(
+      and(
+        inRow(sharedOffers.tenantId, param('tenantId')),
+        eq(sharedOffers.id, param('id')),
+        isNull(sharedOffers.deletedAt),
+      ),
+    ),
+)
+
+export type ShownSharedOffer = NonNullable<Awaited<ReturnType<typeof findShownSharedOffer>>>
+
+export async function findShownSharedOffer(db: Reader, tenantId: string, id: string) {
+  const [row] = await sharedById(db, { tenantId, id })
+  return row
+}

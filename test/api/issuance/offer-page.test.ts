@@ -1,0 +1,315 @@
+import { gzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tenants } from '../../../db/tables/tenancy/tenants.ts'
+import { createSecrets } from '../../../shared/secrets.ts'
+import { compactConfiguration, newOffer } from '../../factories.ts'
+import { type Service, startService } from '../../harness.ts'
+import { readQr } from '../../qr.ts'
+import { newWallet, preAuthorizedGrant } from '../../wallet.ts'
+
+let service: Service
+let configurationId: string
+
+beforeAll(async () => {
+  service = await startService()
+  configurationId = await compactConfiguration(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const pathOf = (page: string) => new URL(page).pathname
+const open = (page: string, headers?: Record<string, string>, tenant = service) =>
+  tenant.anonymous.get(pathOf(page), headers)
+const stateOf = async (page: string) => {
+  const { status, body } = await service.anonymous.get(`${pathOf(page)}/state`)
+  return status === 200 ? body.state : status
+}
+/** As a browser reads it. */
+const attribute = (html: string, name: string) =>
+  new RegExp(` ${name}="([^"]*)"`).exec(html)?.[1]?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+const linkOf = (html: string) => attribute(html.slice(html.indexOf('<a class="action')), 'href')
+const sharedOffer = async (extra: Record<string, unknown> = {}) =>
+  (await service.operator.post('/v1/openid/offers', { credentials: [configurationId], ...extra })).body
+const preAuthorizedCode = (uri: string) =>
+  JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '').grants[preAuthorizedGrant]['pre-authorized_code']
+const redeem = (uri: string, transactionCode?: string) =>
+  service.anonymous.post(
+    '/v1/oauth/token',
+    new URLSearchParams({
+      grant_type: preAuthorizedGrant,
+      'pre-authorized_code': preAuthorizedCode(uri),
+      ...(transactionCode && { tx_code: transactionCode }),
+    }),
+  )
+
+describe('the page of an offer', () => {
+  test.each([
+    ['carries it', {}],
+    ['was asked to say where it is', { by: 'reference' }],
+    ['has to say where it is', { transactionCodeConfiguration: { description: '100 %' } }],
+  ])('has the very URI that was answered, where that %s', async (_what, extra) => {
+    const { uri, page } = await newOffer(service, [configurationId], extra)
+    expect(linkOf((await open(page)).body)).toBe(uri)
+    const shared = await sharedOffer({ by: 'by' in extra ? extra.by : 'value' })
+    expect(linkOf((await open(shared.page)).body)).toBe(shared.uri)
+  })
+
+  test('has the offer as the wallet reads it, and no transaction code', async () => {
+    const description = 'By letter'
+    const { page, uri, transactionCode } = await newOffer(service, [configurationId], {
+      transactionCodeConfiguration: { description },
+    })
+    const { body } = await open(page)
+    expect(JSON.parse(attribute(body, 'data-offer') ?? '')).toEqual(
+      JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? ''),
+    )
+    expect(body).toContain(`<q>${description}</q>`)
+    expect(body).not.toContain(transactionCode)
+  })
+
+  test('is kept and found by nobody, loads nothing from elsewhere, and runs nothing but its own file', async () => {
+    const { page } = await newOffer(service, [configurationId])
+    const { status, headers, body } = await open(page)
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' })
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'referrer-policy': 'no-referrer',
+      vary: 'Accept-Language',
+    })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; script-src 'self'; connect-src /,
+    )
+    expect(policy).not.toContain('unsafe')
+    const { body: script, headers: ofScript } = await service.anonymous.get(attribute(body, 'src') ?? '')
+    expect(ofScript['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(gzipSync(script).length).toBeLessThanOrEqual(3_000)
+    expect(body).not.toMatch(/<script(?! src)| on\w+=| style=|https?:\/\/(?!www\.w3\.org)(?!127\.0\.0\.1)/)
+    expect(await service.anonymous.get('/o/assets/page.0.js')).toMatchObject({ status: 404 })
+  })
+
+  test('is answered to HEAD as well', async () => {
+    const { page } = await newOffer(service, [configurationId])
+    expect(await service.anonymous.send('HEAD', pathOf(page))).toMatchObject({ status: 200, body: undefined })
+  })
+
+  test('is opened by its address alone, and not by the id that events tell, nor at another tenant', async () => {
+    const other = await service.addTenant()
+    const { id, page } = await newOffer(service, [configurationId])
+    const shared = await sharedOffer()
+    const address = pathOf(page)
+    const wrong = [
+      `/o/${id}`,
+      `/o/${id}.`,
+      `${address}x`,
+      `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`,
+    ]
+    const ofOther = pathOf(page).replace(id, pathOf(shared.page).slice(3, 39))
+    for (const path of [...wrong, ofOther, '/o/x', '/o/%00', `/o/${'x'.repeat(300)}`]) {
+      const { status, body } = await service.anonymous.get(path)
+      expect([400, 404]).toContain(status)
+      expect(JSON.stringify(body)).not.toContain('openid-credential-offer')
+      expect([400, 404]).toContain((await service.anonymous.get(`${path}/state`)).status)
+    }
+    for (const { page } of [await newOffer(service, [configurationId]), shared]) {
+      expect(await open(page, {}, other as Service)).toMatchObject({
+        status: 404,
+        body: expect.stringContaining('<h1>There is no offer here</h1>'),
+      })
+    }
+  })
+
+  test('is at the address that lists of offers say, and at the one that it was given under an earlier service secret', async () => {
+    const tenant = await service.addTenant()
+    const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
+    const { body } = await tenant.operator.get('/v1/openid/offers')
+    expect(body.data.map((offer: { page: string }) => offer.page)).toEqual([page])
+    const { secrets } = service.deps
+    const others = createSecrets([Buffer.alloc(32, 1)])
+    service.deps.secrets = { ...secrets, mac: others.mac, isMac: others.isMac }
+    const listed = (await tenant.operator.get('/v1/openid/offers')).body.data[0].page
+    expect(listed).not.toBe(page)
+    for (const address of [page, listed]) {
+      expect(await open(address, {}, tenant as Service)).toMatchObject({ status: 200 })
+    }
+    service.deps.secrets = secrets
+    expect(await open(listed, {}, tenant as Service)).toMatchObject({ status: 404 })
+  })
+
+  test('is limited by address, in words for people', async () => {
+    // One is the operator's, for its token.
+    const tenant = await service.addTenant({ limits: { anonymousPerMinute: 2 } })
+    const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
+    expect(await open(page, {}, tenant as Service)).toMatchObject({ status: 200 })
+    expect(await open(page, {}, tenant as Service)).toMatchObject({
+      status: 429,
+      body: expect.stringContaining('<h1>Too many people at once</h1>'),
+    })
+  })
+
+  test('speaks the language of the reader, also in what the operator says', async () => {
+    const display = [
+      { name: 'Licence', locale: 'en' },
+      { name: 'Ausweis', locale: 'de-AT' },
+    ]
+    const tenant = await service.addTenant({
+      name: 'Office',
+      branding: { names: [{ name: 'Amt', locale: 'de' }] },
+    })
+    const { page } = await newOffer(tenant, [await compactConfiguration(tenant, { display })])
+    const { body } = await open(page, { 'accept-language': 'de-AT,de;q=0.9' }, tenant as Service)
+    expect(body).toContain('<html lang="de">')
+    for (const text of ['Ein Nachweis für Sie', '>Amt<', 'lang="de-AT">Ausweis<', 'Verbleibende Zeit']) {
+      expect(body).toContain(text)
+    }
+    const english = await open(page, {}, tenant as Service)
+    for (const text of ['A credential for you', '>Office<', 'lang="en">Licence<']) expect(english.body).toContain(text)
+  })
+
+  test('takes what operators write for text, and of colours nothing but colours', async () => {
+    const evil = `<script>alert(1)</script>"><img src=https://evil.example/x>`
+    const tenant = await service.addTenant({ name: evil, branding: { accentColor: '#abcdef' } })
+    const display = [{ name: evil, description: evil, backgroundColor: '#ffffff', textColor: '#fffffe' }]
+    const { page } = await newOffer(tenant, [await compactConfiguration(tenant, { display })], {
+      transactionCodeConfiguration: { description: evil },
+    })
+    await service.deps.db.tx(async (tx) => {
+      const [row] = await tx.select().from(tenants).where(eq(tenants.id, tenant.id))
+      const accentColor = 'red}*{background:url(https://evil.example)'
+      const settings = { ...row!.settings, branding: { accentColor } }
+      await tx.update(tenants).set({ settings }).where(eq(tenants.id, tenant.id))
+    })
+    service.deps.caches.tenants.clear()
+    const { body } = await open(page, {}, tenant as Service)
+    expect(body.match(/<script|<img|url\(/g)).toEqual(['<script'])
+    // White on white is read by nobody.
+    expect(body).toContain('.card-0{background:#ffffff;color:#000000}')
+  })
+
+  test('of a hundred credentials names some and counts the others', async () => {
+    const names = Array.from({ length: 6 }, (_, at) => `Number ${at}`)
+    const ids = await Promise.all(names.map((name) => compactConfiguration(service, { display: [{ name }] })))
+    const { page } = await newOffer(service, ids)
+    const { body } = await open(page)
+    expect(body.match(/>Number \d</g)).toHaveLength(5)
+    expect(body).toContain('<p>and others: 1</p>')
+  })
+})
+
+describe('what has become of an offer', () => {
+  /** Whatever may hand it over is gone. */
+  async function expectEnded(page: string, title: string) {
+    const { status, body } = await open(page)
+    expect(status).toBe(200)
+    expect(body).not.toMatch(/openid-credential-offer|data-offer|<svg|<time/)
+    expect(body).toMatch(new RegExp(`<div data-when="\\w+"><h2>${title}</h2>`))
+  }
+
+  test('is told from its beginning to its collection', async () => {
+    const { uri, page } = await newOffer(service, [configurationId])
+    expect(await stateOf(page)).toBe('offered')
+    const wallet = await newWallet(service, service.origin, uri)
+    expect(await wallet.redeem()).toMatchObject({ status: 200 })
+    expect(await stateOf(page)).toBe('opened')
+    await expectEnded(page, 'A wallet has opened the offer')
+    expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
+    expect(await stateOf(page)).toBe('collected')
+    await expectEnded(page, 'Done')
+  })
+
+  test('is that it has expired, by the clock of the service', async () => {
+    const { page } = await newOffer(service, [configurationId], { expiresIn: { seconds: 60 } })
+    expect((await open(page)).body).toMatch(/data-left="(60000|59\d\d\d)"/)
+    service.clock.advance(61_000)
+    expect(await stateOf(page)).toBe('expired')
+    await expectEnded(page, 'This offer has expired')
+  })
+
+  test('is that it has ended, when its code was wrong too often', async () => {
+    const { uri, page, transactionCode } = await newOffer(service, [configurationId], {
+      transactionCodeConfiguration: {},
+    })
+    const wrong = transactionCode === '000000' ? '000001' : '000000'
+    for (let tries = 0; tries < 3; tries++) expect(await redeem(uri, wrong)).toMatchObject({ status: 400 })
+    expect(await stateOf(page)).toBe('usedUp')
+    await expectEnded(page, 'This offer has ended')
+  })
+
+  test('is nothing any more once it was deleted', async () => {
+    for (const { page } of [await newOffer(service, [configurationId]), await sharedOffer()]) {
+      const id = pathOf(page).slice(3, 39)
+      expect(await service.operator.delete(`/v1/openid/offers/${id}`)).toMatchObject({ status: 204 })
+      expect(await stateOf(page)).toBe(404)
+      expect(await open(page)).toMatchObject({ status: 404 })
+      expect(await service.operator.get(`/v1/openid/offers/${id}/qr`)).toMatchObject({ status: 404 })
+    }
+  })
+
+  test('is for an offer to everybody that it is there, without an end', async () => {
+    const { page } = await sharedOffer()
+    service.clock.advance(365 * 86_400_000)
+    expect(await stateOf(page)).toBe('offered')
+    const { body } = await open(page)
+    expect(body).toContain('Your wallet then asks you to sign in.')
+    expect(body).not.toMatch(/<time|Time left/)
+    service.clock.advance(-365 * 86_400_000)
+  })
+})
+
+describe('the QR code of an offer', () => {
+  const read = async (id: string, accept: string, from = service) => {
+    const response = await fetch(`${service.origin}/v1/openid/offers/${id}/qr`, {
+      headers: { accept, authorization: `Bearer ${await tokenOf(from)}`, host: from.host },
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { status: response.status, type: response.headers.get('content-type'), bytes }
+  }
+  let token: string | undefined
+  async function tokenOf(tenant: Service): Promise<string> {
+    const { clientId: client_id, clientSecret: client_secret } = tenant
+    const body = { client_id, client_secret, grant_type: 'client_credentials' }
+    token ??= (await tenant.anonymous.post('/oauth/token', body)).body.access_token as string
+    return token
+  }
+
+  test.each([
+    ['an offer that its URI carries', {}],
+    ['one that its URI points to', { by: 'reference' }],
+  ])('is read from a picture, of %s', async (_what, extra) => {
+    const { id, uri } = await newOffer(service, [configurationId], extra)
+    const png = await read(id, 'image/png')
+    expect(png).toMatchObject({ status: 200, type: 'image/png' })
+    expect(readQr(png.bytes)).toBe(uri)
+  })
+
+  test('is a drawing for those who want no picture', async () => {
+    const { uri } = await sharedOffer()
+    const id = JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '').grants.authorization_code
+      .issuer_state
+    const { status, type, bytes } = await read(id, '*/*')
+    expect({ status, type }).toEqual({ status: 200, type: 'image/svg+xml' })
+    expect(Buffer.from(bytes).toString()).toMatch(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+"/,
+    )
+  })
+
+  test('says where an offer is whose own text would be too fine to read', async () => {
+    const ids = await Promise.all(Array.from({ length: 16 }, () => compactConfiguration(service)))
+    const { id, uri, page } = await newOffer(service, ids)
+    expect(uri.length).toBeGreaterThan(1_700)
+    const said = readQr((await read(id, 'image/png')).bytes) ?? ''
+    const address = new URL(said).searchParams.get('credential_offer_uri') ?? ''
+    const { body } = await service.anonymous.get(pathOf(address))
+    expect(body).toEqual(JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? ''))
+    expect(linkOf((await open(page)).body)).toBe(uri)
+  })
+
+  test('is of offers that can be used, and of the tenant alone', async () => {
+    const other = await service.addTenant()
+    const { id } = await newOffer(service, [configurationId], { expiresIn: { seconds: 30 } })
+    expect(await other.operator.get(`/v1/openid/offers/${id}/qr`)).toMatchObject({ status: 404 })
+    service.clock.advance(31_000)
+    expect(await service.operator.get(`/v1/openid/offers/${id}/qr`)).toMatchObject({ status: 410 })
+  })
+})

@@ -1,0 +1,188 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, launchChromium, lookAt } from '../chromium.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { type Service, startService } from '../harness.ts'
+import { readQr } from '../qr.ts'
+import { newWallet } from '../wallet.ts'
+
+/** A hundred are a proof, and take half a minute. */
+const randomOffers = Number(process.env.RANDOM_OFFERS ?? 8)
+
+describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
+  let service: Service
+  let browser: Browser
+  let configurationIds: string[]
+  const requests: URL[] = []
+
+  beforeAll(async () => {
+    service = await startService()
+    configurationIds = await Promise.all(Array.from({ length: 20 }, () => compactConfiguration(service)))
+    browser = await launchChromium()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  const first = () => [configurationIds[0] ?? '']
+
+  /** Of a screen of 320 px, unless told otherwise. */
+  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 320, height: 780 }, locale: 'en-NZ', ...options })
+    const page = await context.newPage()
+    page.on('request', (request) => requests.push(new URL(request.url())))
+    return page
+  }
+  const addressOf = (page: string) => service.origin + new URL(page).pathname
+  const linkOf = (page: Page) => page.getByRole('link', { name: 'Open on this device' }).getAttribute('href')
+
+  /** One of each kind, with as much in it as comes. */
+  async function randomOffer(): Promise<{ uri: string; page: string }> {
+    const ids = configurationIds.filter((_, at) => Math.random() * 20 < 20 - at)
+    const credentials = ids.length > 0 ? ids : first()
+    const by = Math.random() < 0.3 ? 'reference' : 'value'
+    if (Math.random() < 0.2) return (await service.operator.post('/v1/openid/offers', { credentials, by })).body
+    const description = ['Ελληνικά', '100 %', '"<&>"', 'x'.repeat(Math.random() * 200)][Math.floor(Math.random() * 4)]
+    const transactionCodeConfiguration = Math.random() < 0.4 ? { description } : undefined
+    return newOffer(service, credentials, { by, ...(transactionCodeConfiguration && { transactionCodeConfiguration }) })
+  }
+
+  test('its code is read from a screen of 320 px by a decoder that is not ours', { timeout: 300_000 }, async () => {
+    const page = await newPage()
+    for (let count = 0; count < randomOffers; count++) {
+      const offer = await randomOffer()
+      await page.goto(addressOf(offer.page))
+      const read = readQr(await page.screenshot({ fullPage: true })) ?? `nothing of ${offer.uri}`
+      if (offer.uri.length <= 1_700) expect(read).toBe(offer.uri)
+      else expect(read).toContain('credential_offer_uri=')
+      expect(await linkOf(page)).toBe(offer.uri)
+    }
+  })
+
+  test('it follows what becomes of the offer, and asks nothing while nobody sees it, or when all is over', async () => {
+    const { uri, page: address } = await newOffer(service, first())
+    const page = await newPage()
+    await page.clock.install()
+    await page.goto(addressOf(address))
+    await lookAt(page, 'offered')
+    const wallet = await newWallet(service, service.origin, uri)
+    await wallet.redeem()
+    await page.clock.runFor(3_100)
+    await page.getByRole('heading', { name: 'A wallet has opened the offer' }).waitFor()
+    expect(await page.locator('#offer').count()).toBe(0)
+    await lookAt(page, 'opened')
+
+    const questions = () => requests.filter(({ pathname }) => pathname.endsWith('/state')).length
+    await page.evaluate(
+      `Object.defineProperty(document, 'hidden', { get: () => globalThis.isHidden, configurable: true })`,
+    )
+    const see = (isHidden: boolean) =>
+      page.evaluate(`globalThis.isHidden = ${isHidden}; document.dispatchEvent(new Event('visibilitychange'))`)
+    await see(true)
+    const before = questions()
+    await wallet.requestCredential()
+    await page.clock.runFor(120_000)
+    expect(questions()).toBe(before)
+    await see(false)
+    await page.clock.runFor(100)
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    const atTheEnd = questions()
+    await page.clock.runFor(120_000)
+    expect(questions()).toBe(atTheEnd)
+  })
+
+  test('its time runs down by the clock of the service, and then it has expired', async () => {
+    const { page: address } = await newOffer(service, first(), { expiresIn: { seconds: 90 } })
+    const page = await newPage()
+    // This device is a year behind.
+    await page.clock.install({ time: Date.now() - 365 * 86_400_000 })
+    await page.goto(addressOf(address))
+    await page.clock.runFor(20_000)
+    expect(await page.locator('time').textContent()).toMatch(/^1:(0\d|10)$/)
+    service.clock.advance(91_000)
+    await page.clock.runFor(75_000)
+    await page.getByRole('heading', { name: 'This offer has expired' }).waitFor()
+    await lookAt(page, 'expired')
+  })
+
+  test('it says when the offer was withdrawn', async () => {
+    const { id, page: address } = await newOffer(service, first())
+    const page = await newPage()
+    await page.clock.install()
+    await page.goto(addressOf(address))
+    await service.operator.delete(`/v1/openid/offers/pre-authorized/${id}`)
+    await page.clock.runFor(3_100)
+    await page.getByRole('heading', { name: 'This offer was withdrawn' }).waitFor()
+    expect(await page.locator('#offer').count()).toBe(0)
+  })
+
+  test('where the browser has wallets, it is given exactly the offer; what it refuses is said', async () => {
+    const { uri, page: address } = await newOffer(service, first())
+    const page = await newPage()
+    await page.addInitScript(`
+      globalThis.DigitalCredential ??= class {}
+      navigator.credentials.create = async (options) => { globalThis.created = options; if (globalThis.refuses) throw new Error() }
+    `)
+    await page.goto(addressOf(address))
+    await page.getByRole('button', { name: 'Add to wallet' }).click()
+    const data = JSON.parse(new URL(uri).searchParams.get('credential_offer') ?? '')
+    expect(await page.evaluate('globalThis.created')).toEqual({
+      digital: { requests: [{ protocol: 'openid4vci-v1', data }] },
+    })
+    await page.evaluate('globalThis.refuses = true')
+    await page.getByRole('button', { name: 'Add to wallet' }).click()
+    await page.getByRole('alert').waitFor()
+    await lookAt(page, 'refused')
+  })
+
+  test('without scripts the code and the link are there, and what has become of it at the next visit', async () => {
+    const { uri, page: address } = await newOffer(service, first())
+    const page = await newPage({ javaScriptEnabled: false })
+    await page.goto(addressOf(address))
+    expect(readQr(await page.screenshot({ fullPage: true }))).toBe(uri)
+    expect(await linkOf(page)).toBe(uri)
+    expect(await page.getByRole('button').count()).toBe(0)
+    const wallet = await newWallet(service, service.origin, uri)
+    await wallet.redeem()
+    await page.getByRole('link', { name: 'See what has become of the offer' }).click()
+    await page.getByRole('heading', { name: 'A wallet has opened the offer' }).waitFor()
+  })
+
+  test('with all that it can have it is readable, in colours of the tenant, on paper as well', async () => {
+    const branding = { backgroundColor: '#fdf3e1', accentColor: '#a33b20' }
+    const host = `localhost:${new URL(service.origin).port}`
+    const tenant = await service.addTenant({
+      name: 'Hochschule für angewandte Wissenschaften',
+      branding,
+      aliases: [host],
+    })
+    const displays = [
+      {
+        name: 'Studierendenausweis',
+        description: 'Wintersemester 2026/27',
+        backgroundColor: '#0b3d2e',
+        textColor: '#f2e9d0',
+      },
+      { name: 'Bibliotheksausweis', backgroundColor: '#ffffff', textColor: '#fafafa' },
+      { name: 'Semesterticket' },
+    ]
+    const ids = await Promise.all(displays.map((display) => compactConfiguration(tenant, { display: [display] })))
+    const { page: address } = await newOffer(tenant, ids, {
+      transactionCodeConfiguration: { description: 'Der Code steht in dem Brief, den Sie bekommen haben.' },
+    })
+    const page = await newPage({ locale: 'de-DE' })
+    await page.goto(`http://${host}${new URL(address).pathname}`)
+    await lookAt(page, 'branded')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('link').count()).toBe(0)
+    expect(await page.getByText('Gültig bis').isVisible()).toBe(true)
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/print.png`, fullPage: true })
+  })
+
+  test('nothing was asked of any other host', () => {
+    const { port } = new URL(service.origin)
+    const hosts = requests.filter(({ protocol }) => protocol !== 'data:').map(({ host }) => host)
+    expect([...new Set(hosts)].sort()).toEqual([`127.0.0.1:${port}`, `localhost:${port}`])
+  })
+})
