@@ -16,6 +16,7 @@ const problems = {
   not_acceptable: [406, 'NotAcceptable', 'Not to be had in a media type that Accept names'],
   conflict: [409, 'Conflict', 'Conflict'],
   gone: [410, 'Gone', 'Gone'],
+  precondition_failed: [412, 'PreconditionFailed', 'It was changed since it was read'],
   payload_too_large: [413, 'PayloadTooLarge', 'The body is larger than this operation takes'],
   unsupported_media_type: [415, 'UnsupportedMediaType', 'This media type is not taken here'],
   range_not_satisfiable: [416, 'RangeNotSatisfiable', 'The range lies outside of what there is'],

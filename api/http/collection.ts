@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { ProblemName } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
+import { tagOf } from './if-match.ts'
+import { Answer } from './representations/answer.ts'
 import type { Access, Call, Parsed, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
@@ -22,6 +24,11 @@ export interface Collection<Row, W extends z.ZodObject | undefined = undefined> 
   /** The prefix of the events: `{events}_CREATE`, `_RETRIEVE_LIST`, `_RETRIEVE`, `_UPDATE`, `_DELETE`. */
   events: string
   view: Schema
+  /**
+   * What is shown of a thing has an `ETag`, and a PUT may say in `If-Match` which version it changes: of two who change one thing, the second is
+   * told. The handler of the PUT asks `requireMatch` with what it holds (api/http/if-match.ts).
+   */
+  hasVersions?: true
   present(row: Row, call: Pick<Application, 'deps' | 'tenant'>): unknown
 }
 
@@ -83,8 +90,12 @@ export function replacement<Row, W extends z.ZodObject | undefined, B extends Sc
     event: `${of.events}_UPDATE`,
     status: 200,
     response: of.view,
-    problems: ['bad_request', 'not_found', ...problems],
-    handle: async (call) => of.present(await handle(itemCall<W, B, Extra>(of, call)), call),
+    problems: ['bad_request', 'not_found', ...(of.hasVersions ? (['precondition_failed'] as const) : []), ...problems],
+    ...(of.hasVersions && { takesIfMatch: true }),
+    async handle(call) {
+      const view = await of.present(await handle(itemCall<W, B, Extra>(of, call)), call)
+      return of.hasVersions ? new Answer(view, { headers: { ETag: tagOf(view) } }) : view
+    },
   }
 }
 

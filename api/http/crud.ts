@@ -15,7 +15,9 @@ import {
   removal,
   replacement,
 } from './collection.ts'
+import { versionOf } from './if-match.ts'
 import { PageQuery, pageOf, toPage } from './page.ts'
+import { Answer } from './representations/answer.ts'
 import type { Representations } from './representations/representations.ts'
 import { defineRoute, type Route } from './route.ts'
 
@@ -78,11 +80,13 @@ export function retrieve<Row, W extends Within = undefined>(
     status: 200,
     response: of.view,
     problems: ['bad_request', 'not_found', ...problems],
+    ...(of.hasVersions && { representations: { etag: 'version' } }),
     async handle(call) {
       const asked = itemCall<W, undefined, unknown>(of, call)
       const row = await find(asked)
       if (!row) throw notFound(of.id, asked.id)
-      return of.present(row, call)
+      const view = await of.present(row, call)
+      return of.hasVersions ? new Answer(view, { version: versionOf(view) }) : view
     },
   })
 }

@@ -122,7 +122,7 @@ function securityOf({ kind }: Access): object[] {
   return kind === 'wallet' ? [{ holderToken: [] }] : []
 }
 
-function parametersOf({ params, query }: Route, schemas: Schemas): { parameters?: object[] } {
+function parametersOf({ params, query, takesIfMatch }: Route, schemas: Schemas): { parameters?: object[] } {
   const parameters = (schema: z.ZodType | undefined, place: 'path' | 'query') =>
     (schema ? schemas.membersOf(schema) : []).map(({ name, required, schema: { description, ...rest } }) => ({
       name,
@@ -131,8 +131,17 @@ function parametersOf({ params, query }: Route, schemas: Schemas): { parameters?
       ...(description ? { description } : {}),
       schema: rest,
     }))
-  const all = [...parameters(params, 'path'), ...parameters(query, 'query')]
+  const all = [...parameters(params, 'path'), ...parameters(query, 'query'), ...(takesIfMatch ? [ifMatch] : [])]
   return all.length > 0 ? { parameters: all } : {}
+}
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of what is changed, as it was read: where it was changed since, nothing happens, and the answer is 412',
+  schema: { type: 'string' },
 }
 
 function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object } {

@@ -113,6 +113,8 @@ export interface RouteDefinition<
   status: number
   /** What the handler's data goes through before it is sent. Absent: an empty body, or a payload of the handler's own. */
   response?: Schema
+  /** Its request may say `If-Match` (api/http/if-match.ts), and its answer says `ETag`. */
+  takesIfMatch?: true
   /** How the answer is put on the wire, where that is more than its data in JSON. */
   representations?: Representations
   problems?: ProblemName[]

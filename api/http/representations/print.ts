@@ -49,6 +49,7 @@ function headersOf(route: Route): Record<string, object> {
           : { schema: { type: 'string', const: cachingOf(maxAgeSeconds) } },
     }),
     ...(etag && { ETag: text('For If-None-Match') }),
+    ...(route.takesIfMatch && { ETag: text('For If-Match') }),
     ...(vary.length > 0 && { Vary: { schema: { type: 'string', examples: [vary.join(', ')] } } }),
     ...(gzip && { 'Content-Encoding': text('`gzip`, where Accept-Encoding has it') }),
     ...(ranges && { 'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } } }),

@@ -7,6 +7,7 @@ import {
 import { type CredentialProfile, credentialProfiles } from '../../../shared/profiles.ts'
 import type { Collection } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
+import { requireMatch } from '../../http/if-match.ts'
 import { PageQuery } from '../../http/page.ts'
 import { operators, type Route } from '../../http/route.ts'
 import { removeConfiguration } from './delete.ts'
@@ -30,6 +31,7 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
     id: 'id',
     events: eventPrefix,
     view,
+    hasVersions: true,
     present: presentConfiguration,
   }
   return [
@@ -59,7 +61,10 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
       summary: `Replace a ${profile} credential configuration`,
       body,
       problems: ['conflict'],
-      handle: ({ tenantId, id, body, deps }) => replaceConfiguration(deps, tenantId, profile, id, body),
+      handle: ({ tenantId, id, body, headers, deps }) =>
+        replaceConfiguration(deps, tenantId, profile, id, body, (row) =>
+          requireMatch(headers, presentConfiguration(row)),
+        ),
     }),
     remove(configurations, {
       operation: `delete${word}Configuration`,

@@ -1,11 +1,13 @@
 import type { Writer } from '../../../db/client.ts'
-import { holdShared } from '../../../db/hold.ts'
+import { hold, holdShared } from '../../../db/hold.ts'
 import {
   type ConfigurationRow,
+  findConfiguration,
   insertConfiguration,
   updateConfiguration,
 } from '../../../db/repos/issuance/configurations.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
+import { configurations } from '../../../db/tables/issuance/configurations.ts'
 import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -40,13 +42,14 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   return row
 }
 
-/** Puts the body in the place of everything that was there. */
+/** Puts the body in the place of everything that was there, if `permit` does not throw for that. */
 export async function replaceConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
   tenantId: string,
   profile: Profile,
   id: string,
   { type = id, ...sent }: ConfigurationBody<Profile>,
+  permit: (before: ConfigurationRow) => void,
 ): Promise<ConfigurationRow> {
   const settings = readSettings(profile, sent)
   const holdThem = await checkContexts(deps, tenantId, contextsOf(settings))
@@ -54,6 +57,9 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
     const row = await deps.db.tx(async (tx) => {
       await checkReferences(tx, tenantId, settings)
       await holdThem(tx)
+      await hold(tx, configurations, tenantId, id)
+      const before = await findConfiguration(tx, tenantId, id)
+      if (before) permit(before)
       return updateConfiguration(tx, tenantId, { id, profile, type, settings })
     })
     forgetConfiguration(deps, tenantId, id)

@@ -19,6 +19,7 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
+import { requireMatch } from '../../http/if-match.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { presentKey, presentWebhook } from './present.ts'
@@ -31,6 +32,7 @@ const hooks: Collection<WebhookRow> = {
   id: 'webhookId',
   events: 'WEBHOOK',
   view: WebhookView,
+  hasVersions: true,
   present: presentWebhook,
 }
 
@@ -86,13 +88,14 @@ export const webhookRoutes = [
     operation: 'updateWebhook',
     summary: 'Change a webhook; one that was disabled can be enabled again',
     body: WebhookUpdate,
-    async handle({ tenantId, id, body, deps, change }) {
+    async handle({ tenantId, id, body, headers, deps, change }) {
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
       const changes = { events, url, ...(disabled === undefined ? {} : { disabled }) }
       return change(async (tx, tell) => {
         // Whoever queues a delivery shares it: one that is being queued is seen when deliveries end.
         const before = await hold(tx, webhooks, tenantId, id)
+        if (before) requireMatch(headers, presentWebhook(before))
         const row = await updateWebhook(tx, tenantId, id, changes)
         if (!before || !row) throw notFound('webhookId', id)
         if (row.disabled) await endDeliveriesOf(tx, tenantId, id)

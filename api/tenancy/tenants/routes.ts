@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Reader } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
 import {
   deleteHosts,
@@ -19,6 +20,7 @@ import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
+import { requireMatch } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
 import { createTenant, takeHosts } from './create.ts'
@@ -32,6 +34,7 @@ const tenants: Collection<TenantRow> = {
   id: 'tenantId',
   events: 'TENANT',
   view: TenantView,
+  hasVersions: true,
   present: (row, { deps }) => present(deps, row),
 }
 
@@ -40,10 +43,10 @@ function served(tenant: TenantRow | undefined): TenantRow | undefined {
   return tenant?.kind === 'tenant' && tenant.state === 'active' ? tenant : undefined
 }
 
-async function present(deps: Deps, row: TenantRow) {
+async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
   const { baseUrl } = toTenant(row, deps.config)
   const own = `${row.subdomain}.${deps.config.platformDomain}`
-  const aliases = (await findHosts(deps.db.read, row.id)).filter((host) => host !== own).sort()
+  const aliases = (await findHosts(db, row.id)).filter((host) => host !== own).sort()
   return {
     id: row.id,
     name: row.name,
@@ -132,10 +135,11 @@ export const tenantRoutes = [
     summary: 'Change a tenant',
     body: TenantUpdate,
     problems: ['conflict'],
-    async handle({ tenantId: platformId, id, body, deps, change }) {
+    async handle({ tenantId: platformId, id, body, headers, deps, change }) {
       const updated = await change(async (tx, tell) => {
         const tenant = served(await holdTenant(tx, id))
         if (!tenant) throw notFound('tenantId', id)
+        requireMatch(headers, await present(deps, tenant, tx))
         const settings = changedSettings(tenant.settings, givenSettings(body))
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {
