@@ -1,15 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { settings } from '../shared/settings.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
-const namesIn = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name))
-
-test('the README tells of every variable of the configuration, and of no other', () => {
-  const told = namesIn(read('README.md'), /^\| `([A-Z_]+)` \|/gm)
-  expect(told).toEqual(new Set(Object.keys(settings)))
-})
 
 test('every link from page to page leads to a heading that is there', () => {
   const inFolder = (folder: string) =>
