@@ -22,6 +22,8 @@ export function unexampled<Field extends z.ZodType>(field: Field): Field {
 /** The tenant of all examples. */
 export const exampleBaseUrl = 'https://university.trustwright.example'
 export const exampleDid = 'did:web:university.trustwright.example'
+/** Of one of its keys. */
+export const exampleKid = 'dws2GkJOWstfxJ-4'
 
 /** A part that the reference shows once, under a name, wherever it is. */
 export function named<Part extends z.ZodType>(title: string, about: string, part: Part): Part {

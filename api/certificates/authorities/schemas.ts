@@ -24,7 +24,7 @@ const Iaca = z.object({
   commonName: described(
     nameText(longestCommonName),
     'What it is called; needed where the key is made here',
-    'University Root',
+    'Transport Agency IACA',
   ).optional(),
   country: z
     .string()

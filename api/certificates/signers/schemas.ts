@@ -37,7 +37,9 @@ export const signerView = (thing: string, field: AuthorityField, isRevocable: bo
       [field]: authorityId(field),
       active: Active,
       csrPem: z.string().optional().describe('To be certified by an authority whose key is not here'),
-      ...(isRevocable && { revocationDate: Timestamp.optional().describe('Where it was revoked') }),
+      ...(isRevocable && {
+        revocationDate: unexampled(Timestamp).optional().describe('When it was revoked, where it was'),
+      }),
     })
 
 export const Revoke = z.object({})

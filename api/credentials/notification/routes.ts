@@ -36,8 +36,8 @@ const Message = z.object({
         'Where the list is',
         `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`,
       ),
-      revocationListIndex: described(z.string(), 'Its place in the list, from 0', '42'),
-      isRevoked: z.boolean().describe('Whether it is revoked'),
+      revocationListIndex: described(z.string(), 'Its place in the list, from 0', '235436'),
+      isRevoked: described(z.boolean(), 'Whether it is revoked', true),
     })
     .describe('How the credential stands'),
 })

@@ -92,7 +92,17 @@ const QueryView = described(
     ),
   ),
   'What is asked for',
-  [{ type: 'DIDAuth' }],
+  [
+    {
+      type: 'QueryByExample',
+      credentialQuery: [
+        {
+          reason: 'To enter the library',
+          example: { '@context': ['https://www.w3.org/2018/credentials/v1'], type: ['CourseCertificate'] },
+        },
+      ],
+    },
+  ],
 )
 
 export const TemplateView = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reservedCwtClaims } from '../../../shared/formats/cwt.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { described, exampleDid, exampleId, idOf, Name, named } from '../../http/fields.ts'
+import { described, exampleBaseUrl, exampleDid, exampleId, idOf, Name, named } from '../../http/fields.ts'
 import { exampleCwt } from '../../status/credential-words.ts'
 import { IssuerDid, membersAlone, revocable, Seconds } from './fields.ts'
 
@@ -113,6 +113,11 @@ export const signedCwt = (profile: 'compact' | 'compact-semantic', content: obje
     decoded: described(SignedClaims, 'What it says', {
       iss: exampleDid,
       jti: `urn:uuid:${exampleId(`${profile} credential`)}`,
+      iat: 1_795_339_800,
+      status: {
+        index: 768_005,
+        url: `${exampleBaseUrl}/v2/credentials/${profile}/revocation-lists/${exampleId('revocation list')}`,
+      },
       ...content,
     }),
   })

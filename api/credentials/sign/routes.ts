@@ -32,7 +32,14 @@ export const signRoutes: Route[] = [
     ...{ profile: 'compact-semantic', word: 'CompactSemantic', tag: 'Compact semantic' },
     event: 'CREDENTIAL_COMPACT_SEMANTIC_SIGN',
     body: NewCompactSemantic,
-    example: { vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } } },
+    example: {
+      nbf: 1_795_339_800,
+      vc: {
+        '@context': ['https://www.w3.org/2018/credentials/v1'],
+        type: ['VerifiableCredential', 'Pass'],
+        credentialSubject: { given_name: 'Ada' },
+      },
+    },
     contentOf: compactSemanticContent,
   }),
   defineRoute({

@@ -1,20 +1,46 @@
 import { z } from 'zod'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
-import { described, exampleBaseUrl, exampleDid, exampleId, idOf, named, Timestamp } from '../../http/fields.ts'
+import {
+  described,
+  exampleBaseUrl,
+  exampleDid,
+  exampleId,
+  exampleKid,
+  idOf,
+  named,
+  Timestamp,
+} from '../../http/fields.ts'
 
 const listUrl = `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`
 
+const examplePlace = {
+  id: `${listUrl}#235436`,
+  type: 'RevocationList2020Status' as const,
+  revocationListIndex: '235436',
+  revocationListCredential: listUrl,
+}
+
 export const exampleCredential = {
-  '@context': ['https://www.w3.org/2018/credentials/v1'],
   type: ['VerifiableCredential', 'CourseCertificate'],
+  '@context': [
+    'https://www.w3.org/2018/credentials/v1',
+    {
+      '@vocab': `${exampleBaseUrl}/vocabulary#`,
+      name: 'https://schema.org/name',
+      description: 'https://schema.org/description',
+    },
+    'https://w3id.org/vc-revocation-list-2020/v1',
+  ],
+  id: `urn:uuid:${exampleId('web-semantic credential')}`,
+  credentialStatus: examplePlace,
   issuer: { id: exampleDid },
-  issuanceDate: '2026-11-22T09:30:00.000Z',
+  issuanceDate: '2026-11-22T09:30:00Z',
   credentialSubject: { given_name: 'Ada' },
   proof: {
     type: 'Ed25519Signature2018',
     created: '2026-11-22T09:30:00Z',
     proofPurpose: 'assertionMethod',
-    verificationMethod: `${exampleDid}#5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM`,
+    verificationMethod: `${exampleDid}#${exampleKid}`,
     jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJl',
   },
 }
@@ -33,9 +59,9 @@ export const WebSemanticView = z.object({
     'RevocationListPlace',
     'Its place in a revocation list (Revocation List 2020)',
     z.object({
-      id: described(z.string(), 'The place, as an address', `${listUrl}#42`),
+      id: described(z.string(), 'The place, as an address', examplePlace.id),
       type: z.literal('RevocationList2020Status').describe('What it is'),
-      revocationListIndex: described(z.string(), 'The number of the place, from 0', '42'),
+      revocationListIndex: described(z.string(), 'The number of the place, from 0', examplePlace.revocationListIndex),
       revocationListCredential: described(z.url(), 'Where the list is', listUrl),
     }),
   ).optional(),

@@ -69,9 +69,11 @@ const Decoded = z.looseObject({
 
 export const CompactVerification = z.object({
   verified: isVerified,
-  decoded: Decoded.extend({ type: z.unknown().optional().describe('The type of the credential') })
-    .optional()
-    .describe('What it says; absent where it could not be read'),
+  decoded: described(
+    Decoded.extend({ type: z.unknown().optional().describe('The type of the credential') }),
+    'What it says; absent where it could not be read',
+    { iss: exampleDid, iat: 1_795_339_800, type: 'CourseCertificate', given_name: 'Ada', level: 'B1' },
+  ).optional(),
   error: z
     .object({
       type: z.string().describe('Which check failed first, as a word for programs'),
@@ -92,9 +94,15 @@ export const CompactSemanticVerification = z.object({
       }),
     )
     .describe('Empty where it is verified'),
-  decoded: Decoded.extend({ vc: z.unknown().optional().describe('The credential, as the W3C data model has it') })
-    .optional()
-    .describe('What it says; absent where it could not be read'),
+  decoded: described(
+    Decoded.extend({ vc: z.unknown().optional().describe('The credential, as the W3C data model has it') }),
+    'What it says; absent where it could not be read',
+    {
+      iss: exampleDid,
+      nbf: 1_795_339_800,
+      vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } },
+    },
+  ).optional(),
 })
 
 function parsed(text: string): unknown {

@@ -20,7 +20,7 @@ export const NewCredentialType = z.object({
 export const CredentialTypeView = z.object({
   id: idOf('credential type'),
   ecosystemId: idOf('ecosystem').describe('The ecosystem that it is in'),
-  profile: described(z.string(), 'The profile of the credentials', 'mobile'),
+  profile: Profile,
   type: described(z.string(), typeWords, exampleType),
   name: described(z.string(), nameWords, 'Driving licence'),
 })

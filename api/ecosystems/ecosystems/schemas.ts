@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failReasons } from '../../../shared/integrations.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
+import { described, idOf, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
 
 /** Of ecosystems and of what is in them. */
 export const EcosystemName = z
@@ -127,7 +127,7 @@ export const EcosystemView = z.object({
           url: described(z.string(), listUrlWords, exampleListUrl),
           enabled: z.boolean().describe(enabledWords),
           trustAnchors: z.array(z.string()).optional().describe(anchorWords),
-          integrationResult: IntegrationResult.optional().describe('Absent until the list was fetched'),
+          integrationResult: unexampled(IntegrationResult).optional().describe('Absent until the list was fetched'),
         }),
       ),
     )

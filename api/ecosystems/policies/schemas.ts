@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
-import { described, exampleCertificate, idOf, named, Timestamp } from '../../http/fields.ts'
+import { described, exampleCertificate, exampleId, idOf, named, Timestamp } from '../../http/fields.ts'
 import { CredentialTypeView, exampleType } from '../credential-types/schemas.ts'
 import { ParticipantView } from '../participants/schemas.ts'
 
@@ -21,8 +21,23 @@ const PolicyParticipant = named(
 
 export const PolicyPreview = z.object({
   policyModifiedAt: Timestamp.describe('When the ecosystem was changed last'),
-  credentials: z.record(z.string(), PolicyType).describe('The types of credentials, by id'),
-  participants: z.record(z.string(), PolicyParticipant).describe('The participants, by id'),
+  credentials: described(z.record(z.string(), PolicyType), 'The types of credentials, by id', {
+    [exampleId('credential type')]: { profile: 'mobile', type: exampleType, name: 'Driving licence' },
+  }),
+  participants: described(z.record(z.string(), PolicyParticipant), 'The participants, by id', {
+    [exampleId('participant')]: {
+      name: 'Transport Agency',
+      identifiers: { 'web-semantic': 'did:web:transport.example' },
+      isIssuer: true,
+      isVerifier: true,
+      isIssuerConstrained: true,
+      isVerifierConstrained: true,
+      status: 'Active',
+      country: 'NZ',
+      issuerCredentials: [exampleId('credential type')],
+      verifierCredentials: [exampleId('credential type')],
+    },
+  }),
 })
 
 export const PublishedPolicy = PolicyPreview.extend({

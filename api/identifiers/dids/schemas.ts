@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, EpochMilliseconds, exampleDid, exampleId, named } from '../../http/fields.ts'
+import { described, EpochMilliseconds, exampleDid, exampleId, exampleKid, named } from '../../http/fields.ts'
 import { isPublicDomain } from './domain.ts'
 
 /** A DID as such, without path, query or fragment (DID core, section 3.1). */
@@ -43,11 +43,43 @@ export const NewDid = z.discriminatedUnion('method', [
 
 export const exampleKeyDid = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'
 
+const exampleSigningKey = `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`
+/** Its key for key agreement. */
+export const exampleAgreementKey = `${exampleKeyDid}#z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc`
+
 export const DidDocument = named(
   'DidDocument',
   'A DID document (DID core, section 5)',
-  z.looseObject({
-    id: described(z.string(), 'The DID', exampleKeyDid),
+  z.looseObject({ id: z.string().describe('The DID') }).meta({
+    examples: [
+      {
+        '@context': [
+          'https://www.w3.org/ns/did/v1',
+          'https://w3id.org/security/suites/ed25519-2018/v1',
+          'https://w3id.org/security/suites/x25519-2019/v1',
+        ],
+        id: exampleKeyDid,
+        verificationMethod: [
+          {
+            id: exampleSigningKey,
+            type: 'Ed25519VerificationKey2018',
+            controller: exampleKeyDid,
+            publicKeyBase58: '4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS',
+          },
+          {
+            id: exampleAgreementKey,
+            type: 'X25519KeyAgreementKey2019',
+            controller: exampleKeyDid,
+            publicKeyBase58: 'Bbc93krKqC4RnWM317Dec2MCudDRJ3PGJCkvU5RBvoRi',
+          },
+        ],
+        authentication: [exampleSigningKey],
+        assertionMethod: [exampleSigningKey],
+        capabilityDelegation: [exampleSigningKey],
+        capabilityInvocation: [exampleSigningKey],
+        keyAgreement: [exampleAgreementKey],
+      },
+    ],
   }),
 )
 
@@ -59,11 +91,7 @@ export const DidView = z.object({
       keys: z
         .array(
           z.object({
-            didDocumentKeyId: described(
-              z.string(),
-              'The DID URL of a key of the document',
-              `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`,
-            ),
+            didDocumentKeyId: described(z.string(), 'The DID URL of a key of the document', exampleSigningKey),
             kmsKeyId: described(z.string(), 'The id of the key here', exampleId('key of a DID')),
           }),
         )
@@ -87,16 +115,25 @@ const DomainLinkageCredential = named(
     type: described(z.array(z.string()), 'What it is', ['VerifiableCredential', 'DomainLinkageCredential']),
     issuer: described(z.string(), 'The DID', exampleDid),
     issuanceDate: described(z.string(), 'From when it is good', '2026-11-22T09:30:00Z'),
-    expirationDate: described(z.string(), 'Until when it is good', '2026-11-24T09:30:00Z'),
+    expirationDate: described(z.string(), 'Until when it is good', '2027-11-22T09:30:00Z'),
     credentialSubject: z
       .object({
         id: described(z.string(), 'The DID', exampleDid),
         origin: described(z.string(), 'The host, with its scheme', 'https://university.trustwright.example'),
       })
       .describe('What belongs together'),
-    proof: z
-      .looseObject({ type: described(z.string(), 'The kind of the proof', 'Ed25519Signature2018') })
-      .describe('The signature of the DID'),
+    proof: z.looseObject({ type: z.string().describe('The kind of the proof') }).meta({
+      description: 'The signature of the DID',
+      examples: [
+        {
+          type: 'Ed25519Signature2018',
+          created: '2026-11-22T09:30:00Z',
+          verificationMethod: `${exampleDid}#${exampleKid}`,
+          proofPurpose: 'assertionMethod',
+          jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJl',
+        },
+      ],
+    }),
   }),
 )
 

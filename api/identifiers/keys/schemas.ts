@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { keyUseNames } from '../../../shared/key-purposes.ts'
-import { described, named, Timestamp } from '../../http/fields.ts'
+import { described, exampleKid, named, Timestamp } from '../../http/fields.ts'
 
 const Purpose = named('KeyPurpose', 'What the key is for', z.enum(keyUseNames))
 
@@ -11,9 +11,9 @@ export const KeyList = z.object({
         'Key',
         'A key of the tenant that rotates',
         z.object({
-          id: described(z.string(), 'The `kid` of signatures, and the fragment in the DID document', exampleKeyId()),
+          id: described(z.string(), 'The `kid` of signatures, and the fragment in the DID document', exampleKid),
           purpose: Purpose,
-          algorithm: described(z.string(), 'As JOSE has it (RFC 7518)', 'EdDSA'),
+          algorithm: described(z.string(), 'The curve of the key, or what it is used with', 'Ed25519'),
           createdAt: Timestamp.describe('When it was made'),
           retiredAt: described(Timestamp.nullable(), 'When it was replaced; null for a key in use', null),
           publishedUntil: described(
@@ -28,10 +28,6 @@ export const KeyList = z.object({
 })
 
 export const RotatedKey = z.object({
-  id: described(z.string(), 'The `kid` of the new key; of several, the first', exampleKeyId()),
+  id: described(z.string(), 'The `kid` of the new key; of several, the first', exampleKid),
 })
-export const RotatedWebhookKey = z.object({ kid: described(z.string(), 'The `kid` of the new key', exampleKeyId()) })
-
-function exampleKeyId(): string {
-  return '5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM'
-}
+export const RotatedWebhookKey = z.object({ kid: described(z.string(), 'The `kid` of the new key', exampleKid) })

@@ -34,7 +34,7 @@ export const PushedResponse = z.object({
     'Stands for the request at the authorization endpoint',
     'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c',
   ),
-  expires_in: described(z.number().int(), 'For how many seconds it can be used', 90),
+  expires_in: described(z.number().int(), 'For how many seconds it can be used', 60),
 })
 
 export type Parameters = Record<string, string>

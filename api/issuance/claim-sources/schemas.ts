@@ -91,7 +91,9 @@ export type ClaimSourceBody = z.output<typeof ClaimSourceBody>
 export const ClaimSourceView = z.object({
   id: idOf('claim source'),
   ...shared,
-  authorization: Authorization.describe(
+  authorization: described(
+    Authorization,
     'Key and secret are masked but for the last five characters; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',
+    { type: 'api-key', value: '********ource' },
   ),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ClaimsObject, described, idOf, Name, named, PemCertificate, Timestamp } from '../../http/fields.ts'
+import { ClaimsObject, described, idOf, Name, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
 
 const Thumbprint = z.string().regex(/^[0-9a-f]{64}$/, 'Must be a SHA-256 in lower-case hex')
 
@@ -116,10 +116,10 @@ const registered = {
   appAttestationType: named(
     'AppAttestationType',
     'How the device attested the key',
-    z.enum(['android-key-attestation', 'none']),
+    z.enum(['none', 'android-key-attestation']),
   ).describe('How its key was attested'),
   registeredAt: Timestamp.describe('When it was registered'),
-  lastAttestedAt: Timestamp.optional().describe('When its key was last attested; absent: never'),
+  lastAttestedAt: unexampled(Timestamp).optional().describe('When its key was last attested; absent: never'),
 }
 
 export const RegisteredInstance = z.object(registered)

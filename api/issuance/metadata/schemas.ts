@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, exampleBaseUrl, exampleId, named } from '../../http/fields.ts'
+import { described, exampleBaseUrl, exampleId, exampleKid, named } from '../../http/fields.ts'
 
 const Texts = z.array(z.string())
 const Flexible = z.record(z.string(), z.unknown())
@@ -13,11 +13,11 @@ const oauthFields = {
   issuer: at('', 'The issuer identifier, which is the base URL of the tenant'),
   authorization_endpoint: at('/v1/oauth/authorize', 'Where a browser is sent to sign in'),
   token_endpoint: at('/v1/oauth/token', 'Where codes are exchanged for access tokens'),
-  jwks_uri: at('/.well-known/jwks.json', 'The public keys that sign tokens and metadata'),
+  jwks_uri: at('/v1/openid/jwks', 'The public keys that sign tokens and metadata'),
   scopes_supported: texts('A scope for each configuration', 'cwt:CourseCertificate').optional(),
   grant_types_supported: texts(
     'The flows: with a sign-in, with a code of an offer, and with a refresh token',
-    ...['authorization_code', 'urn:ietf:params:oauth:grant-type:pre-authorized_code', 'refresh_token'],
+    ...['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:pre-authorized_code'],
   ),
   response_types_supported: texts('`code` alone', 'code'),
   response_modes_supported: texts('`query` alone', 'query'),
@@ -28,7 +28,7 @@ const ProofType = named(
   'ProofTypeMetadata',
   'How a wallet may prove its keys in this way (OpenID4VCI 1.0, section 12.2.4)',
   z.object({
-    proof_signing_alg_values_supported: texts('The algorithms of proofs', 'ES256'),
+    proof_signing_alg_values_supported: texts('The algorithms of proofs', 'ES256', 'EdDSA'),
     key_attestations_required: named(
       'KeyAttestationsMetadata',
       'Keys have to be attested; of each list one value has to hold',
@@ -55,9 +55,9 @@ export const CredentialConfigurationMetadata = z.object({
   credential_signing_alg_values_supported: described(
     z.array(z.union([z.string(), z.number()])),
     'The algorithms that sign it: names of JOSE, or numbers of COSE',
-    ['EdDSA'],
+    [-7],
   ),
-  cryptographic_binding_methods_supported: texts('How keys of the holder may be named', 'jwk', 'did:key'),
+  cryptographic_binding_methods_supported: texts('How keys of the holder may be named', 'jwk', 'did:key', 'did:jwk'),
   proof_types_supported: z
     .object({ jwt: ProofType, attestation: ProofType.optional() })
     .describe('How a wallet may prove its keys'),
@@ -91,6 +91,20 @@ export const CredentialConfigurationMetadata = z.object({
     .describe('What wallets show before they ask for it'),
 })
 
+const exampleConfiguration: z.input<typeof CredentialConfigurationMetadata> = {
+  format: 'cwt',
+  id: exampleConfigurationId,
+  scope: 'cwt:CourseCertificate',
+  credential_definition: { type: ['CourseCertificate'] },
+  credential_signing_alg_values_supported: [-7],
+  cryptographic_binding_methods_supported: ['jwk', 'did:key', 'did:jwk'],
+  proof_types_supported: { jwt: { proof_signing_alg_values_supported: ['ES256', 'EdDSA'] } },
+  credential_metadata: {
+    display: [{ name: 'CourseCertificate' }],
+    claims: [{ path: ['given_name'], mandatory: true, display: [{ name: 'given_name' }] }],
+  },
+}
+
 export type CredentialConfigurationMetadata = z.infer<typeof CredentialConfigurationMetadata>
 
 /** RFC 7517. */
@@ -100,30 +114,41 @@ export const Jwks = named(
   z.object({
     keys: described(z.array(Flexible), 'Public keys as JWK', [
       {
-        kty: 'EC',
-        crv: 'P-256',
-        alg: 'ES256',
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
         use: 'sig',
-        kid: '5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM',
-        x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-        y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+        alg: 'EdDSA',
+        kid: exampleKid,
       },
     ]),
   }),
 )
 
-const enc = texts('Content encryption (RFC 7518, section 5)', 'A256GCM')
+const enc = texts('Content encryption (RFC 7518, section 5)', 'A128GCM', 'A256GCM', 'A128CBC-HS256')
 const zip = texts('Compression before encryption', 'DEF')
 
 const RequestEncryption = z.object({
-  jwks: Jwks,
+  jwks: described(Jwks, 'The keys of the tenant for this', {
+    keys: [
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'TLcSVF8R7eynpRffAcdeTwOpmlknU58gQJnDNxBnBjI',
+        y: '4rt-hTNeBmz2UfGl4PnMwA5esa0Xi3oxOQetGZoglvc',
+        use: 'enc',
+        alg: 'ECDH-ES',
+        kid: '9GzQExr_AdiRcEnZ',
+      },
+    ],
+  }),
   enc_values_supported: enc,
   zip_values_supported: zip,
   encryption_required: z.boolean().describe('Requests in the clear are refused'),
 })
 
 const ResponseEncryption = z.object({
-  alg_values_supported: texts('Key agreement (RFC 7518, section 4)', 'ECDH-ES'),
+  alg_values_supported: texts('Key agreement (RFC 7518, section 4)', 'ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'),
   enc_values_supported: enc,
   zip_values_supported: zip,
   encryption_required: z.boolean().describe('Wallets have to ask for encrypted answers'),
@@ -145,7 +170,7 @@ export const IssuerMetadata = z.object({
     'How answers are encrypted (OpenID4VCI 1.0, section 10)',
   ),
   batch_credential_issuance: z
-    .object({ batch_size: described(z.number().int(), 'How many proofs a request may have', 100) })
+    .object({ batch_size: described(z.number().int(), 'How many proofs a request may have', 20) })
     .describe('A request may ask for several credentials of a kind, each for a key of its own'),
   display: described(z.array(Flexible), 'How wallets show the issuer, once for each language', [
     { name: 'University' },
@@ -154,7 +179,7 @@ export const IssuerMetadata = z.object({
   credential_configurations_supported: described(
     z.record(z.string(), CredentialConfigurationMetadata),
     'The configurations, by their ids',
-    {},
+    { [exampleConfigurationId]: exampleConfiguration },
   ),
 })
 
@@ -163,9 +188,11 @@ export const AuthorizationServerMetadata = z.object({
   ...oauthFields,
   pushed_authorization_request_endpoint: at('/v1/oauth/par', 'Where authorization requests are pushed (RFC 9126)'),
   require_pushed_authorization_requests: z.boolean().describe('Authorization requests have to be pushed'),
-  authorization_response_iss_parameter_supported: z
-    .boolean()
-    .describe('Answers of the authorization endpoint name the issuer (RFC 9207)'),
+  authorization_response_iss_parameter_supported: described(
+    z.boolean(),
+    'Answers of the authorization endpoint name the issuer (RFC 9207)',
+    true,
+  ),
   authorization_details_types_supported: texts('Of `authorization_details` (RFC 9396)', 'openid_credential'),
   token_endpoint_auth_methods_supported: texts(
     'How wallets prove who they are at the token endpoint',
@@ -177,13 +204,15 @@ export const AuthorizationServerMetadata = z.object({
     'ES256',
   ),
   dpop_signing_alg_values_supported: texts('The algorithms of DPoP proofs (RFC 9449)', 'ES256'),
-  status_list_aggregation_endpoint: z
-    .string()
-    .optional()
-    .describe('Where the token status lists are named (Token Status List, section 9.1)'),
-  'pre-authorized_grant_anonymous_access_supported': z
-    .boolean()
-    .describe('Wallets without a `client_id` may use the code of an offer'),
+  status_list_aggregation_endpoint: at(
+    '/v2/credentials/mobile/status-lists/distribution',
+    'Where the token status lists are named (Token Status List, section 9.1)',
+  ).optional(),
+  'pre-authorized_grant_anonymous_access_supported': described(
+    z.boolean(),
+    'Wallets without a `client_id` may use the code of an offer',
+    true,
+  ),
 })
 
 /** What a tenant publishes of itself. */

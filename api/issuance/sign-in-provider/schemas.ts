@@ -90,8 +90,8 @@ export const AuthenticationProviderView = z.object({
   ),
   scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile', 'email']),
   clientId,
-  clientSecret: described(z.string(), 'Masked but for the last five characters', '*******************vider'),
-  tokenEndpointAuthMethod: described(z.string(), 'How the secret is sent', 'client_secret_basic'),
+  clientSecret: described(z.string(), 'Masked but for the last five characters', '********vider'),
+  tokenEndpointAuthMethod: AuthMethod,
   staticRequestParameters: z.record(z.string(), z.unknown()).describe('Sent with every authorization request'),
   forwardedRequestParameters: described(
     z.array(z.string()),

@@ -47,7 +47,7 @@ export const TokenResponse = z.object({
     '`DPoP` where the token is bound to a key: it is sent under this scheme, with a proof (RFC 9449)',
     'Bearer',
   ),
-  expires_in: described(z.number().int(), 'For how many seconds it is good', 600),
+  expires_in: described(z.number().int(), 'For how many seconds it is good', 300),
   scope: described(z.string(), 'What can be asked for, separated by spaces', 'cwt:CourseCertificate'),
   refresh_token: z.string().optional().describe('Only with a token that is bound to a key'),
   c_nonce: z.string().optional().describe('Where the tenant is lenient, for wallets of drafts 11 to 13'),

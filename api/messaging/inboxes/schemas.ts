@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { described, idOf, Name, Timestamp } from '../../http/fields.ts'
 import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
+import { exampleJwe } from '../messages/schemas.ts'
 
 const nameWords = 'What people call it'
 const exampleName = 'Admissions'
@@ -32,7 +33,9 @@ export const InboxMessageView = z.object({
   inboxId: idOf('inbox').describe('The inbox that it is in'),
   name: described(z.string(), 'The DID that the message was sent to', exampleKeyDid),
   createdAt: Timestamp.describe('When it came; later than that of every message before it'),
-  payload: z
-    .looseObject({ ciphertext: described(z.string(), 'What is encrypted, base64url', 'Y2lwaGVydGV4dA') })
-    .describe('The message as it came: a JWE'),
+  payload: described(
+    z.looseObject({ ciphertext: z.string().describe('What is encrypted, base64url') }),
+    'The message as it came: a JWE',
+    exampleJwe,
+  ),
 })

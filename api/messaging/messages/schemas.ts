@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { longestDidUrl, mostRecipients } from '../../../shared/formats/jwm/limits.ts'
 import { ClaimsObject, described, exampleId, named } from '../../http/fields.ts'
-import { exampleKeyDid } from '../../identifiers/dids/schemas.ts'
+import { exampleAgreementKey, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 
 /** A DID, or the DID URL of a key in its document. */
 export const DidUrl = z
@@ -15,8 +15,6 @@ const exampleMessage = {
   created_time: 1_795_339_800,
   body: { text: 'Welcome' },
 }
-/** The one key of a `did:key` for key agreement. */
-const exampleAgreementKey = `${exampleKeyDid}#z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc`
 
 /** A JSON Web Message: what else it has is sent as it is. */
 const Message = z.looseObject({
@@ -58,7 +56,7 @@ const jweWords = {
 }
 
 export const exampleJwe = {
-  protected: 'eyJlbmMiOiJBMjU2Q0JDLUhTNTEyIn0',
+  protected: 'eyJ0eXAiOiJhcHBsaWNhdGlvbi9kaWRjb21tLWVuY3J5cHRlZCtqc29uIiwiZW5jIjoiWEMyMFAiLCJhbGciOiJYQzIwUCJ9',
   recipients: [
     {
       header: {
@@ -176,5 +174,9 @@ export const VerifiedMessage = z.object({
   payload: described(z.unknown().optional(), 'What was signed; absent where the signature is wrong', exampleSigned),
   didUrl: described(z.string(), 'The key that signed it', `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`),
   did: described(z.string(), 'Whose it is', exampleKeyDid),
-  signerPublicJwk: PublicKey.optional().describe('The key; absent where it cannot be had'),
+  signerPublicJwk: described(PublicKey, 'The key; absent where it cannot be had', {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  }).optional(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { webhookEventKinds } from '../../../shared/webhook-events.ts'
-import { described, idOf, named, Timestamp } from '../../http/fields.ts'
+import { described, exampleKid, idOf, named, Timestamp } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
 const EventKind = named(
@@ -41,8 +41,6 @@ export const WebhookView = z.object({
   url: described(z.string(), urlWords, exampleUrl),
   disabled: z.boolean().describe('Nothing is sent to it'),
 })
-
-const exampleKid = '5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM'
 
 export const WebhookKeySet = z.object({
   keys: z

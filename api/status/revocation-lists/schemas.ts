@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { described, exampleBaseUrl, exampleDid, exampleId, idOf, named, Timestamp } from '../../http/fields.ts'
+import {
+  described,
+  exampleBaseUrl,
+  exampleDid,
+  exampleId,
+  exampleKid,
+  idOf,
+  named,
+  Timestamp,
+} from '../../http/fields.ts'
 import { pageOf } from '../../http/page.ts'
 
 const issuer = described(z.string(), 'The DID that issued the credentials, and signs the list', exampleDid)
@@ -46,11 +55,7 @@ export const RevocationListCredential = z.object({
       type: z.literal('Ed25519Signature2018').describe('How it is signed'),
       created: Timestamp.describe('When it was signed'),
       proofPurpose: described(z.string(), 'What the key is for', 'assertionMethod'),
-      verificationMethod: described(
-        z.string(),
-        'The key that signed it',
-        `${exampleDid}#5QmHn8sYw1t2vXzKc4bFqLr7dEu0aJg6oPiNTeBkWhM`,
-      ),
+      verificationMethod: described(z.string(), 'The key that signed it', `${exampleDid}#${exampleKid}`),
       jws: described(
         z.string(),
         'The signature, a JWS without its payload (RFC 7797)',

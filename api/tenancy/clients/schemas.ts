@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Role, tenantRoles } from '../../../shared/roles.ts'
+import { permissionsOf, type Role, tenantRoles } from '../../../shared/roles.ts'
 import { described, idOf, Name, named } from '../../http/fields.ts'
 
 const RoleName = named(
@@ -31,10 +31,11 @@ export const ClientView = z.object({
   clientId,
   name: described(z.string(), 'What people call it', 'Student administration'),
   roles: described(z.array(RoleName), 'What it may do', ['issuer']),
-  permissions: described(z.array(z.string()), 'What the roles add up to, as `resource:action`', [
-    'offers:*',
-    'users:*',
-  ]),
+  permissions: described(
+    z.array(z.string()),
+    'What the roles add up to, as `resource:action`',
+    permissionsOf(['issuer']),
+  ),
 })
 
 const longestOverlapSeconds = 30 * 86_400

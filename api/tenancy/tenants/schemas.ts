@@ -6,6 +6,7 @@ import {
   displays,
   exampleBaseUrl,
   exampleDid,
+  exampleId,
   idOf,
   Locale,
   Name,
@@ -131,7 +132,7 @@ const settings = {
   profile: named(
     'SecurityProfile',
     'What wallets have to do: `haip` as the High Assurance Interoperability Profile has it, `lenient` takes what older wallets send',
-    z.enum(['haip', 'standard', 'lenient']),
+    z.enum(['standard', 'haip', 'lenient']),
   ),
   encryption: Encryption,
   deferredIssuance: named(
@@ -201,5 +202,11 @@ export const TenantView = z.object({
 })
 
 export const CreatedTenantView = TenantView.extend({
-  client: CreatedClientView.describe('Its first client, with the role `admin`'),
+  client: described(CreatedClientView, 'Its first client, with the role `admin`', {
+    clientId: exampleId('client'),
+    name: 'University admin',
+    roles: ['admin'],
+    permissions: ['*:*'],
+    clientSecret: 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
+  }),
 })
