@@ -149,7 +149,7 @@ function enlarge(file: string): void {
   const database = new SqliteDatabase(file, { timeout: 10_000 })
   database.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)
-    INSERT INTO spent_proofs SELECT 'nobody', hex(randomblob(300)), 4102444800000 FROM numbers`)
+    INSERT INTO spent_proofs (tenant_id, hash, expires_at) SELECT 'nobody', hex(randomblob(300)), 4102444800000 FROM numbers`)
   database.close()
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,11 @@ import { freePort, startRedis } from '../redis.ts'
 /** A busy machine takes its time to start a process. */
 vi.setConfig({ testTimeout: 120_000 })
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-settings-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const started: ChildProcess[] = []
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL') // what did not end by itself
+  rmSync(dir, { recursive: true, force: true })
+})
 
 const newKey = () => randomBytes(32).toString('base64')
 const production = { NODE_ENV: 'production', SERVICE_SECRET: newKey(), PLATFORM_DOMAIN: 'issuer.example' }
@@ -36,6 +40,7 @@ async function run(words: string, env: Record<string, string>): Promise<Ended> {
     env: { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), SIGNING_OPS_PORT: '0', WORKER_OPS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  started.push(child)
   const said = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -108,7 +108,11 @@ test('a message to others goes to the address in their document, as it is, and i
   expect(received).toMatchObject({ method: 'POST', path: '/ann', body: message })
   expect(received!.headers['content-type']).toBe('application/didcomm-encrypted+json')
   expect(rows).toMatchObject([{ state: 'delivered', message: null, attemptsMade: 1, lastAttempt: { status: 200 } }])
-  const [line] = await service.deps.db.read.select().from(outgoingLines).where(eq(outgoingLines.recipient, did))
+  // The line ends after its last message, in a transaction of its own.
+  const line = await eventually(async () => {
+    const [found] = await service.deps.db.read.select().from(outgoingLines).where(eq(outgoingLines.recipient, did))
+    return found?.queuedUntil === null && found
+  })
   expect(line).toMatchObject({ nextAttemptAt: null, queuedUntil: null })
 })
 
