@@ -20,11 +20,14 @@ export interface Card {
 /** An offer may name a hundred, which nobody reads. */
 export const mostCards = 5
 
-/** The first of them; what was removed meanwhile is left out. */
+/** The first of them; what was removed meanwhile is left out, and what nobody has named: an id tells a person nothing. */
 export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids: string[]): Promise<Card[]> {
   const shown = ids.slice(0, mostCards)
   const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))
-  return rows.flatMap((row) => (row ? [cardOf(row, headers)] : []))
+  return rows.flatMap((row) => {
+    const card = row && cardOf(row, headers)
+    return card && card.name !== row.id ? [card] : []
+  })
 }
 
 function cardOf(row: ConfigurationRow, headers: Headers): Card {

@@ -54,6 +54,11 @@ describe('the page of an offer', () => {
     expect(linkOf((await open(shared.page)).body)).toBe(shared.uri)
   })
 
+  test('shows no id where nobody has named the credential', async () => {
+    const { page } = await newOffer(service, [configurationId])
+    expect((await open(page)).body).not.toContain(`>${configurationId}<`)
+  })
+
   test('has the offer as the wallet reads it, and no transaction code', async () => {
     const description = 'By letter'
     const { page, uri, transactionCode } = await newOffer(service, [configurationId], {
