@@ -53,7 +53,15 @@ export interface Responses {
 
 export function collectResponses(schemas: Schemas): Responses {
   const components: Record<string, object> = {}
-  function refer(wanted: string, response: object): { $ref: string } {
+  const known = new Map<string, { $ref: string }>()
+  function referTo(route: Route, problems: readonly ProblemName[]): { $ref: string } {
+    const wanted = refusalName(route, problems)
+    const what = `${wanted} ${route.oauthErrors}`
+    const reference = known.get(what) ?? add(wanted, refusal(route, problems))
+    known.set(what, reference)
+    return reference
+  }
+  function add(wanted: string, response: object): { $ref: string } {
     const text = JSON.stringify(response)
     let name = wanted
     for (let more = 2; components[name] && JSON.stringify(components[name]) !== text; more++) name = `${wanted}${more}`
@@ -63,14 +71,12 @@ export function collectResponses(schemas: Schemas): Responses {
   return {
     components,
     of(route) {
-      const byStatus = Map.groupBy(problemsOf(route), (problem) =>
-        route.oauthErrors ? oauthStatusOf(problem) : statusOf(problem),
-      )
-      const refusals = [...byStatus].map(([status, problems]) => [
-        status,
-        refer(refusalName(route, problems), refusal(route, problems)),
-      ])
-      return { ...Object.fromEntries(refusals), ...successesOf(route, schemas) }
+      const statusIn = route.oauthErrors ? oauthStatusOf : statusOf
+      const refusals = [...Map.groupBy(problemsOf(route), statusIn)]
+      return {
+        ...Object.fromEntries(refusals.map(([status, problems]) => [status, referTo(route, problems)])),
+        ...successesOf(route, schemas),
+      }
     },
   }
 }
@@ -81,7 +87,7 @@ function refusalName({ oauthErrors, problemPage }: Route, problems: readonly Pro
   return `${oauthErrors ? 'OAuth' : ''}${words.join('Or')}${problemPage ? 'Page' : ''}`
 }
 
-function refusal(route: Route, problems: ProblemName[]): object {
+function refusal(route: Route, problems: readonly ProblemName[]): object {
   const thrown = problems.map((problem) => new Problem(problem))
   const description = [...new Set(thrown.map(({ message }) => message))].join('. ')
   const isChallenge = problems.some((each) =>

@@ -62,7 +62,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
   const authority = certifierOf(kind)
   const field = authorityFields[authority]
   const signers: Collection<CertificateRow> = {
-    ...{ tag, access, path, id: param, events: certificateEvents[kind], view: signerView(kind, field, isRevocable) },
+    ...{ tag, access, path, id: param, events: certificateEvents[kind], view: signerView(name, field, isRevocable) },
     present: (row) => ({ [field]: row.caId, ...present(row) }),
   }
   const read = { ...signers, access: readers }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { authorityFields } from '../../../shared/certificates.ts'
-import { described, idOf, PemCertificate, PemChain, Timestamp, unexampled } from '../../http/fields.ts'
+import { described, idOf, named, PemCertificate, PemChain, Timestamp, unexampled } from '../../http/fields.ts'
 import { certificateFields } from '../present.ts'
 
 type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
@@ -44,7 +44,11 @@ export const signerView = (thing: string, field: AuthorityField, isRevocable: bo
 
 export const Revoke = z.object({})
 
-export const Revoked = z.object({
-  revoked: z.literal(true).describe('It signs nothing more, and stands on the revocation list of its authority'),
-  revocationDate: Timestamp.describe('When it was revoked'),
-})
+export const Revoked = named(
+  'RevokedSigner',
+  'That a signer was revoked',
+  z.object({
+    revoked: z.literal(true).describe('It signs nothing more, and stands on the revocation list of its authority'),
+    revocationDate: Timestamp.describe('When it was revoked'),
+  }),
+)

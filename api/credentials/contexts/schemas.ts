@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findContextFault, findContextUrlFault } from '../../../shared/formats/own-contexts.ts'
-import { described, idOf, WebUrl } from '../../http/fields.ts'
+import { described, idOf, named, WebUrl } from '../../http/fields.ts'
 
 const exampleUrl = 'https://university.example.org/contexts/course/v1'
 const exampleDocument = { '@context': { level: 'https://university.example.org/terms#level' } }
@@ -26,10 +26,14 @@ function sentence(predicate: string): string {
   return predicate.charAt(0).toUpperCase() + predicate.slice(1)
 }
 
-export const ListedContextView = z.object({
-  id: idOf('context'),
-  url: described(z.string(), 'By which it is named', exampleUrl),
-})
+export const ListedContextView = named(
+  'ListedContext',
+  'A JSON-LD context, without what it says',
+  z.object({
+    id: idOf('context'),
+    url: described(z.string(), 'By which it is named', exampleUrl),
+  }),
+)
 
 export const ContextView = ListedContextView.extend({
   document: described(z.record(z.string(), z.unknown()), 'What others find at the URL', exampleDocument),

@@ -187,14 +187,18 @@ export const PresentationToVerify = z.object({
   domain: described(z.string().min(1).max(1000), 'Of the template', exampleDomain),
 })
 
-export const PresentationVerification = z.object({
-  verified: described(z.boolean(), 'Whether all checks were good', true),
-  reason: z
-    .object({
-      type: z.string().describe('Which check failed first, as a word for programs'),
-      message: z.string().describe('What was wrong, for people'),
-      credential: z.int().optional().describe('Which of the credentials it is, from 0'),
-    })
-    .optional()
-    .describe('Absent where it is verified'),
-})
+export const PresentationVerification = named(
+  'PresentationVerification',
+  'What a presentation was found to be',
+  z.object({
+    verified: described(z.boolean(), 'Whether all checks were good', true),
+    reason: z
+      .object({
+        type: z.string().describe('Which check failed first, as a word for programs'),
+        message: z.string().describe('What was wrong, for people'),
+        credential: z.int().optional().describe('Which of the credentials it is, from 0'),
+      })
+      .optional()
+      .describe('Absent where it is verified'),
+  }),
+)

@@ -54,7 +54,11 @@ function refuseClaimName(ctx: z.RefinementCtx, name: string): void {
   }
 }
 
-export const NewCompact = needsPlace(z.object({ payload: CompactPayload, revocable, isRevoked }))
+export const NewCompact = named(
+  'SignCompactRequest',
+  'A compact credential to be signed',
+  needsPlace(z.object({ payload: CompactPayload, revocable, isRevoked })),
+)
 
 /** Told by claims of the CWT (W3C mapping of the compact semantic format). */
 const toldByClaims = ['id', 'issuer', 'issuanceDate', 'expirationDate', 'credentialStatus', 'proof']
@@ -91,7 +95,11 @@ const CompactSemanticPayload = described(
   { vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } } },
 )
 
-export const NewCompactSemantic = needsPlace(z.object({ payload: CompactSemanticPayload, revocable, isRevoked }))
+export const NewCompactSemantic = named(
+  'SignCompactSemanticRequest',
+  'A compact semantic credential to be signed',
+  needsPlace(z.object({ payload: CompactSemanticPayload, revocable, isRevoked })),
+)
 
 const SignedClaims = named(
   'SignedClaims',
@@ -107,17 +115,21 @@ const SignedClaims = named(
 )
 
 export const signedCwt = (profile: 'compact' | 'compact-semantic', content: object) =>
-  z.object({
-    id: idOf(`${profile} credential`),
-    encoded: described(z.string(), 'The credential, as it is handed to its holder', exampleCwt(profile)),
-    decoded: described(SignedClaims, 'What it says', {
-      iss: exampleDid,
-      jti: `urn:uuid:${exampleId(`${profile} credential`)}`,
-      iat: 1_795_339_800,
-      status: {
-        index: 768_005,
-        url: `${exampleBaseUrl}/v2/credentials/${profile}/revocation-lists/${exampleId('revocation list')}`,
-      },
-      ...content,
+  named(
+    profile === 'compact' ? 'SignedCompact' : 'SignedCompactSemantic',
+    'A credential that was signed',
+    z.object({
+      id: idOf(`${profile} credential`),
+      encoded: described(z.string(), 'The credential, as it is handed to its holder', exampleCwt(profile)),
+      decoded: described(SignedClaims, 'What it says', {
+        iss: exampleDid,
+        jti: `urn:uuid:${exampleId(`${profile} credential`)}`,
+        iat: 1_795_339_800,
+        status: {
+          index: 768_005,
+          url: `${exampleBaseUrl}/v2/credentials/${profile}/revocation-lists/${exampleId('revocation list')}`,
+        },
+        ...content,
+      }),
     }),
-  })
+  )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { ClaimsObject, Color, described, Name, TypeName, WebUrl } from '../../http/fields.ts'
+import { ClaimsObject, Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
 import { IssuerDid, membersAlone, revocable } from './fields.ts'
 
 const Moment = z.iso
@@ -64,18 +64,22 @@ const Payload = described(
   { type: ['CourseCertificate'], credentialSubject: { given_name: 'Ada' } },
 )
 
-export const NewWebSemantic = z.object({
-  payload: Payload,
-  proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018').describe('How it is signed'),
-  tag: described(
-    z.string().min(1).max(200),
-    'Your own word, by which stored credentials are found',
-    'summer-2026',
-  ).exactOptional(),
-  persist: described(
-    z.boolean().default(false),
-    'Keep the credential; otherwise nothing of what it says is kept',
-    true,
-  ),
-  revocable,
-})
+export const NewWebSemantic = named(
+  'SignWebSemanticRequest',
+  'A web semantic credential to be signed',
+  z.object({
+    payload: Payload,
+    proofType: z.literal('Ed25519Signature2018').default('Ed25519Signature2018').describe('How it is signed'),
+    tag: described(
+      z.string().min(1).max(200),
+      'Your own word, by which stored credentials are found',
+      'summer-2026',
+    ).exactOptional(),
+    persist: described(
+      z.boolean().default(false),
+      'Keep the credential; otherwise nothing of what it says is kept',
+      true,
+    ),
+    revocable,
+  }),
+)

@@ -28,20 +28,28 @@ const times = {
   checkRevocation: flag.describe('That it is not revoked, where it names a list'),
 }
 
-export const CwtAssertions = z.object({
-  trustedIssuers: z
-    .union([Issuers, IssuersInForm])
-    .optional()
-    .describe('The DIDs of issuers that count; without it, every issuer whose DID can be resolved'),
-  ...times,
-})
+export const CwtAssertions = named(
+  'VerifyCwtRequest',
+  'What is checked of a credential that is a CWT',
+  z.object({
+    trustedIssuers: z
+      .union([Issuers, IssuersInForm])
+      .optional()
+      .describe('The DIDs of issuers that count; without it, every issuer whose DID can be resolved'),
+    ...times,
+  }),
+)
 
-export const WebSemanticAssertions = z.object({
-  payload: z
-    .record(z.string(), z.unknown(), 'Must be a credential')
-    .meta({ description: 'The credential with its proof', examples: [exampleCredential] }),
-  ...times,
-})
+export const WebSemanticAssertions = named(
+  'VerifyWebSemanticRequest',
+  'A web semantic credential, and what is checked of it',
+  z.object({
+    payload: z
+      .record(z.string(), z.unknown(), 'Must be a credential')
+      .meta({ description: 'The credential with its proof', examples: [exampleCredential] }),
+    ...times,
+  }),
+)
 
 const VerificationFailure = named(
   'VerificationFailure',
@@ -54,10 +62,14 @@ const VerificationFailure = named(
 
 const isVerified = described(z.boolean(), 'Whether all checks were good', true)
 
-export const WebSemanticVerification = z.object({
-  verified: isVerified,
-  reason: VerificationFailure.optional().describe('Absent where it is verified'),
-})
+export const WebSemanticVerification = named(
+  'WebSemanticVerification',
+  'What a web semantic credential was found to be',
+  z.object({
+    verified: isVerified,
+    reason: VerificationFailure.optional().describe('Absent where it is verified'),
+  }),
+)
 
 const Decoded = z.looseObject({
   iss: described(z.string(), 'The DID that issued it', exampleDid),
@@ -67,43 +79,51 @@ const Decoded = z.looseObject({
   jti: z.string().optional().describe('Its id'),
 })
 
-export const CompactVerification = z.object({
-  verified: isVerified,
-  decoded: described(
-    Decoded.extend({ type: z.unknown().optional().describe('The type of the credential') }),
-    'What it says; absent where it could not be read',
-    { iss: exampleDid, iat: 1_795_339_800, type: 'CourseCertificate', given_name: 'Ada', level: 'B1' },
-  ).optional(),
-  error: z
-    .object({
-      type: z.string().describe('Which check failed first, as a word for programs'),
-      message: z.string().describe('What was wrong, for people'),
-      details: z.record(z.string(), z.string()).describe('More of it, where there is more'),
-    })
-    .optional()
-    .describe('Absent where it is verified'),
-})
+export const CompactVerification = named(
+  'CompactVerification',
+  'What a compact credential was found to be',
+  z.object({
+    verified: isVerified,
+    decoded: described(
+      Decoded.extend({ type: z.unknown().optional().describe('The type of the credential') }),
+      'What it says; absent where it could not be read',
+      { iss: exampleDid, iat: 1_795_339_800, type: 'CourseCertificate', given_name: 'Ada', level: 'B1' },
+    ).optional(),
+    error: z
+      .object({
+        type: z.string().describe('Which check failed first, as a word for programs'),
+        message: z.string().describe('What was wrong, for people'),
+        details: z.record(z.string(), z.string()).describe('More of it, where there is more'),
+      })
+      .optional()
+      .describe('Absent where it is verified'),
+  }),
+)
 
-export const CompactSemanticVerification = z.object({
-  verified: isVerified,
-  reason: z
-    .array(
-      z.object({
-        type: z.string().describe('Which check failed, as a word for programs'),
-        msg: z.string().describe('What was wrong, for people'),
-      }),
-    )
-    .describe('Empty where it is verified'),
-  decoded: described(
-    Decoded.extend({ vc: z.unknown().optional().describe('The credential, as the W3C data model has it') }),
-    'What it says; absent where it could not be read',
-    {
-      iss: exampleDid,
-      nbf: 1_795_339_800,
-      vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } },
-    },
-  ).optional(),
-})
+export const CompactSemanticVerification = named(
+  'CompactSemanticVerification',
+  'What a compact semantic credential was found to be',
+  z.object({
+    verified: isVerified,
+    reason: z
+      .array(
+        z.object({
+          type: z.string().describe('Which check failed, as a word for programs'),
+          msg: z.string().describe('What was wrong, for people'),
+        }),
+      )
+      .describe('Empty where it is verified'),
+    decoded: described(
+      Decoded.extend({ vc: z.unknown().optional().describe('The credential, as the W3C data model has it') }),
+      'What it says; absent where it could not be read',
+      {
+        iss: exampleDid,
+        nbf: 1_795_339_800,
+        vc: { type: ['VerifiableCredential', 'Pass'], credentialSubject: { given_name: 'Ada' } },
+      },
+    ).optional(),
+  }),
+)
 
 function parsed(text: string): unknown {
   try {

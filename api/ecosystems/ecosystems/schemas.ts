@@ -20,7 +20,7 @@ const mostIntegrations = 10
 
 const listUrlWords = 'Where the list is published'
 const exampleListUrl = 'https://lists.example.org/vical.cbor'
-const enabledWords = 'Whether the list is fetched; while it is not, what it gave stays'
+const enabledWords = 'Whether the list is fetched, and its certificates count'
 const anchorWords = 'Roots under which the list has to be signed; without one, that of the first good list is kept to'
 
 const Integration = named(

@@ -44,10 +44,14 @@ export const PublishedPolicy = PolicyPreview.extend({
   policyPublishedAt: Timestamp.describe('When the policy was published'),
 })
 
-export const Publication = z.object({
-  id: idOf('policy'),
-  policyPublishedAt: Timestamp.describe('When the policy was published'),
-})
+export const Publication = named(
+  'PolicyPublication',
+  'That a policy was published',
+  z.object({
+    id: idOf('policy'),
+    policyPublishedAt: Timestamp.describe('When the policy was published'),
+  }),
+)
 
 const PolicyCertificate = named(
   'PolicyCertificate',

@@ -49,7 +49,7 @@ export interface ConfigurationBody {
   autoPublish: z.output<typeof AutoPublish> | undefined
 }
 
-export function listSchemas({ number }: ListWords) {
+export function listSchemas({ number, noun, name }: ListWords) {
   const created = z.object({
     [number]: described(z.int(), 'Its number, which rises by one', 1),
     date: Timestamp.describe('When it was published'),
@@ -58,7 +58,7 @@ export function listSchemas({ number }: ListWords) {
     filename: described(z.string(), 'What the file is called', 'vical-2026-11-22-1795339800000.cbor'),
     isAutoPublished: z.boolean().describe('Whether it was published by itself'),
   })
-  return { created, listed }
+  return { created: named(`Published${noun}`, `A ${name} that was published`, created), listed }
 }
 
 /** A number as it stands in a path, of those that the column holds on both databases. */

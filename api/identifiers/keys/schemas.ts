@@ -27,7 +27,15 @@ export const KeyList = z.object({
     .describe('The keys in use, and the replaced ones that are still published'),
 })
 
-export const RotatedKey = z.object({
-  id: described(z.string(), 'The `kid` of the new key; of several, the first', exampleKid),
-})
-export const RotatedWebhookKey = z.object({ kid: described(z.string(), 'The `kid` of the new key', exampleKid) })
+export const RotatedKey = named(
+  'RotatedKey',
+  'The key that signs now',
+  z.object({
+    id: described(z.string(), 'The `kid` of the new key; of several, the first', exampleKid),
+  }),
+)
+export const RotatedWebhookKey = named(
+  'RotatedWebhookKey',
+  'The key that signs webhooks now',
+  z.object({ kid: described(z.string(), 'The `kid` of the new key', exampleKid) }),
+)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described } from '../../http/fields.ts'
+import { described, named } from '../../http/fields.ts'
 
 /** RFC 6749, section 3.1: a parameter may not be repeated, and one without a value is as if it were not there. */
 const Parameter = z.union([z.string(), z.array(z.string())]).optional()
@@ -28,14 +28,18 @@ export const AuthorizationQuery = z.looseObject({
   request_uri: Parameter.describe('Of a pushed request; then `client_id` is all that is needed beside it'),
 })
 
-export const PushedResponse = z.object({
-  request_uri: described(
-    z.string(),
-    'Stands for the request at the authorization endpoint',
-    'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c',
-  ),
-  expires_in: described(z.number().int(), 'For how many seconds it can be used', 60),
-})
+export const PushedResponse = named(
+  'PushedAuthorizationRequest',
+  'An authorization request that was pushed (RFC 9126)',
+  z.object({
+    request_uri: described(
+      z.string(),
+      'Stands for the request at the authorization endpoint',
+      'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c',
+    ),
+    expires_in: described(z.number().int(), 'For how many seconds it can be used', 60),
+  }),
+)
 
 export type Parameters = Record<string, string>
 

@@ -54,7 +54,7 @@ const RequestParameter = named(
       .string()
       .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.email')
       .exactOptional()
-      .describe('`claims.email`, `authenticationProvider.subjectId`'),
+      .describe('Where the value is, such as `claims.email` or `authenticationProvider.subjectId`'),
     defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
   }),
 ).refine(({ mapFrom, defaultValue }) => mapFrom !== undefined || defaultValue !== undefined, {

@@ -23,7 +23,9 @@ export const mappingFields = {
     .string()
     .refine((text) => parseClaimPath(text) !== undefined, 'Must be a path such as claims.given_name')
     .exactOptional()
-    .describe("`claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`"),
+    .describe(
+      "Where the value is: `claims.given_name`, `claims['https://x/y']`, `authenticationProvider.subjectId` or `.url`",
+    ),
   defaultValue: z.string().max(10_000).exactOptional().describe('Taken when `mapFrom` leads to nothing'),
   required: z.boolean().exactOptional().describe('Nothing is issued while the claim has no value'),
   display: displays(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, exampleId, secret } from '../../http/fields.ts'
+import { described, exampleId, named, secret } from '../../http/fields.ts'
 import { exampleCwt } from '../../status/credential-words.ts'
 
 export const needsOneName = 'Exactly one of credential_configuration_id and credential_identifier is needed'
@@ -75,29 +75,37 @@ export type CredentialRequest = z.infer<typeof CredentialRequest>
 
 const Credential = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-export const CredentialResponse = z.object({
-  credentials: z
-    .array(z.object({ credential: described(Credential, 'As its format has it', exampleCwt('compact')) }))
-    .describe('One for each proof; an object for `ldp_vc`, a string for the other formats'),
-  notification_id: described(
-    z.string(),
-    'With which the wallet tells what became of it; not with what was deferred',
-    exampleNotificationId,
-  ).optional(),
-  credential: Credential.optional().describe('The first of them, where the request was of drafts 11 to 13'),
-  c_nonce: z.string().optional().describe('As `credential`'),
-  c_nonce_expires_in: z.number().int().optional().describe('For how many seconds `c_nonce` is good'),
-})
+export const CredentialResponse = named(
+  'IssuedCredentials',
+  'What a wallet was issued (OpenID4VCI 1.0, section 8.3)',
+  z.object({
+    credentials: z
+      .array(z.object({ credential: described(Credential, 'As its format has it', exampleCwt('compact')) }))
+      .describe('One for each proof; an object for `ldp_vc`, a string for the other formats'),
+    notification_id: described(
+      z.string(),
+      'With which the wallet tells what became of it; not with what was deferred',
+      exampleNotificationId,
+    ).optional(),
+    credential: Credential.optional().describe('The first of them, where the request was of drafts 11 to 13'),
+    c_nonce: z.string().optional().describe('As `credential`'),
+    c_nonce_expires_in: z.number().int().optional().describe('For how many seconds `c_nonce` is good'),
+  }),
+)
 
 export type CredentialResponse = z.infer<typeof CredentialResponse>
 
 const transactionId = 'ZkYq2sWm8uLx0vNz4bRc7d'
 
 /** OpenID4VCI 1.0, section 9.2. */
-export const DeferredResponse = z.object({
-  transaction_id: described(z.string(), 'With which the wallet comes again', transactionId),
-  interval: described(z.number().int(), 'Seconds until the wallet should ask again', 5),
-})
+export const DeferredResponse = named(
+  'DeferredCredential',
+  'That the credential is not ready (OpenID4VCI 1.0, section 9.2)',
+  z.object({
+    transaction_id: described(z.string(), 'With which the wallet comes again', transactionId),
+    interval: described(z.number().int(), 'Seconds until the wallet should ask again', 5),
+  }),
+)
 
 export const DeferredRequest = z.object({
   transaction_id: secret(described(z.string().max(500), 'Of the answer 202', transactionId)),

@@ -122,7 +122,11 @@ const registered = {
   lastAttestedAt: unexampled(Timestamp).optional().describe('When its key was last attested; absent: never'),
 }
 
-export const RegisteredInstance = z.object(registered)
+export const RegisteredInstance = named(
+  'RegisteredInstance',
+  'An installation of an app that was registered',
+  z.object(registered),
+)
 
 export const HolderInstanceView = z.object({
   ...registered,

@@ -59,14 +59,18 @@ const Page = described(
   `${exampleBaseUrl}/o/${exampleId('offer')}.${exampleCode}`,
 )
 
-export const SharedOfferView = z.object({
-  uri: described(
-    z.string(),
-    'For a QR code or a link: wallets open it',
-    offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
-  ),
-  page: Page,
-})
+export const SharedOfferView = named(
+  'SharedOffer',
+  'An offer for anybody who signs in',
+  z.object({
+    uri: described(
+      z.string(),
+      'For a QR code or a link: wallets open it',
+      offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
+    ),
+    page: Page,
+  }),
+)
 
 const ExpiresIn = z
   .object({

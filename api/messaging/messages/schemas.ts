@@ -76,36 +76,40 @@ export const exampleJwe = {
   tag: 'YXV0aGVudGljYXRpb24',
 }
 
-export const MessageView = z.object({
-  jwe: described(
-    z.object({
-      protected: z.string().describe(jweWords.protected),
-      recipients: z
-        .array(
-          z.object({
-            header: z
-              .object({
-                alg: z.string().describe('How keys are agreed on: `ECDH-1PU+A256KW`'),
-                kid: z.string().describe('The key of the recipient, a DID URL'),
-                epk: EphemeralKey.describe('The key that was made for this message'),
-                skid: z.string().describe('The key of the sender, a DID URL'),
-                apu: z.string().describe('`skid` in base64url, for the key derivation'),
-                apv: z.string().describe('`kid` in base64url, for the key derivation'),
-              })
-              .describe('What the recipient needs'),
-            encryption_key: z.string().describe(jweWords.encryptionKey),
-            encrypted_key: z.string().describe(jweWords.encryptedKey),
-          }),
-        )
-        .describe(jweWords.recipients),
-      ciphertext: z.string().describe(jweWords.ciphertext),
-      iv: z.string().describe(jweWords.iv),
-      tag: z.string().describe(jweWords.tag),
-    }),
-    'The message, in the general JSON serialisation (RFC 7516, section 7.2.1)',
-    exampleJwe,
-  ),
-})
+export const MessageView = named(
+  'EncryptedMessage',
+  'A message that only its recipients can read',
+  z.object({
+    jwe: described(
+      z.object({
+        protected: z.string().describe(jweWords.protected),
+        recipients: z
+          .array(
+            z.object({
+              header: z
+                .object({
+                  alg: z.string().describe('How keys are agreed on: `ECDH-1PU+A256KW`'),
+                  kid: z.string().describe('The key of the recipient, a DID URL'),
+                  epk: EphemeralKey.describe('The key that was made for this message'),
+                  skid: z.string().describe('The key of the sender, a DID URL'),
+                  apu: z.string().describe('`skid` in base64url, for the key derivation'),
+                  apv: z.string().describe('`kid` in base64url, for the key derivation'),
+                })
+                .describe('What the recipient needs'),
+              encryption_key: z.string().describe(jweWords.encryptionKey),
+              encrypted_key: z.string().describe(jweWords.encryptedKey),
+            }),
+          )
+          .describe(jweWords.recipients),
+        ciphertext: z.string().describe(jweWords.ciphertext),
+        iv: z.string().describe(jweWords.iv),
+        tag: z.string().describe(jweWords.tag),
+      }),
+      'The message, in the general JSON serialisation (RFC 7516, section 7.2.1)',
+      exampleJwe,
+    ),
+  }),
+)
 
 /** What is wrong with each of very many would be written down before anybody counted them. */
 const mostRecipientsRead = 1_000
@@ -143,12 +147,16 @@ const PublicKey = named(
   }),
 )
 
-export const DecryptedMessage = z.object({
-  payload: described(z.record(z.string(), z.unknown()), 'The message', exampleMessage),
-  senderDidUrl: described(z.string(), 'The key of who sent it', exampleAgreementKey),
-  senderPublicJwk: PublicKey.describe('The same, as a JWK'),
-  recipientDidUrl: described(z.string(), 'Your key that opened it', exampleAgreementKey),
-})
+export const DecryptedMessage = named(
+  'DecryptedMessage',
+  'A message that was opened, and between whom it was',
+  z.object({
+    payload: described(z.record(z.string(), z.unknown()), 'The message', exampleMessage),
+    senderDidUrl: described(z.string(), 'The key of who sent it', exampleAgreementKey),
+    senderPublicJwk: PublicKey.describe('The same, as a JWK'),
+    recipientDidUrl: described(z.string(), 'Your key that opened it', exampleAgreementKey),
+  }),
+)
 
 const exampleSigned = { text: 'Welcome' }
 
@@ -165,18 +173,26 @@ export const SignedMessage = described(
 
 export const MessageToVerify = z.object({ jws: SignedMessage.min(1) })
 
-export const VerifiedMessage = z.object({
-  verified: described(
-    z.boolean(),
-    'Whether the signature is that of the key that `kid` names, and `iss`, where there is one, its DID',
-    true,
-  ),
-  payload: described(z.unknown().optional(), 'What was signed; absent where the signature is wrong', exampleSigned),
-  didUrl: described(z.string(), 'The key that signed it', `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`),
-  did: described(z.string(), 'Whose it is', exampleKeyDid),
-  signerPublicJwk: described(PublicKey, 'The key; absent where it cannot be had', {
-    kty: 'OKP',
-    crv: 'Ed25519',
-    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-  }).optional(),
-})
+export const VerifiedMessage = named(
+  'VerifiedMessage',
+  'What a signature was found to be',
+  z.object({
+    verified: described(
+      z.boolean(),
+      'Whether the signature is that of the key that `kid` names, and `iss`, where there is one, its DID',
+      true,
+    ),
+    payload: described(z.unknown().optional(), 'What was signed; absent where the signature is wrong', exampleSigned),
+    didUrl: described(
+      z.string(),
+      'The key that signed it',
+      `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.length)}`,
+    ),
+    did: described(z.string(), 'Whose it is', exampleKeyDid),
+    signerPublicJwk: described(PublicKey, 'The key; absent where it cannot be had', {
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    }).optional(),
+  }),
+)

@@ -6,26 +6,30 @@ import { lookAround } from './look-around.ts'
 
 const Check = named('Health', 'Whether it is there', z.enum(['ok', 'unavailable']))
 
-const Readiness = z.object({
-  status: Check,
-  phase: described(
-    z.enum(['starting', 'serving', 'stopping']),
-    'A process that stops ends soon: ask another one',
-    'serving',
-  ),
-  checks: z
-    .object({
-      database: Check,
-      redis: Check,
-      signing: Check.describe('Whether a signing process is there'),
-    })
-    .describe('What this process needs'),
-  problems: z
-    .array(z.string())
-    .describe(
-      'What somebody has to do something about, in words; also of what does not keep this process from working',
+const Readiness = named(
+  'Readiness',
+  'Whether a process takes work',
+  z.object({
+    status: Check,
+    phase: described(
+      z.enum(['starting', 'serving', 'stopping']),
+      'A process that stops ends soon: ask another one',
+      'serving',
     ),
-})
+    checks: z
+      .object({
+        database: Check,
+        redis: Check,
+        signing: Check.describe('Whether a signing process is there'),
+      })
+      .describe('What this process needs'),
+    problems: z
+      .array(z.string())
+      .describe(
+        'What somebody has to do something about, in words; also of what does not keep this process from working',
+      ),
+  }),
+)
 
 export const serviceRoutes = [
   defineRoute({

@@ -35,31 +35,39 @@ export const NewBulk = z
   })
   .describe('Either `credentials` or `filter`')
 
-export const BulkAccepted = z.object({
-  id: idOf('bulk'),
-  accepted: z
-    .number()
-    .int()
-    .meta({
-      description:
-        'How many credentials it is about; an id that was given twice counts once. Where a filter finds more than ' +
-        `${counting.most.toLocaleString('en')}, it is that number: \`total\` says how many they were when all is done`,
-      examples: [1],
-    }),
-})
+export const BulkAccepted = named(
+  'AcceptedStatusChange',
+  'A change of many statuses that was accepted',
+  z.object({
+    id: idOf('bulk'),
+    accepted: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'How many credentials it is about; an id that was given twice counts once. Where a filter finds more than ' +
+          `${counting.most.toLocaleString('en')}, it is that number: \`total\` says how many they were when all is done`,
+        examples: [1],
+      }),
+  }),
+)
 
-export const BulkView = z.object({
-  id: idOf('bulk'),
-  state: described(z.enum(['pending', 'running', 'done']), 'How far it is', 'done'),
-  total: described(z.number().int(), 'How many credentials it is about', 1),
-  done: described(z.number().int(), 'How many of them it has come to, failed ones included', 1),
-  failed: z
-    .array(
-      named(
-        'FailedChange',
-        'A credential that was left as it is',
-        z.object({ id: z.string().describe('Its id'), reason: z.string().describe('Why') }),
-      ),
-    )
-    .describe(`Those that are unknown or not revocable; the first ${mostInBulk.toLocaleString('en')} of them`),
-})
+export const BulkView = named(
+  'StatusChange',
+  'A change of many statuses, and how far it is',
+  z.object({
+    id: idOf('bulk'),
+    state: described(z.enum(['pending', 'running', 'done']), 'How far it is', 'done'),
+    total: described(z.number().int(), 'How many credentials it is about', 1),
+    done: described(z.number().int(), 'How many of them it has come to, failed ones included', 1),
+    failed: z
+      .array(
+        named(
+          'FailedChange',
+          'A credential that was left as it is',
+          z.object({ id: z.string().describe('Its id'), reason: z.string().describe('Why') }),
+        ),
+      )
+      .describe(`Those that are unknown or not revocable; the first ${mostInBulk.toLocaleString('en')} of them`),
+  }),
+)

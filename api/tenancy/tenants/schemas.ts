@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/key-purposes.ts'
-import type { Limits as LimitNames } from '../../../shared/limits.ts'
+import { ceilings, type Limits as LimitNames } from '../../../shared/limits.ts'
 import {
   described,
   displays,
@@ -59,6 +59,10 @@ const Encryption = named(
 const PerMinute = z.number().int().min(0).max(10_000_000)
 const Ceiling = z.number().int().min(0).max(1_000_000)
 
+function byItself(name: keyof typeof ceilings, words: string): string {
+  return `${words}; ${ceilings[name].toLocaleString('en')} by itself`
+}
+
 /** The values of `shared/limits.ts`; what is left out is as for everybody. */
 const Limits = named(
   'TenantLimits',
@@ -71,35 +75,99 @@ const Limits = named(
       ),
       managementWritesPerMinute: PerMinute.describe('Changes by management clients in a minute; 0 for any number'),
       issuancesPerMinute: PerMinute.describe('Requests for credentials in a minute; 0 for any number'),
-      webhooks: described(Ceiling, 'How many webhooks there can be', 20),
-      clients: Ceiling.describe('How many management clients there can be'),
-      configurations: Ceiling.describe('How many credential configurations there can be, of all profiles together'),
-      trustedIssuers: Ceiling.describe('How many authorities of mobile credentials can be trusted'),
-      walletProviders: Ceiling.max(1_000).describe(
-        'How many providers, whose wallets are admitted without registration',
+      webhooks: described(Ceiling, byItself('webhooks', 'How many webhooks there can be'), 20),
+      clients: Ceiling.describe(
+        byItself('clients', 'How many management clients there can be, and as many registered wallets'),
       ),
-      contexts: Ceiling.describe('How many JSON-LD contexts there can be'),
-      dids: Ceiling.describe('How many DIDs there can be'),
-      holderApplications: Ceiling.describe('How many applications of holders there can be'),
-      inboxes: Ceiling.describe('How many inboxes there can be'),
-      inboxDids: Ceiling.describe('How many DIDs there can be in an inbox'),
-      inboxMessages: z.number().int().min(0).max(100_000).describe('How many messages wait in an inbox at most'),
-      inboxBytes: z.number().int().min(0).max(10_000_000_000).describe('How large they are together, in bytes'),
-      outgoingMessages: Ceiling.describe('How many messages may wait to be delivered elsewhere'),
-      inboxDays: z.number().int().min(1).max(3_650).describe('For how many days a message waits in its inbox'),
-      holderInstances: z.number().int().min(0).max(100_000_000).describe('Instances of each application of holders'),
-      ecosystems: Ceiling.describe('How many ecosystems there can be'),
-      ecosystemCredentialTypes: z.number().int().min(0).max(10_000).describe('Credential types of each ecosystem'),
-      participants: z.number().int().min(0).max(10_000).describe('Participants of each ecosystem'),
-      participantCertificates: z.number().int().min(0).max(100_000).describe('Certificates of each ecosystem'),
+      configurations: Ceiling.describe(
+        byItself('configurations', 'How many credential configurations there can be, of all profiles together'),
+      ),
+      trustedIssuers: Ceiling.describe(
+        byItself('trustedIssuers', 'How many authorities of mobile credentials can be trusted'),
+      ),
+      walletProviders: Ceiling.max(1_000).describe(
+        byItself('walletProviders', 'How many providers there can be whose wallets are admitted without registration'),
+      ),
+      contexts: Ceiling.describe(byItself('contexts', 'How many JSON-LD contexts there can be')),
+      dids: Ceiling.describe(byItself('dids', "How many DIDs there can be besides the tenant's own")),
+      holderApplications: Ceiling.describe(
+        byItself('holderApplications', 'How many applications of holders there can be'),
+      ),
+      inboxes: Ceiling.describe(byItself('inboxes', 'How many inboxes there can be')),
+      inboxDids: Ceiling.describe(byItself('inboxDids', 'How many DIDs there can be in all inboxes together')),
+      inboxMessages: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000)
+        .describe(byItself('inboxMessages', 'How many messages wait in an inbox at most')),
+      inboxBytes: z
+        .number()
+        .int()
+        .min(0)
+        .max(10_000_000_000)
+        .describe(byItself('inboxBytes', 'How large the messages in an inbox are together, in bytes')),
+      outgoingMessages: Ceiling.describe(
+        byItself('outgoingMessages', 'How many messages may wait to be delivered elsewhere'),
+      ),
+      inboxDays: z
+        .number()
+        .int()
+        .min(1)
+        .max(3_650)
+        .describe(byItself('inboxDays', 'For how many days a message waits in its inbox')),
+      holderInstances: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000_000)
+        .describe(byItself('holderInstances', 'How many instances each application of holders can have')),
+      ecosystems: Ceiling.describe(byItself('ecosystems', 'How many ecosystems there can be')),
+      ecosystemCredentialTypes: z
+        .number()
+        .int()
+        .min(0)
+        .max(10_000)
+        .describe(byItself('ecosystemCredentialTypes', 'How many credential types there can be in an ecosystem')),
+      participants: z
+        .number()
+        .int()
+        .min(0)
+        .max(10_000)
+        .describe(byItself('participants', 'How many participants there can be in an ecosystem')),
+      participantCertificates: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000)
+        .describe(
+          byItself('participantCertificates', 'How many certificates of participants there can be in an ecosystem'),
+        ),
       integratedCertificates: z
         .number()
         .int()
         .min(0)
         .max(100_000)
-        .describe('Certificates that an ecosystem takes over from lists of others'),
-      participantEvidence: z.number().int().min(0).max(100_000).describe('Documents on all participants together'),
-      evidenceBytes: z.number().int().min(0).max(1_000_000_000_000).describe('How large these are together, in bytes'),
+        .describe(
+          byItself('integratedCertificates', 'How many certificates an ecosystem takes over from lists of others'),
+        ),
+      participantEvidence: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000)
+        .describe(
+          byItself(
+            'participantEvidence',
+            'How many documents there can be on all participants of all ecosystems together',
+          ),
+        ),
+      evidenceBytes: z
+        .number()
+        .int()
+        .min(0)
+        .max(1_000_000_000_000)
+        .describe(byItself('evidenceBytes', 'How large these documents are together, in bytes')),
     } satisfies Record<keyof LimitNames, z.ZodType>)
     .partial(),
 )
@@ -201,12 +269,16 @@ export const TenantView = z.object({
   ...settings,
 })
 
-export const CreatedTenantView = TenantView.extend({
-  client: described(CreatedClientView, 'Its first client, with the role `admin`', {
-    clientId: exampleId('client'),
-    name: 'University admin',
-    roles: ['admin'],
-    permissions: ['*:*'],
-    clientSecret: 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
+export const CreatedTenantView = named(
+  'CreatedTenant',
+  'A tenant with its first client',
+  TenantView.extend({
+    client: described(CreatedClientView, 'Its first client, with the role `admin`', {
+      clientId: exampleId('client'),
+      name: 'University admin',
+      roles: ['admin'],
+      permissions: ['*:*'],
+      clientSecret: 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
+    }),
   }),
-})
+)
