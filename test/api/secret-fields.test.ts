@@ -23,7 +23,7 @@ function namesIn(printed: unknown): string[] {
 
 /** They only sound like one. */
 const told = new Set([
-  ...['tokenUrl', 'tokenEndpointAuthMethod', 'transactionCodeConfiguration', 'failedSecretsPerMinute'],
+  ...['tokenUrl', 'tokenEndpointAuthMethod', 'transactionCodeConfiguration', 'failedSecretsPerMinute', 'renewSecret'],
   // A purpose of keys, in how often they are replaced.
   'tokens',
 ])
