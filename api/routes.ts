@@ -36,6 +36,7 @@ import { inboxRoutes } from './messaging/inboxes/routes.ts'
 import { messageRoutes } from './messaging/messages/routes.ts'
 import { sendRoutes } from './messaging/send/routes.ts'
 import { eventRoutes } from './operations/events/routes.ts'
+import { overviewRoutes } from './operations/overview/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   ...trustedListRoutes,
   ...integrationRoutes,
   ...holderApplicationRoutes,
+  ...overviewRoutes,
   ...eventRoutes,
   ...referenceRoutes(() => routes),
   ...serviceRoutes,

@@ -155,6 +155,12 @@ GET /v1/users/{id} issuing USER_RETRIEVE
 PUT /v1/users/{id} issuing USER_UPDATE
 DELETE /v1/users/{id} issuing USER_DELETE
 GET /v1/users/{userId}/credentials issuing USER_CREDENTIAL_RETRIEVE_LIST
+GET /v1/overview/certificates overview -
+GET /v1/overview/status-lists issuing -
+GET /v1/overview/webhooks issuing -
+GET /v1/overview/publications trustRead -
+GET /v1/overview/integrations trustRead -
+GET /v1/overview/counts overview -
 GET /v1/keys admin KEY_RETRIEVE_LIST
 POST /v1/keys/{purpose}/rotate admin KEY_ROTATE
 POST /v1/webhooks issuing WEBHOOK_CREATE

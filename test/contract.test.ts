@@ -14,6 +14,7 @@ const access: Record<string, string> = {
   verifying: 'admin verifier',
   trust: 'admin dts-provider',
   trustRead: 'admin dts-consumer dts-provider',
+  overview: 'admin dts-consumer dts-provider issuer managed-issuer',
   dids: 'admin dts-provider issuer managed-issuer verifier',
   audit: 'admin auditor',
   holder: 'admin holder',

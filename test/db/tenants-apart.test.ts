@@ -17,6 +17,7 @@ import { clientCalls } from './client-calls.ts'
 import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
+import { overviewCalls } from './overview-calls.ts'
 import { walletCalls } from './wallet-calls.ts'
 
 /**
@@ -135,6 +136,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),
+  ...overviewCalls({ at, before, after }),
   ...messagingCalls({ id, at, after }),
   ...clientCalls({ id, at }),
   ...walletCalls({ id, at, after }),

@@ -110,6 +110,15 @@ export function isDue(at: Date): SQL | undefined {
   return and(eq(autoPublishes, true), or(...isOver), or(isNull(retryAt), lte(retryAt, at), gt(retryAt, tomorrow)))
 }
 
+/** Since when a list is to be published by one that is due: the day, or the week, began, or automatic publication was configured. */
+export function dueSince(
+  { frequency, autoPublishConfiguredAt }: Pick<TrustedListConfigurationRow, 'frequency' | 'autoPublishConfiguredAt'>,
+  at: Date,
+): Date {
+  const begin = beginOf(frequency ?? 'Daily', at)
+  return autoPublishConfiguredAt && autoPublishConfiguredAt > begin ? autoPublishConfiguredAt : begin
+}
+
 const dayMs = 24 * 3_600_000
 
 /** Of the day, or of the week, which begins on Monday (ISO 8601), in UTC. */

@@ -1,0 +1,143 @@
+import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
+import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
+import { type Counted, findCounts } from '../../../db/repos/operations/counts.ts'
+import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
+import { findLateLists } from '../../../db/repos/status/late-lists.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
+import { defineRoute } from '../../http/route.ts'
+import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
+import { endingCertificates } from './ending-certificates.ts'
+import {
+  Counts,
+  EndingCertificates,
+  FailingIntegrations,
+  LateStatusLists,
+  TroubledPublications,
+  TroubledWebhooks,
+} from './schemas.ts'
+import { byUrgency, mostTold } from './severity.ts'
+import {
+  deliveryIsLateAfterMs,
+  listIsLateAfterMs,
+  presentFailingIntegration,
+  presentLateList,
+  presentTroubledPublication,
+  presentTroubledWebhook,
+  publicationEndsWithinMs,
+} from './troubles.ts'
+
+const kinds: Record<'issuing' | 'trusting', CertificateKind[]> = {
+  issuing: ['iaca', 'document-signer', 'status-list-signer'],
+  trusting: ['ecosystem-ca', 'vical-signer', 'rical-signer'],
+}
+const counted: Record<'issuing' | 'trusting', Counted[]> = {
+  issuing: [
+    ...(['users', 'credentials', 'signedCredentials', 'notValid', 'configurations'] as const),
+    ...(['usableOffers', 'wallets', 'webhooks'] as const),
+  ],
+  trusting: ['ecosystems', 'participants'],
+}
+/** Certificates of one tenant that are looked at: it may have some five of a kind in use, beside those that are over. */
+const certificatesLookedAt = 500
+
+/**
+ * What a console shows first. It asks again and again, for nothing that is changed or about anybody: none of these is an event.
+ */
+const shared = { tag: 'Overview', method: 'GET', status: 200 } as const
+
+export const overviewRoutes = [
+  defineRoute({
+    ...shared,
+    operation: 'retrieveEndingCertificates',
+    summary: 'List the certificates in use that end within 60 days, or are over, and that nobody has replaced',
+    path: '/v1/overview/certificates',
+    access: either,
+    response: EndingCertificates,
+    async handle({ tenantId, caller, deps: { db, clock } }) {
+      const visible = visibleTo(caller().roles, kinds)
+      const used = await findUsedCertificates(db.read, tenantId, visible, certificatesLookedAt)
+      return byUrgency(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveLateStatusLists',
+    summary: 'List the status lists that are older than they should be',
+    path: '/v1/overview/status-lists',
+    access: issuers,
+    response: LateStatusLists,
+    async handle({ tenantId, deps: { db, clock } }) {
+      const at = clock.now()
+      const rows = await findLateLists(db.read, tenantId, plusMs(at, -listIsLateAfterMs), mostTold + 1)
+      return byUrgency(
+        rows.map((row) => presentLateList(row, at)),
+        ({ since }) => since,
+      )
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveTroubledWebhooks',
+    summary: 'List the webhooks that fail, keep deliveries waiting, or are disabled',
+    path: '/v1/overview/webhooks',
+    access: issuers,
+    response: TroubledWebhooks,
+    async handle({ tenantId, deps: { db, clock } }) {
+      const at = clock.now()
+      const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), mostTold + 1)
+      return byUrgency(
+        rows.map((row) => presentTroubledWebhook(row, at)),
+        ({ since }) => since,
+      )
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveTroubledPublications',
+    summary: 'List the trusted lists whose publication failed or is due, and those that end within 14 days',
+    path: '/v1/overview/publications',
+    access: readersOfEcosystems,
+    response: TroubledPublications,
+    async handle({ tenantId, deps: { db, clock } }) {
+      const at = clock.now()
+      const endsBy = plusMs(at, publicationEndsWithinMs)
+      const rows = await findTroubledPublications(db.read, tenantId, { at, endsBy, most: mostTold + 1 })
+      return byUrgency(
+        rows.flatMap((row) => presentTroubledPublication(row, at)),
+        ({ since, nextUpdate }) => since ?? nextUpdate,
+      )
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveFailingIntegrations',
+    summary: 'List the lists of others that could not be taken over the last time',
+    path: '/v1/overview/integrations',
+    access: readersOfEcosystems,
+    response: FailingIntegrations,
+    async handle({ tenantId, deps: { db, clock } }) {
+      const at = clock.now()
+      const rows = await findFailingIntegrations(db.read, tenantId, mostTold + 1)
+      return byUrgency(
+        rows.map((row) => presentFailingIntegration(row, at)),
+        ({ since }) => since ?? '',
+      )
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveCounts',
+    summary: 'Count what the tenant has, up to 10,000 of each',
+    path: '/v1/overview/counts',
+    access: either,
+    response: Counts,
+    async handle({ tenantId, caller, deps: { db, clock } }) {
+      const asked = visibleTo(caller().roles, counted)
+      const found = await findCounts(db.read, tenantId, asked, clock.now())
+      const none = asked.map((each) => [each, { count: 0, isAtLeast: false }])
+      const some = found.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])
+      return Object.fromEntries([...none, ...some])
+    },
+  }),
+]

@@ -1,0 +1,85 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
+import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { Reader } from '../../client.ts'
+import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/integrations.ts'
+import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
+import { dueSince, isDue } from './automatic-trusted-lists.ts'
+import type { IntegrationRow } from './due-integrations.ts'
+
+export interface TroubledPublication {
+  ecosystemId: string
+  kind: TrustedListKind
+  /** Of automatic publication; null while it does not fail. */
+  failingSince: Date | null
+  failure: string | null
+  /** Since when a list is to be published by itself; null where none is. */
+  dueSince: Date | null
+  /** By when the last list says that the next one comes; null before the first. */
+  nextUpdate: Date | null
+}
+
+/**
+ * How the tenant's ecosystems publish lists, where that fails, where a list is due now, and where the last one says that the next comes
+ * by `endsBy`.
+ */
+export async function findTroubledPublications(
+  db: Reader,
+  tenantId: string,
+  { at, endsBy, most }: { at: Date; endsBy: Date; most: number },
+): Promise<TroubledPublication[]> {
+  const { ecosystemId, kind, autoPublishes, failingSince, provider } = configurations
+  const last = db
+    .select({ nextUpdate: trustedLists.nextUpdate })
+    .from(trustedLists)
+    .where(
+      and(
+        eq(trustedLists.tenantId, configurations.tenantId),
+        eq(trustedLists.ecosystemId, ecosystemId),
+        eq(trustedLists.kind, kind),
+        isNotNull(trustedLists.number),
+      ),
+    )
+    .orderBy(desc(trustedLists.number))
+    .limit(1)
+  const isEnding = sql`(${last}) <= ${sql.param(endsBy, trustedLists.nextUpdate)}`
+  const rows = await db
+    .select({
+      configuration: getTableColumns(configurations),
+      nextUpdate: sql<Date | null>`(${last})`.mapWith(trustedLists.nextUpdate).as('next_update_of_last'),
+      isDue: sql<unknown>`${isDue(at)}`.as('is_due'),
+    })
+    .from(configurations)
+    .innerJoin(ecosystems, and(eq(ecosystems.tenantId, configurations.tenantId), eq(ecosystems.id, ecosystemId)))
+    .where(
+      and(
+        eq(configurations.tenantId, tenantId),
+        isNotNull(provider),
+        or(and(eq(autoPublishes, true), isNotNull(failingSince)), isDue(at), isEnding),
+      ),
+    )
+    .orderBy(asc(configurations.createdAt), asc(configurations.id))
+    .limit(most)
+  return rows.map(({ configuration: row, nextUpdate, isDue: due }) => ({
+    ecosystemId: row.ecosystemId,
+    kind: row.kind,
+    failingSince: row.autoPublishes ? row.failingSince : null,
+    failure: row.lastFailureReason,
+    dueSince: due ? dueSince(row, at) : null,
+    nextUpdate,
+  }))
+}
+
+/** The lists of others that the tenant's ecosystems take over, where the last attempts failed. */
+export async function findFailingIntegrations(db: Reader, tenantId: string, most: number): Promise<IntegrationRow[]> {
+  return db
+    .select(getTableColumns(integrations))
+    .from(integrations)
+    .innerJoin(
+      ecosystems,
+      and(eq(ecosystems.tenantId, integrations.tenantId), eq(ecosystems.id, integrations.ecosystemId)),
+    )
+    .where(and(eq(integrations.tenantId, tenantId), eq(integrations.enabled, true), gt(integrations.failures, 0)))
+    .orderBy(asc(integrations.createdAt), asc(integrations.id))
+    .limit(most)
+}

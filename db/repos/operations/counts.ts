@@ -1,0 +1,120 @@
+import { and, desc, eq, gt, gte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { plusMs } from '../../../shared/clock.ts'
+import type { Reader } from '../../client.ts'
+import { signedCredentials } from '../../tables/credentials/signed-credentials.ts'
+import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
+import { participants } from '../../tables/ecosystems/participants.ts'
+import { configurations } from '../../tables/issuance/configurations.ts'
+import { credentials } from '../../tables/issuance/credentials.ts'
+import { longestOfferMs, offers } from '../../tables/issuance/offers.ts'
+import { users } from '../../tables/issuance/users.ts'
+import { oauthClients } from '../../tables/issuance/wallets.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
+import { statusEntries } from '../../tables/status/entries.ts'
+import { statusLists } from '../../tables/status/lists.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+
+/** Nothing is counted further: a million rows take as long as these. */
+export const countedAtMost = 10_000
+/** As many of the newest offers are looked at for usable ones: whether one is usable no index says. */
+const offersLookedAt = 2_000
+
+interface Asked {
+  db: Reader
+  tenantId: string
+  at: Date
+}
+
+const counters = {
+  users: all(users),
+  credentials: all(credentials),
+  signedCredentials: all(signedCredentials),
+  notValid({ db, tenantId }: Asked): SQL<number> {
+    const rows = db
+      .select({ one: sql`1`.as('one') })
+      .from(statusLists)
+      // SQLite takes the tables of a cross join in their order: from a tenant's lists, which are few, to what is not valid in them.
+      .crossJoin(statusEntries)
+      .where(
+        and(
+          eq(statusLists.tenantId, tenantId),
+          eq(statusEntries.listId, statusLists.id),
+          // As the index on it has it.
+          sql`${statusEntries.status} <> 'valid'`,
+        ),
+      )
+      .limit(countedAtMost)
+    return countOf(rows)
+  },
+  configurations: all(configurations),
+  recentOffers: (asked: Asked) => countOf(recentOffers(asked)),
+  usableOffers(asked: Asked): SQL<number> {
+    const recent = recentOffers(asked).as('recent')
+    return sql<number>`(select count(*) from ${recent} where ${and(eq(recent.state, 'usable'), gt(recent.expiresAt, asked.at))})`
+  },
+  wallets: all(oauthClients),
+  webhooks: all(webhooks),
+  ecosystems: all(ecosystems),
+  participants: all(participants),
+} as const satisfies Record<string, (asked: Asked) => SQL<number>>
+
+export type Counted = Exclude<keyof typeof counters, 'recentOffers'>
+
+export interface Count {
+  counted: Counted
+  count: number
+  /** There may be more. */
+  isAtLeast: boolean
+}
+
+/** How many the tenant has of each, in one query. Those of which there is none are left out. */
+export async function findCounts(
+  db: Reader,
+  tenantId: string,
+  counted: readonly Counted[],
+  at: Date,
+): Promise<Count[]> {
+  const asked = [...counted, 'recentOffers' as const]
+  const fields = asked.map((each) => [each, counters[each]({ db, tenantId, at }).mapWith(Number).as(each)])
+  const rows: Record<string, number>[] = await db
+    .select(Object.fromEntries(fields))
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+  return rows.flatMap(({ recentOffers: recent = 0, ...counts }) =>
+    counted.flatMap((each) => {
+      const count = counts[each] ?? 0
+      const isAtLeast = each === 'usableOffers' ? recent >= offersLookedAt : count >= countedAtMost
+      return count > 0 || isAtLeast ? [{ counted: each, count, isAtLeast }] : []
+    }),
+  )
+}
+
+/** All rows of the tenant: an index that begins with the tenant has what is counted. */
+function all(table: PgTable & { tenantId: PgColumn }) {
+  return ({ db, tenantId }: Asked): SQL<number> => {
+    const counted: PgTable & { tenantId: PgColumn } = table
+    const ofTenant = eq(counted.tenantId, tenantId)
+    return countOf(
+      db
+        .select({ one: sql`1`.as('one') })
+        .from(counted)
+        .where(ofTenant)
+        .limit(countedAtMost),
+    )
+  }
+}
+
+function countOf(rows: SQLWrapper): SQL<number> {
+  return sql<number>`(select count(*) from (${rows}) as counted)`
+}
+
+/** The newest offers, as far as they are from a time whose offers can be usable. */
+function recentOffers({ db, tenantId, at }: Asked) {
+  return db
+    .select({ state: offers.state, expiresAt: offers.expiresAt })
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), gte(offers.createdAt, plusMs(at, -longestOfferMs))))
+    .orderBy(desc(offers.createdAt), desc(offers.id))
+    .limit(offersLookedAt)
+}

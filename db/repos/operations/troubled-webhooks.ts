@@ -1,0 +1,53 @@
+import { and, asc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import type { Reader } from '../../client.ts'
+import { deliveries } from '../../tables/operations/deliveries.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
+
+export interface TroubledWebhook {
+  id: string
+  url: string
+  disabled: boolean
+  failures: number
+  failingSince: Date | null
+  /** When the oldest delivery was made that waits. */
+  waitingSince: Date | null
+}
+
+/** The tenant's webhooks that are disabled or fail, or whose deliveries have waited since before then. */
+export async function findTroubledWebhooks(
+  db: Reader,
+  tenantId: string,
+  before: Date,
+  most: number,
+): Promise<TroubledWebhook[]> {
+  const oldest = db
+    .select({ at: deliveries.createdAt })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.tenantId, webhooks.tenantId),
+        eq(deliveries.state, 'pending'),
+        // As the index on what is not delivered has it.
+        sql`${deliveries.state} <> 'delivered'`,
+        eq(deliveries.webhookId, webhooks.id),
+      ),
+    )
+    .orderBy(asc(deliveries.createdAt))
+    .limit(1)
+  const isLate = sql`(${oldest}) <= ${sql.param(before, deliveries.createdAt)}`
+  return db
+    .select({
+      id: webhooks.id,
+      url: webhooks.url,
+      disabled: webhooks.disabled,
+      failures: webhooks.failures,
+      failingSince: webhooks.failingSince,
+      waitingSince: sql<Date | null>`(${oldest})`.mapWith(deliveries.createdAt).as('waiting_since'),
+    })
+    .from(webhooks)
+    .where(
+      and(eq(webhooks.tenantId, tenantId), or(eq(webhooks.disabled, true), isNotNull(webhooks.failingSince), isLate)),
+    )
+    .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
+    .limit(most)
+}

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { ecosystemIntegrations } from '../../../db/tables/ecosystems/integrations.ts'
+import { trustedListConfigurations, trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
+import { offers } from '../../../db/tables/issuance/offers.ts'
+import { users } from '../../../db/tables/issuance/users.ts'
+import { deliveries } from '../../../db/tables/operations/deliveries.ts'
+import { webhooks } from '../../../db/tables/operations/webhooks.ts'
+import { statusChanges } from '../../../db/tables/status/changes.ts'
+import { statusEntries } from '../../../db/tables/status/entries.ts'
+import { publishedLists } from '../../../db/tables/status/published-lists.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { compactConfiguration, newOffer } from '../../factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { newEcosystemCa, newIaca, signersPath } from '../../hierarchy.ts'
+import { newCredentials, newList } from '../../revocable.ts'
+import { newEcosystem, newListed, newType } from '../ecosystems/factories.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+let service: Service
+/** Has nothing, and sees nothing of anybody's. */
+let stranger: TestTenant
+beforeAll(async () => {
+  // What is late would be made good by those who work on it.
+  service = await startService({ duties: ['signing', 'analytics'] })
+  stranger = await service.addTenant()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const overview = async ({ operator }: Pick<TestTenant, 'operator'>, what: string) => {
+  const { status, body } = await operator.get(`/v1/overview/${what}`)
+  expect(status).toBe(200)
+  return body
+}
+const nothing = { data: [], hasMore: false }
+const ago = (ms: number) => plusMs(service.clock.now(), -ms)
+const ahead = (ms: number) => plusMs(service.clock.now(), ms)
+
+test('certificates that end soon, the most urgent first, are told of while nobody has replaced them', async () => {
+  const tenant = await service.addTenant()
+  const [iaca, ca] = [await newIaca(tenant), await newEcosystemCa(tenant)]
+  const { body: signer } = await tenant.operator.post(signersPath('document-signer'), { iacaId: iaca.id })
+  await tenant.operator.put(`${signersPath('document-signer')}/${signer.id}`, { active: true })
+  expect(await overview(tenant, 'certificates')).toEqual(nothing)
+
+  const end = (id: string, notAfter: Date) =>
+    service.deps.db.tx(
+      async (tx) => void (await tx.update(certificates).set({ notAfter }).where(eq(certificates.id, id))),
+    )
+  await end(iaca.id, ahead(45.5 * day))
+  await end(ca.id, ahead(-1))
+  // Renewed in its last 30 days, by the service: it is not late before.
+  await end(signer.id, ahead(30 * day))
+  const ends = { kind: 'iaca', id: iaca.id, daysLeft: 45, renewal: 'operator', severity: 'notice' }
+  const over = { kind: 'ecosystem-ca', id: ca.id, daysLeft: -1, renewal: 'operator', severity: 'critical' }
+  expect((await overview(tenant, 'certificates')).data).toMatchObject([over, ends])
+  await end(signer.id, ahead(29.5 * day))
+  const late = { kind: 'document-signer', authorityId: iaca.id, daysLeft: 29, renewal: 'late', severity: 'warning' }
+  expect((await overview(tenant, 'certificates')).data).toMatchObject([over, late, ends])
+
+  const { body: next } = await tenant.operator.post(signersPath('document-signer'), { iacaId: iaca.id })
+  await tenant.operator.put(`${signersPath('document-signer')}/${next.id}`, { active: true })
+  await end(iaca.id, ahead(400 * day))
+  await end(next.id, ahead(90 * day))
+  expect((await overview(tenant, 'certificates')).data).toMatchObject([over])
+  await tenant.operator.put(`/v1/ecosystems/certificates/ca/${ca.id}`, { active: false })
+  expect(await overview(tenant, 'certificates')).toEqual(nothing)
+
+  await end(iaca.id, ahead(3 * day))
+  const seenBy = async (role: string) => (await overview({ operator: await tenant.as(role) }, 'certificates')).data
+  expect(await seenBy('issuer')).toMatchObject([{ kind: 'iaca', severity: 'critical' }])
+  expect(await seenBy('dts-consumer')).toEqual([])
+  expect(await overview(stranger, 'certificates')).toEqual(nothing)
+})
+
+test('status lists are told of that expired, were not made anew, or do not show what was changed', async () => {
+  const tenant = await service.addTenant()
+  const lists: string[] = []
+  for (let made = 0; made < 4; made++) lists.push(await newList(service, tenant.id))
+  const [fine, late, expired, changed] = lists
+  const publish = (listId: string, times: object) =>
+    service.deps.db.tx(
+      async (tx) => void (await tx.update(publishedLists).set(times).where(eq(publishedLists.listId, listId))),
+    )
+  const change = (listId: string, changedAt: Date) =>
+    service.deps.db.tx(
+      async (tx) =>
+        void (await tx.insert(statusChanges).values({ id: randomUUID(), tenantId: tenant.id, listId, changedAt })),
+    )
+  await change(fine!, ago(minute))
+  expect(await overview(tenant, 'status-lists')).toEqual(nothing)
+  await publish(late!, { renewAt: ago(6 * minute) })
+  await publish(expired!, { renewAt: ago(day), expiresAt: ago(1) })
+  await change(changed!, ago(2 * hour))
+  await change(changed!, ago(1))
+  const { data } = await overview(tenant, 'status-lists')
+  expect(data).toMatchObject([
+    { id: changed, profile: 'compact', reason: 'changesMissing', severity: 'critical' },
+    { id: expired, reason: 'expired', severity: 'critical' },
+    { id: late, reason: 'notRenewed', severity: 'warning' },
+  ])
+  expect(Date.parse(data[0].since)).toBeLessThanOrEqual(ago(2 * hour).getTime())
+  expect(await overview(stranger, 'status-lists')).toEqual(nothing)
+})
+
+test('webhooks are told of that fail, keep deliveries waiting, or are disabled', async () => {
+  const tenant = await service.addTenant()
+  const url = 'https://receiver.example/hook'
+  const add = async (state: Partial<typeof webhooks.$inferInsert> = {}) => {
+    const { body } = await tenant.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url })
+    await service.deps.db.tx(
+      async (tx) =>
+        void (await tx
+          .update(webhooks)
+          .set({ disabled: false, ...state })
+          .where(eq(webhooks.id, body.id))),
+    )
+    return body.id as string
+  }
+  const wait = (webhookId: string, createdAt: Date, state: 'pending' | 'failed' = 'pending') =>
+    service.deps.db.tx(async (tx) => {
+      const ids = { id: randomUUID(), tenantId: tenant.id, webhookId, eventId: randomUUID() }
+      const event = { kind: 'OpenIdCredentialIssued' as const, eventAt: createdAt, createdAt }
+      await tx.insert(deliveries).values({ ...ids, ...event, state, attempts: [], attemptsMade: 0 })
+    })
+  const fine = await add()
+  await wait(fine, ago(minute))
+  await wait(fine, ago(day), 'failed')
+  expect(await overview(tenant, 'webhooks')).toEqual(nothing)
+  const waiting = await add()
+  await wait(waiting, ago(hour))
+  const failing = await add({ failures: 3, failingSince: ago(2 * day) })
+  const [off, ended] = [
+    await add({ disabled: true }),
+    await add({ disabled: true, failures: 9, failingSince: ago(9 * day) }),
+  ]
+  const { data } = await overview(tenant, 'webhooks')
+  expect(data).toMatchObject([
+    { id: failing, url, reason: 'failing', failures: 3, severity: 'critical' },
+    { id: ended, reason: 'disabled', severity: 'warning' },
+    { id: waiting, reason: 'waiting', failures: 0, severity: 'warning', waitingSince: expect.any(String) },
+    { id: off, reason: 'disabled', severity: 'notice' },
+  ])
+  expect(data[3]).not.toHaveProperty('since')
+  expect(await overview(stranger, 'webhooks')).toEqual(nothing)
+})
+
+test('trusted lists are told of that could not be published, are due, or end soon', async () => {
+  const tenant = await service.addTenant()
+  await newEcosystemCa(tenant)
+  const path = await newEcosystem(tenant)
+  const ecosystemId = path.split('/').at(-1)
+  const credentialId = await newType(tenant, path, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })
+  await newListed(tenant, path, 'issuer', { credentialId })
+  await tenant.operator.put(`${path}/vicals/configuration`, { vicalProvider: 'Agency' })
+  expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201 })
+  expect(await overview(tenant, 'publications')).toEqual(nothing)
+
+  const configure = (state: Partial<typeof trustedListConfigurations.$inferInsert>) =>
+    service.deps.db.tx(
+      async (tx) =>
+        void (await tx
+          .update(trustedListConfigurations)
+          .set(state)
+          .where(eq(trustedListConfigurations.tenantId, tenant.id))),
+    )
+  const yesterday = { frequency: 'Daily' as const, lastAutomaticAt: ago(3 * day) }
+  const automatic = { ...yesterday, autoPublishes: true, autoPublishConfiguredAt: ago(minute) }
+  await configure(automatic)
+  expect(await overview(tenant, 'publications')).toEqual(nothing)
+  await configure({ frequency: 'Weekly', lastAutomaticAt: ago(14 * day), autoPublishConfiguredAt: ago(20 * day) })
+  const isMonday = service.clock.now().getUTCDay() === 1 && service.clock.now().getUTCHours() === 0
+  const { data: due } = await overview(tenant, 'publications')
+  expect(due).toMatchObject(isMonday ? [] : [{ ecosystemId, list: 'VICAL', reason: 'due', severity: 'warning' }])
+  const failed = {
+    failingSince: ago(hour),
+    lastFailureAt: ago(minute),
+    lastFailureReason: 'no active CA',
+    retryAt: ahead(hour),
+  }
+  await configure(failed)
+  expect((await overview(tenant, 'publications')).data).toMatchObject([
+    { ecosystemId, reason: 'failed', failure: 'no active CA', since: failed.failingSince.toISOString() },
+  ])
+  expect(await overview(stranger, 'publications')).toEqual(nothing)
+
+  const reader = { operator: await tenant.as('dts-consumer') }
+  await configure({ autoPublishes: false, failingSince: null })
+  expect(await overview(reader, 'publications')).toEqual(nothing)
+  const endAt = (nextUpdate: Date) =>
+    service.deps.db.tx(
+      async (tx) =>
+        void (await tx.update(trustedLists).set({ nextUpdate }).where(eq(trustedLists.tenantId, tenant.id))),
+    )
+  await endAt(ahead(14 * day + minute))
+  expect(await overview(reader, 'publications')).toEqual(nothing)
+  await endAt(ahead(13 * day))
+  expect((await overview(reader, 'publications')).data).toMatchObject([{ reason: 'ending', severity: 'warning' }])
+  await endAt(ago(1))
+  expect((await overview(reader, 'publications')).data).toMatchObject([{ reason: 'ending', severity: 'critical' }])
+  await tenant.operator.delete(path)
+  expect(await overview(reader, 'publications')).toEqual(nothing)
+})
+
+test('lists of others are told of that could not be taken over', async () => {
+  const tenant = await service.addTenant()
+  const path = await newEcosystem(tenant)
+  const ecosystemId = path.split('/').at(-1)!
+  const add = (url: string, state: Partial<typeof ecosystemIntegrations.$inferInsert>) =>
+    service.deps.db.tx(async (tx) => {
+      const row = { id: randomUUID(), tenantId: tenant.id, ecosystemId, format: 'VICAL' as const, url, enabled: true }
+      await tx.insert(ecosystemIntegrations).values({
+        ...{ ...row, trustAnchors: [], position: 0, createdAt: ago(day), nextSyncAt: ahead(day) },
+        ...state,
+      })
+    })
+  const result = {
+    success: false,
+    lastSyncedAt: ago(1).toISOString(),
+    failReasons: [{ type: 'TooLarge' as const, message: 'large' }],
+  }
+  await add('https://good.example/', { succeededAt: ago(1) })
+  await add('https://off.example/', { failures: 3, enabled: false })
+  expect(await overview(tenant, 'integrations')).toEqual(nothing)
+  await add('https://new.example/', { failures: 3, result })
+  await add('https://old.example/', { failures: 9, result, succeededAt: ago(8 * day) })
+  expect((await overview(tenant, 'integrations')).data).toMatchObject([
+    { ecosystemId, url: 'https://old.example/', failures: 9, severity: 'critical', since: expect.any(String) },
+    { ecosystemId, url: 'https://new.example/', failures: 3, severity: 'warning', reasons: ['TooLarge'] },
+  ])
+  expect(await overview(stranger, 'integrations')).toEqual(nothing)
+})
+
+const counted = (count: number, isAtLeast = false) => ({ count, isAtLeast })
+
+test('counts are of what the tenant has, and of what the roles may read', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await compactConfiguration(tenant)
+  await newOffer(tenant, [configurationId])
+  const listId = await newList(service, tenant.id)
+  await newCredentials(service, tenant.id, { listId, count: 3 })
+  await service.deps.db.tx(async (tx) => {
+    await tx.update(statusEntries).set({ status: 'invalid' }).where(eq(statusEntries.position, 1))
+    // One that is over, but was not when it was made.
+    const [row] = await tx.select().from(offers).where(eq(offers.tenantId, tenant.id))
+    await tx.insert(offers).values({ ...row!, id: randomUUID(), expiresAt: ago(1) })
+  })
+  await newEcosystem(tenant)
+  const issuing = {
+    ...{ users: counted(1), credentials: counted(3), signedCredentials: counted(0), notValid: counted(1) },
+    ...{ configurations: counted(1), usableOffers: counted(1), wallets: counted(0), webhooks: counted(0) },
+  }
+  const trusting = { ecosystems: counted(1), participants: counted(0) }
+  expect(await overview(tenant, 'counts')).toEqual({ ...issuing, ...trusting })
+  expect(await overview({ operator: await tenant.as('issuer') }, 'counts')).toEqual(issuing)
+  expect(await overview({ operator: await tenant.as('dts-consumer') }, 'counts')).toEqual(trusting)
+  for (const count of Object.values(await overview(stranger, 'counts'))) expect(count).toEqual(counted(0))
+})
+
+test('what is many is counted up to an end, which is told', async () => {
+  const tenant = await service.addTenant()
+  const row = { tenantId: tenant.id, claims: {}, providerId: null, subjectId: null, issuer: null }
+  const add = (count: number) =>
+    service.deps.db.tx(async (tx) => {
+      for (let made = 0; made < count; made += 1_000) {
+        const rows = Array.from({ length: Math.min(1_000, count - made) }, () => ({
+          ...row,
+          id: randomUUID(),
+          createdAt: service.clock.now(),
+        }))
+        await tx.insert(users).values(rows)
+      }
+    })
+  await add(9_999)
+  expect((await overview(tenant, 'counts')).users).toEqual(counted(9_999))
+  await add(5)
+  expect((await overview(tenant, 'counts')).users).toEqual(counted(10_000, true))
+})

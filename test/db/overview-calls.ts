@@ -1,0 +1,15 @@
+type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
+
+/** The queries of the overview, as `tenants-apart.test.ts` calls them. */
+export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'after', Date>): Calls {
+  const used = { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after }
+  const configured = { kind: 'vical', autoPublishes: true, frequency: 'Daily', failingSince: before }
+  return {
+    findCounts: [[['users', 'credentials', 'notValid', 'usableOffers'], at]],
+    findFailingIntegrations: [[9], { ecosystem_integrations: { enabled: true, failures: 1 } }],
+    findLateLists: [[after, 9]],
+    findTroubledPublications: [[{ at, endsBy: after, most: 9 }], { trusted_list_configurations: configured }],
+    findTroubledWebhooks: [[after, 9]],
+    findUsedCertificates: [[['iaca'], 9], { certificates: used }],
+  }
+}

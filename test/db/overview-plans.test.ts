@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { findUsedCertificates } from '../../db/repos/certificates/used-certificates.ts'
+import { findFailingIntegrations, findTroubledPublications } from '../../db/repos/ecosystems/troubled-lists.ts'
+import { type Counted, findCounts } from '../../db/repos/operations/counts.ts'
+import { findTroubledWebhooks } from '../../db/repos/operations/troubled-webhooks.ts'
+import { findLateLists } from '../../db/repos/status/late-lists.ts'
+import { users } from '../../db/tables/issuance/users.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
+import { statusChanges } from '../../db/tables/status/changes.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
+import { newCredentials, newList } from '../revocable.ts'
+import { plansOf, wholeScansIn } from './plans.ts'
+
+const at = new Date()
+const tenantId = randomUUID()
+/** What was limited is then read whole. */
+const wholesIn = (plans: string[]) => wholeScansIn(plans.map((plan) => plan.replaceAll(/SCAN (counted|recent)$/gm, '')))
+let database: OpenDatabase
+
+beforeAll(async () => {
+  database = await openNewDatabase()
+  const given = { deps: { db: database.db, clock: { now: () => at } } }
+  const listId = await newList(given, tenantId)
+  await newCredentials(given, tenantId, { listId, count: 400 })
+  const ids = Array.from({ length: 400 }, () => randomUUID())
+  const delivery = { kind: 'OpenIdCredentialIssued' as const, state: 'pending' as const, attempts: [], attemptsMade: 0 }
+  await database.db.tx(async (tx) => {
+    await tx.insert(statusChanges).values(ids.map((id) => ({ id, tenantId, listId, changedAt: at })))
+    await tx.insert(users).values(ids.map((id) => ({ id, tenantId, claims: {}, createdAt: at })))
+    const about = { tenantId, webhookId: tenantId, eventId: tenantId, eventAt: at, createdAt: at }
+    await tx.insert(deliveries).values(ids.map((id) => ({ ...delivery, ...about, id })))
+  })
+  for (const table of ['credentials', 'users', 'status_changes', 'status_entries', 'deliveries'])
+    await vacuum(table, database.url)
+})
+afterAll(() => database.drop())
+
+test('what needs attention is found without a look at what is many', async () => {
+  const plans = await plansOf(database.url, async (tx) => {
+    await findUsedCertificates(tx, tenantId, ['iaca', 'document-signer'], 9)
+    expect(await findLateLists(tx, tenantId, at, 9)).toHaveLength(1)
+    await findTroubledWebhooks(tx, tenantId, at, 9)
+    await findTroubledPublications(tx, tenantId, { at, endsBy: at, most: 9 })
+    await findFailingIntegrations(tx, tenantId, 9)
+  })
+  expect(plans).toHaveLength(5)
+  expect(wholeScansIn(plans)).toEqual([])
+  // The oldest is the first of an index, in which all before it are fixed; nothing is sorted for it.
+  const [, lists = '', hooks = ''] = plans
+  expect(lists).toMatch(/status_changes_list/)
+  expect(hooks).toMatch(/deliveries_undelivered/)
+})
+
+test('what is counted stands in an index, and is read to its end at most', async () => {
+  const many: Counted[] = ['users', 'credentials', 'signedCredentials', 'notValid', 'usableOffers', 'participants']
+  const plans = await plansOf(database.url, (tx) => findCounts(tx, tenantId, many, at))
+  expect(plans).toHaveLength(1)
+  const [plan = ''] = plans
+  expect(wholesIn(plans)).toEqual([])
+  expect(plan.toLowerCase().match(/\blimit (\$\d|\?)/g)).toHaveLength(many.length + 1)
+  expect(plan).toMatch(/status_entries_set/)
+  if (dialect === 'postgres') return
+  // PostgreSQL reads an index alone where tables are large.
+  for (const table of ['users', 'credentials', 'signed_credentials', 'participants'])
+    expect(plan).toMatch(new RegExp(`SEARCH ${table} USING COVERING INDEX ${table}_\\w+`))
+})
