@@ -40,6 +40,18 @@ export interface Caches {
   policies: LRUCache<string, KeptPolicy, PolicyAsked>
   /** By what they say. */
   qrCodes: LRUCache<string, QrDrawing>
+  /** By their addresses elsewhere; `fetch` loads one once for all who wait for it. */
+  logos: LRUCache<string, KeptLogo, LoadsLogo>
+}
+
+export interface KeptLogo {
+  /** Absent where there was none to be had. */
+  type?: string
+  bytes: Buffer
+}
+
+export interface LoadsLogo {
+  load(): Promise<KeptLogo>
 }
 
 /** A QR code of `size` by `size` modules, and the outlines of the dark ones. */
@@ -132,6 +144,9 @@ const listsMaxBytes = 64_000_000
 const trustedListsMaxBytes = 128_000_000
 const listChangesMaxBytes = 32_000_000
 const policiesMaxBytes = 128_000_000
+const logosMaxBytes = 32_000_000
+const logosKeptForMs = 3_600_000
+const noLogoKeptForMs = 60_000
 const qrCodesMaxBytes = 16_000_000
 /** As long as most offers last. */
 const qrCodesKeptForMs = 10 * 60_000
@@ -199,10 +214,29 @@ export function createCaches(): Caches {
       },
       ignoreFetchAbort: true,
     }),
+    ...createPageCaches(),
+  }
+}
+
+/** What pages for people need. */
+function createPageCaches(): Pick<Caches, 'qrCodes' | 'logos'> {
+  return {
     qrCodes: new LRUCache({
       maxSize: qrCodesMaxBytes,
       sizeCalculation: ({ path }, text) => path.length + text.length,
       ttl: qrCodesKeptForMs,
+    }),
+    logos: new LRUCache({
+      max: 10_000,
+      maxSize: logosMaxBytes,
+      sizeCalculation: ({ bytes }) => bytes.length + 1,
+      ttl: logosKeptForMs,
+      async fetchMethod(_url, _known, { options, context: { load } }) {
+        const logo = await load()
+        if (logo.type === undefined) options.ttl = noLogoKeptForMs
+        return logo
+      },
+      ignoreFetchAbort: true,
     }),
   }
 }

@@ -27,6 +27,7 @@ import { interactionHookRoutes } from './issuance/interaction-hook/routes.ts'
 import { issuerRoutes } from './issuance/metadata/routes.ts'
 import { offerPageRoutes } from './issuance/offer-page/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
+import { pageRoutes } from './issuance/pages/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   ...walletProviderRoutes,
   ...offerRoutes,
   ...offerPageRoutes,
+  ...pageRoutes,
   ...issuerRoutes,
   ...authorizationRoutes,
   ...oauthRoutes,

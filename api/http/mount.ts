@@ -64,7 +64,7 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
       const problem = problemOf(error, log)
       const { tenant, requestId } = request
       if (route.problemPage)
-        writePage(ctx, problem, route.problemPage(problem, { tenant, headers: ctx.headers, requestId }))
+        writePage(ctx, problem, route.problemPage(problem, { deps, tenant, headers: ctx.headers, requestId }))
       else writeProblem(ctx, problem, route)
       const { code, cause } = problem
       const said = { ...lineOf(route, ctx, door, request, arrivedAt), problem: code, reason: whyRefused(problem) }

@@ -66,6 +66,7 @@ export interface Call<Params, Query, Body> {
 
 /** What a page knows of the request that it tells the problem of. */
 export interface ProblemPageRequest {
+  deps: Deps
   tenant: Tenant | undefined
   headers: Headers
   requestId: string

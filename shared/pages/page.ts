@@ -6,7 +6,8 @@ import { Html, html } from './html.ts'
 export interface Look {
   /** Who speaks to the reader. */
   name: string
-  logoUrl?: string | undefined
+  /** The path at which this host serves it. */
+  logo?: string | undefined
   /** `#rrggbb`; anything else is as if it were not there. */
   backgroundColor?: string | undefined
   accentColor?: string | undefined
@@ -35,13 +36,13 @@ export interface RenderedPage {
 }
 
 /**
- * A page for people. Nothing runs on it but its script, nothing is loaded but the logo, nobody frames or finds it, and it tells no
+ * A page for people. Nothing runs on it but its script, nothing is loaded from elsewhere, nobody frames or finds it, and it tells no
  * address to the next site.
  */
 export function renderPage(page: Page): RenderedPage {
   const { language, title, look, content, script, data = {}, style = '' } = page
   const rules = `${colorsOf(look)}\n${commonRules}${style}`
-  const logo = look.logoUrl ? html`<img src="${look.logoUrl}" alt="" width="64" height="64">` : undefined
+  const logo = look.logo === undefined ? undefined : html`<img src="${look.logo}" alt="" width="64" height="64">`
   const { markup } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -63,12 +64,12 @@ ${content}
   return { body: markup, headers: headersOf(page, rules) }
 }
 
-function headersOf({ look: { logoUrl }, script, formsAnywhere }: Page, style: string): Record<string, string> {
+function headersOf({ script, formsAnywhere }: Page, style: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-    // The empty icon keeps browsers from asking for one.
-    `img-src data:${logoUrl ? ` ${new URL(logoUrl).origin}` : ''}`,
+    // The empty icon, which keeps browsers from asking for one, is data.
+    "img-src 'self' data:",
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     "base-uri 'none'",
     ...(formsAnywhere ? [] : ["form-action 'none'"]),

@@ -280,7 +280,7 @@ describe('the pages that a person sees', () => {
     expect(response.headers.get('vary')).toBe('Accept-Language')
   })
 
-  test('look as the tenant says, and load its logo alone', async () => {
+  test('look as the tenant says, and load nothing from elsewhere', async () => {
     const branding = {
       logoUrl: 'https://logos.example/a.png?x="><script>',
       backgroundColor: '#102030',
@@ -290,7 +290,9 @@ describe('the pages that a person sees', () => {
     const { headers, body } = await tenant.anonymous.get('/v1/oauth/authentication/callback?state=x')
     expect(body).toContain('--page:#102030;--accent:#abcdef;--on-accent:#000000')
     expect(body).not.toContain('<script>')
-    expect(String(headers['content-security-policy'])).toContain('img-src data: https://logos.example;')
+    expect(body).toContain('<img src="/o/logos/')
+    expect(body).not.toContain('logos.example')
+    expect(String(headers['content-security-policy'])).toContain("img-src 'self' data:;")
     const wrong = { name: 'x', subdomain: 'wrong', branding: { logoUrl: 'javascript:alert(1)', accentColor: 'red;}' } }
     const refused = await service.platform.post('/v1/tenants', wrong)
     expect(refused.body.details.map(({ param }: { param: string }) => param).sort()).toEqual([

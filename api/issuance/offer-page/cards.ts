@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { describe } from '../metadata/profile-metadata.ts'
+import { logoAddressOf } from '../pages/logos.ts'
 import { forReader } from './texts.ts'
 
 /** One credential of an offer, as its configuration is displayed. */
@@ -13,6 +14,8 @@ export interface Card {
   /** Of the name, where it is known. */
   locale: string | undefined
   description: string | undefined
+  /** The path at which this host serves it. */
+  logo: string | undefined
   /** `#rrggbb`; the text's is one that can be read on it. */
   colors: { background: string; text: string } | undefined
 }
@@ -25,22 +28,25 @@ export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids:
   const shown = ids.slice(0, mostCards)
   const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))
   return rows.flatMap((row) => {
-    const card = row && cardOf(row, headers)
+    const card = row && cardOf(deps, row, headers)
     return card && card.name !== row.id ? [card] : []
   })
 }
 
-function cardOf(row: ConfigurationRow, headers: Headers): Card {
+function cardOf(deps: Deps, row: ConfigurationRow, headers: Headers): Card {
   const own = row.settings.display && forReader(row.settings.display, headers)
   if (own) {
-    const { name, locale, description, backgroundColor, textColor } = own
-    return { name, locale, description, colors: colorsOf(backgroundColor, textColor) }
+    const { name, locale, description, logoUrl, backgroundColor, textColor } = own
+    const logo = logoUrl && logoAddressOf(deps, logoUrl)
+    return { name, locale, description, logo, colors: colorsOf(backgroundColor, textColor) }
   }
-  const { name, description, background_color: background } = describe(row).display
+  const { name, description, logo, background_color: background } = describe(row).display
+  const logoUrl = typeof logo === 'object' && logo && 'uri' in logo ? textOf(logo.uri) : undefined
   return {
     name: textOf(name) ?? '',
     locale: undefined,
     description: textOf(description),
+    logo: logoUrl && logoAddressOf(deps, logoUrl),
     colors: colorsOf(textOf(background), undefined),
   }
 }

@@ -4,6 +4,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import type { Shown } from '../offers/shown.ts'
+import { lookOf } from '../pages/look.ts'
 import { pageScript } from './asset.ts'
 import { type Card, cardsOf } from './cards.ts'
 import { handOver } from './hand-over.ts'
@@ -25,15 +26,14 @@ export async function offerPage(deps: Deps, tenant: Tenant, headers: Headers, of
   const { expiresAt, state } = offer
   const handedOver = state === 'offered' ? handOver(deps, tenant, offer, { texts, language }) : undefined
   const content = html`<h1>${title}</h1>
-<ul class="cards">${cards.map(cardItem)}</ul>
-${othersOf(offer, cards, texts)}
+${cards.length > 0 ? cardList(offer, cards, texts) : undefined}
 ${handedOver?.markup}
 ${outcomes(texts, state)}
 <noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
   return renderPage({
     language,
     title,
-    look: { name, backgroundColor: branding.backgroundColor, accentColor: branding.accentColor },
+    look: lookOf(deps, tenant, name),
     content,
     style: offerStyle + cards.map(cardStyle).join('') + (handedOver?.style ?? ''),
     script: `/o/assets/${pageScript().name}`,
@@ -41,19 +41,21 @@ ${outcomes(texts, state)}
   })
 }
 
-function cardItem({ name, locale, description }: Card, at: number): Html {
+function cardList({ configurationIds }: Shown, cards: Card[], { more }: Texts): Html {
+  const others = configurationIds.length - cards.length
+  return html`<ul class="cards">${cards.map(cardItem)}</ul>
+${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
+}
+
+function cardItem({ name, locale, description, logo }: Card, at: number): Html {
   const told = description === undefined ? undefined : html`<small>${description}</small>`
-  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${name}${told}</li>`
+  const picture = logo === undefined ? undefined : html`<img src="${logo}" alt="" width="40" height="40">`
+  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${picture}<div>${name}${told}</div></li>`
 }
 
 /** Colours that were checked twice, and nothing else of anybody's. */
 function cardStyle({ colors }: Card, at: number): string {
   return colors ? `.card-${at}{background:${colors.background};color:${colors.text}}\n` : ''
-}
-
-function othersOf({ configurationIds }: Shown, cards: Card[], { more }: Texts): Html | undefined {
-  const others = configurationIds.length - cards.length
-  return others > 0 ? html`<p>${more} ${others}</p>` : undefined
 }
 
 /** All that can become of it stands there, so that the script has no words of its own; one at most is seen, and read out when it comes. */

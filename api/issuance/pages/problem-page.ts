@@ -3,6 +3,7 @@ import { html } from '../../../shared/pages/html.ts'
 import { renderPage } from '../../../shared/pages/page.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import type { ProblemPageRequest } from '../../http/route.ts'
+import { lookOf } from './look.ts'
 import { type PageName, textsOf } from './texts.ts'
 
 /**
@@ -19,7 +20,7 @@ export function offerProblemPage(problem: Problem, request: ProblemPageRequest):
   return pageNamed(name === 'request' ? 'noOffer' : name, problem, request)
 }
 
-function pageNamed(name: PageName, problem: Problem, { tenant, headers, requestId }: ProblemPageRequest): Answer {
+function pageNamed(name: PageName, problem: Problem, { deps, tenant, headers, requestId }: ProblemPageRequest): Answer {
   const { language, words, pages } = textsOf(headers)
   const { title, happened, advice } = pages[name]
   const content = html`<h1>${title}</h1>
@@ -28,8 +29,7 @@ function pageNamed(name: PageName, problem: Problem, { tenant, headers, requestI
 ${problem.returnTo === undefined ? undefined : html`<a class="action" href="${problem.returnTo}" rel="noreferrer">${words.back}</a>`}
 <div class="help">${words.help}<code>${requestId}</code>
 ${isForExperts.has(name) ? html`<p>${words.detail} <span lang="en">${problem.message}</span></p>` : undefined}</div>`
-  const look = { name: tenant?.name ?? 'Trustwright', ...tenant?.settings.branding }
-  const page = renderPage({ language, title, look, content })
+  const page = renderPage({ language, title, look: lookOf(deps, tenant), content })
   return new Answer(page.body, { status: problem.status, headers: page.headers })
 }
 

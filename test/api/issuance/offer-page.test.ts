@@ -55,8 +55,11 @@ describe('the page of an offer', () => {
   })
 
   test('shows no id where nobody has named the credential', async () => {
-    const { page } = await newOffer(service, [configurationId])
-    expect((await open(page)).body).not.toContain(`>${configurationId}<`)
+    const unnamed = await compactConfiguration(service, { type: undefined })
+    const { page } = await newOffer(service, [unnamed])
+    const { body } = await open(page)
+    expect(body).not.toContain(`>${unnamed}<`)
+    expect(body).not.toMatch(/<ul|and others/)
   })
 
   test('has the offer as the wallet reads it, and no transaction code', async () => {
@@ -84,7 +87,7 @@ describe('the page of an offer', () => {
     })
     const policy = String(headers['content-security-policy'])
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; script-src 'self'; connect-src /,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:; script-src 'self'; connect-src /,
     )
     expect(policy).not.toContain('unsafe')
     const { body: script, headers: ofScript } = await service.anonymous.get(attribute(body, 'src') ?? '')
@@ -165,11 +168,12 @@ describe('the page of an offer', () => {
     const { page } = await newOffer(tenant, [await compactConfiguration(tenant, { display })])
     const { body } = await open(page, { 'accept-language': 'de-AT,de;q=0.9' }, tenant as Service)
     expect(body).toContain('<html lang="de">')
-    for (const text of ['Ein Nachweis für Sie', '>Amt<', 'lang="de-AT">Ausweis<', 'Verbleibende Zeit']) {
+    for (const text of ['Ein Nachweis für Sie', '>Amt<', 'lang="de-AT"><div>Ausweis<', 'Verbleibende Zeit']) {
       expect(body).toContain(text)
     }
     const english = await open(page, {}, tenant as Service)
-    for (const text of ['A credential for you', '>Office<', 'lang="en">Licence<']) expect(english.body).toContain(text)
+    for (const text of ['A credential for you', '>Office<', 'lang="en"><div>Licence<'])
+      expect(english.body).toContain(text)
   })
 
   test('takes what operators write for text, and of colours nothing but colours', async () => {

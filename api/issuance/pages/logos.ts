@@ -1,0 +1,50 @@
+import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
+import type { KeptLogo } from '../../caches.ts'
+import type { Deps } from '../../deps.ts'
+
+const macUse = 'logo'
+
+/**
+ * Where this host serves a logo that lies elsewhere, so that no page tells another host who looks at it. The address holds that of
+ * the logo, under a mac: nothing is fetched but what an operator has put on a page.
+ */
+export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, url: string): string {
+  return `/o/logos/${secrets.mac(macUse, url)}.${Buffer.from(url).toString('base64url')}`
+}
+
+/** The logo of such an address; undefined where it is none of ours, or there is no picture to be had. */
+export async function findLogo(deps: Deps, key: string): Promise<Required<KeptLogo> | undefined> {
+  const [mac = '', encoded = ''] = key.split('.', 2)
+  const url = Buffer.from(encoded, 'base64url').toString()
+  if (!deps.secrets.isMac(mac, macUse, url)) return undefined
+  const logo = await deps.caches.logos.fetch(url, { context: { load: () => load(deps, url) } })
+  return logo?.type === undefined ? undefined : { type: logo.type, bytes: logo.bytes }
+}
+
+const timeoutMs = 3_000
+const mostBytes = 300_000
+
+/** Whoever has no picture to give is asked again a little later. */
+async function load({ outbound }: Deps, url: string): Promise<KeptLogo> {
+  const request = { method: 'GET', url, timeoutMs, maxResponseBytes: mostBytes, maxRedirects: 3 } as const
+  try {
+    const { status, headers, body } = await outbound.request({ ...request, headers: { accept: 'image/*' } })
+    const type = status === 200 ? typeOf(body, String(headers['content-type'])) : undefined
+    return type === undefined ? noLogo : { type, bytes: body }
+  } catch (error) {
+    if (error instanceof OutboundError) return noLogo
+    throw error
+  }
+}
+
+const noLogo: KeptLogo = { bytes: Buffer.alloc(0) }
+
+/** What a picture is, by its first bytes and not by what its server says; drawings alone are text, which says it nowhere. */
+function typeOf(bytes: Buffer, said: string): string | undefined {
+  const beginning = bytes.subarray(0, 12).toString('latin1')
+  if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (beginning.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^RIFF.{4}WEBP/s.test(beginning)) return 'image/webp'
+  if (/^GIF8[79]a/.test(beginning)) return 'image/gif'
+  return /^image\/svg\+xml\b/i.test(said) ? 'image/svg+xml' : undefined
+}
