@@ -31,6 +31,8 @@ const securitySchemes = {
 
 const description = [
   'Issues verifiable credentials to wallets over OpenID4VCI and keeps the trust around them.',
+  'Log in with the id and secret of a client (Authorize), and each operation can be tried with the body that it shows; the ids ' +
+    'in it are those of the examples, in whose place yours go. The groups stand in the order in which one works.',
   'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`. Members of a body or a query ' +
     'that an operation does not know are passed over, and named in `X-Ignored-Fields`.',
 ].join(' ')

@@ -38,9 +38,9 @@ test('the tour in TypeScript has the types of the reference, and ends with a cre
   }
 })
 
-/** As `npx openapi-typescript` prints them. It is made of the API of TypeScript 5, which later ones do not have. */
+/** As `npx openapi-typescript` prints them; it needs an API of TypeScript that version 7 does not have. */
 async function typesOf(document: object): Promise<string> {
-  const url = new URL('../typescript-5.ts', import.meta.url).href
+  const url = new URL('../typescript-api.ts', import.meta.url).href
   const hooks = registerHooks({
     resolve: (name, context, next) => (name === 'typescript' ? { url, shortCircuit: true } : next(name, context)),
   })

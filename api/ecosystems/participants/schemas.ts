@@ -138,18 +138,26 @@ export const ParticipantView = z.object({
 
 export const Assignment = z.object({ credentialId: idOf('credential type').describe('A type of the ecosystem') })
 
-export const ValidationRequest = z.object({
-  profile: Profile,
-  identifier: described(
-    z.string().min(1).max(20_000),
-    'A DID; for mobile credentials a certificate in PEM, or its SHA-256 fingerprint in hex',
-    exampleFingerprint,
-  ),
-  type: described(CredentialType, 'The type of the credential: of mobile ones the document type', exampleType),
-})
+export const ValidationRequest = named(
+  'ValidationRequest',
+  'Who is asked about, and for what',
+  z.object({
+    profile: Profile,
+    identifier: described(
+      z.string().min(1).max(20_000),
+      'A DID; for mobile credentials a certificate in PEM, or its SHA-256 fingerprint in hex',
+      exampleFingerprint,
+    ),
+    type: described(CredentialType, 'The type of the credential: of mobile ones the document type', exampleType),
+  }),
+)
 
-export const ValidationView = z.object({
-  validated: described(z.boolean(), 'Whether a participant with this identifier may do so', true),
-  policyVersion: Timestamp.optional().describe('When the ecosystem that says so was changed last'),
-  identifier: described(z.string(), 'As it was asked', exampleFingerprint),
-})
+export const ValidationView = named(
+  'Validation',
+  'Whether somebody may issue or verify credentials of a type',
+  z.object({
+    validated: described(z.boolean(), 'Whether a participant with this identifier may do so', true),
+    policyVersion: Timestamp.optional().describe('When the ecosystem that says so was changed last'),
+    identifier: described(z.string(), 'As it was asked', exampleFingerprint),
+  }),
+)

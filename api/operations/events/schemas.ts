@@ -34,7 +34,7 @@ export const EventView = z.object({
   id: shownIdOf('event'),
   type: described(
     z.string(),
-    'What happened: the prefix of an operation with `_START`, `_SUCCESS` or `_FAIL`',
+    'What happened: mostly the prefix of an operation with `_START`, `_SUCCESS` or `_FAIL`, and with `_AUDIT` what the audit keeps',
     'USER_CREATE_SUCCESS',
   ),
   category: described(z.string(), 'The group of the operation in this reference, or `AUDIT`', 'USERS'),
@@ -44,7 +44,7 @@ export const EventView = z.object({
   clientId: shownIdOf('client').optional().describe('The management client'),
   walletClientId: z.string().optional().describe('What the wallet calls itself, which can be anything'),
   managementUserId: z.string().optional().describe('The person who signed in to manage'),
-  metadata: z.record(z.string(), z.unknown()).describe('More about the request'),
+  metadata: z.record(z.string(), z.unknown()).describe('More about the event; of the audit its number and hashes'),
   data: described(z.record(z.string(), z.unknown()), 'What it was about: ids and numbers, never a claim', {
     id: exampleId('user'),
   }),
