@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
+import { consoleSessions } from '../tables/console/sessions.ts'
 import { contexts } from '../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
 import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
@@ -89,6 +90,12 @@ export const keeping: readonly Keeping[] = [
   { table: auditHeads, tenant: auditHeads.tenantId },
   // A chain without its beginning could not be checked.
   { table: auditEvents, tenant: auditEvents.tenantId },
+  // Those of a client that is gone are good for nothing, and go at their end.
+  {
+    table: consoleSessions,
+    tenant: consoleSessions.tenantId,
+    ages: { by: consoleSessions.expiresAt, afterMs: 0 },
+  },
   { table: clients, tenant: clients.tenantId },
   // Those that are not published any more are kept: old signatures name them.
   { table: keys, tenant: keys.tenantId },
