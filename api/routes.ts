@@ -1,6 +1,7 @@
 import { authorityRoutes } from './certificates/authorities/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
+import { consoleSessionRoutes } from './console/session/routes.ts'
 import { contextRoutes } from './credentials/contexts/routes.ts'
 import { notificationRoutes } from './credentials/notification/routes.ts'
 import { presentationRoutes } from './credentials/presentations/routes.ts'
@@ -55,6 +56,7 @@ import { tenantRoutes } from './tenancy/tenants/routes.ts'
 /** Every operation of the service, in the order in which one works: the reference has it within its groups. A new capability adds its line here. */
 export const routes: readonly Route[] = [
   ...managementTokenRoutes,
+  ...consoleSessionRoutes,
   ...tenantRoutes,
   ...clientRoutes,
   ...keyRoutes,

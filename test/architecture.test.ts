@@ -47,6 +47,7 @@ test('wings are imported one way, and so are the rooms in them', () => {
     ...['issuance identifiers', 'status identifiers'],
     ...['messaging identifiers', 'credentials identifiers', 'credentials status', 'credentials certificates'],
     ...['credentials messaging', 'certificates tenancy', 'identifiers tenancy', 'operations tenancy'],
+    'console tenancy',
   ])
   const between = inWings.map(({ left, right }) => `${left.wing} ${right.wing}`)
   expect(between.filter((each) => !/^(\w+) \1$/.test(each) && !allowed.has(each))).toEqual([])
@@ -59,7 +60,7 @@ test('wings are imported one way, and so are the rooms in them', () => {
 /** `api/issuance/token/grants/grant.ts` is in the wing `issuance`, in its room `token`. */
 function placeOf(file: string): { wing: string; room: string } | undefined {
   const [, wing = '', room = ''] =
-    /^api\/(issuance|status|certificates|identifiers|messaging|credentials|ecosystems|tenancy|operations)\/([\w-]+)\//.exec(
+    /^api\/(issuance|status|certificates|identifiers|messaging|credentials|ecosystems|tenancy|operations|console)\/([\w-]+)\//.exec(
       file,
     ) ?? []
   return wing && room ? { wing, room } : undefined

@@ -140,6 +140,9 @@ GET /v1/tenants/{tenantId} platform TENANT_RETRIEVE
 PUT /v1/tenants/{tenantId} platform TENANT_UPDATE
 DELETE /v1/tenants/{tenantId} platform TENANT_DELETE
 POST /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_CREATE
+POST /console/session public CONSOLE_SIGN_IN
+GET /console/session everybody -
+DELETE /console/session public CONSOLE_SIGN_OUT
 GET /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_RETRIEVE_LIST
 DELETE /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_DELETE
 POST /v1/tenants/{tenantId}/clients/{clientId}/secret clients TENANT_CLIENT_SECRET_CREATE

@@ -7,6 +7,7 @@ import { built } from './contract-rows.ts'
 const access: Record<string, string> = {
   public: 'anyone',
   wallet: 'a wallet',
+  everybody: 'admin auditor dts-consumer dts-provider holder issuer managed-issuer platform verifier',
   platform: 'platform',
   admin: 'admin',
   clients: 'admin platform',

@@ -7,6 +7,7 @@ import type { Rates } from '../../shared/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { clientAddressOf } from './client-address.ts'
+import { bringsConsoleSession } from './console-session.ts'
 import type { Tenant } from './subjects.ts'
 
 type Limit = keyof Rates
@@ -56,7 +57,10 @@ export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' |
 
   return {
     async admit(route, ctx, tenant) {
-      const isAnonymous = route.access.kind === 'anyone' || ctx.headers.authorization === undefined
+      const { headers } = ctx
+      const isAnonymous =
+        route.access.kind === 'anyone' ||
+        (headers.authorization === undefined && !bringsConsoleSession(tenant, headers))
       const most = isAnonymous ? mostOf(tenant, 'anonymousPerMinute') : 0
       if (overUntil.size > 0) {
         const takesSecret = route.takesSecret || !isAnonymous

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { findPublicKey, tenantItself } from '../../db/repos/identifiers/keys.ts'
-import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
+import { type ClientRow, findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
@@ -9,26 +9,35 @@ import { hashSecret } from '../../shared/ids.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { VerifiedToken } from '../caches.ts'
 import type { Deps } from '../deps.ts'
+import { authenticateConsole, bringsConsoleSession } from './console-session.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
-/**
- * The management client behind a bearer token. The token says who it is; whether the client and the key that signed still
- * exist, and which roles the client holds, is asked of the database each time, so that the token ends with them at once.
- */
+/** The management client behind a bearer token, or in a browser behind the cookie of the console, if it has one of the roles. */
 export async function authenticateOperator(
   deps: Deps,
   tenant: Tenant,
   ctx: Context,
   roles: readonly Role[],
 ): Promise<Caller> {
-  const token = tokenOf(ctx.headers.authorization)
+  const client = bringsConsoleSession(tenant, ctx.headers)
+    ? await authenticateConsole(deps, tenant, ctx.headers)
+    : await authenticateBearer(deps, tenant, ctx.headers.authorization)
+  ctx.state.clientId = client.id
+  if (!client.roles.some((role) => roles.includes(role))) throw lacksRole(client.roles, roles)
+  return { clientId: client.id, roles: client.roles }
+}
+
+/**
+ * The token says who it is; whether the client and the key that signed still exist, and which roles the client holds, is asked
+ * of the database each time, so that the token ends with them at once.
+ */
+async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: string | undefined): Promise<ClientRow> {
+  const token = tokenOf(authorization)
   const { clientId, keyId, expiresAt } = await verifyToken(deps, tenant, token)
   if (expiresAt <= unixSeconds(deps.clock.now())) throw expired()
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client) throw new Problem('wrong_management_token', { message: 'The client or the key of the token is gone' })
-  ctx.state.clientId = client.id
-  if (!client.roles.some((role) => roles.includes(role))) throw lacksRole(client.roles, roles)
-  return { clientId: client.id, roles: client.roles }
+  return client
 }
 
 /** RFC 6750, section 3.1: a request without authentication, or by another scheme, is told so without an error. */

@@ -1,9 +1,13 @@
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries about management clients, as `tenants-apart.test.ts` calls them. */
-export function clientCalls({ id, at }: { id: string; at: Date }): Calls {
+/** The queries about management clients, and about those that are signed in at the console, as `tenants-apart.test.ts` calls them. */
+export function clientCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
     deleteClient: [[id]],
+    deleteConsoleSession: [[id]],
+    deleteOldConsoleSessions: [[id, 0]],
+    findConsoleSession: [[id]],
+    markConsoleSessionUsed: [[id, after]],
     deleteOtherClients: [['another']],
     findClient: [[id]],
     findClientUnderKey: [[{ id, keyId: id }]],

@@ -138,7 +138,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...ecosystemCalls({ id, at }),
   ...overviewCalls({ at, before, after }),
   ...messagingCalls({ id, at, after }),
-  ...clientCalls({ id, at }),
+  ...clientCalls({ id, at, after }),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],

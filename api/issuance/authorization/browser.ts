@@ -1,5 +1,6 @@
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { cookiesOf } from '../../http/cookies.ts'
 import type { Headers } from '../../http/route.ts'
 
 /** As long as the longest time that an interaction may take, and the login before it. */
@@ -51,14 +52,4 @@ const signed = ({ id }: Tenant, authorizationId: string) => `${id} ${authorizati
 
 function cookieName(authorizationId: string): string {
   return `authorization-${authorizationId}`
-}
-
-function cookiesOf({ cookie }: Headers): Map<string, string> {
-  const pairs = typeof cookie === 'string' ? cookie.split(';') : []
-  return new Map(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    }),
-  )
 }

@@ -1,6 +1,10 @@
 /** The groups of operations, in the order in which one works; what each is about, for the reference. */
 export const tags = [
   ['Access', 'Where a management client gets its token: everything below that names roles needs one.'],
+  [
+    'Console',
+    'Signing in in a browser: a cookie stands for a management client in all that it may do, with `X-Console: 1` beside it.',
+  ],
   ['Tenants', 'An issuer with a host of its own. On the platform host, with a client of the platform.'],
   ['Clients', 'Programs that manage a tenant, and their secrets.'],
   ['Keys', 'The keys of the tenant, and how they are replaced.'],

@@ -57,6 +57,15 @@ export function hasSecret(client: ClientRow | undefined, clientSecret: string, a
   return client !== undefined && (isPresent || (isFormer && isFormerGood))
 }
 
+/** Whether the secret of this hash, which was the client's, is good still. */
+export function isSecretHash(
+  { secretHash, formerSecretHash, formerSecretUntil }: ClientRow,
+  hash: string,
+  at: Date,
+): boolean {
+  return hash === secretHash || (hash === formerSecretHash && formerSecretUntil !== null && formerSecretUntil > at)
+}
+
 const byId = prepared('client_by_id', (db) =>
   db
     .select()

@@ -1,0 +1,12 @@
+import type { Headers } from './route.ts'
+
+/** By name; of several with one name the last. */
+export function cookiesOf({ cookie }: Headers): Map<string, string> {
+  const pairs = typeof cookie === 'string' ? cookie.split(';') : []
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    }),
+  )
+}

@@ -1,0 +1,64 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { consoleSessions } from '../../tables/console/sessions.ts'
+import { clients } from '../../tables/tenancy/clients.ts'
+import type { ClientRow } from '../tenancy/clients.ts'
+
+export type ConsoleSessionRow = typeof consoleSessions.$inferSelect
+
+export async function insertConsoleSession(tx: Writer, row: ConsoleSessionRow): Promise<void> {
+  await tx.insert(consoleSessions).values(row)
+}
+
+/** A session with its client as it is now; undefined also where the client is gone. */
+export async function findConsoleSession(
+  db: Reader,
+  tenantId: string,
+  id: string,
+): Promise<{ session: ConsoleSessionRow; client: ClientRow } | undefined> {
+  const [row] = await db
+    .select({ session: consoleSessions, client: clients })
+    .from(consoleSessions)
+    .innerJoin(
+      clients,
+      and(eq(clients.id, consoleSessions.clientId), inRow(clients.tenantId, consoleSessions.tenantId)),
+    )
+    .where(byId(tenantId, id))
+  return row
+}
+
+/** A request that began earlier and comes later takes nothing back. */
+export async function markConsoleSessionUsed(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
+  await tx
+    .update(consoleSessions)
+    .set({ lastUsedAt: at })
+    .where(and(byId(tenantId, id), lt(consoleSessions.lastUsedAt, at)))
+}
+
+/** False when there is none. */
+export async function deleteConsoleSession(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.delete(consoleSessions).where(byId(tenantId, id)).returning({ id: consoleSessions.id })
+  return rows.length === 1
+}
+
+/** All of a client but the newest. */
+export async function deleteOldConsoleSessions(
+  tx: Writer,
+  tenantId: string,
+  clientId: string,
+  kept: number,
+): Promise<void> {
+  const newestFirst = await tx
+    .select({ id: consoleSessions.id })
+    .from(consoleSessions)
+    .where(and(eq(consoleSessions.tenantId, tenantId), eq(consoleSessions.clientId, clientId)))
+    .orderBy(desc(consoleSessions.createdAt), desc(consoleSessions.id))
+  const old = newestFirst.slice(kept).map(({ id }) => id)
+  if (old.length === 0) return
+  await tx.delete(consoleSessions).where(and(eq(consoleSessions.tenantId, tenantId), inArray(consoleSessions.id, old)))
+}
+
+function byId(tenantId: string, id: string) {
+  return and(inRow(consoleSessions.tenantId, tenantId), eq(consoleSessions.id, id))
+}
