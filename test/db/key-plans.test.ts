@@ -4,6 +4,7 @@ import { findIssued, findIssuedCredential } from '../../db/repos/issuance/creden
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
 import { insertOfferWithUser } from '../../db/repos/issuance/new-offers.ts'
+import { findShownOffer, findShownSharedOffer } from '../../db/repos/issuance/offer-pages.ts'
 import { claimOffer, findOfferToRedeem, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers.ts'
 import { findSession, insertSessionOfOffer } from '../../db/repos/issuance/sessions.ts'
 import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
@@ -45,6 +46,8 @@ test('what an issuance asks for by keys is found by them in tables without stati
   const plans = await plansOf(database.url, async (tx) => {
     await findSession(tx, tenantId, id)
     await findOfferToRedeem(tx, tenantId, id)
+    await findShownOffer(tx, tenantId, id)
+    await findShownSharedOffer(tx, tenantId, id)
     await spendOffer(tx, tenantId, id, id, at)
     await spendOfferByCode(tx, tenantId, id, { codeHash: id, sessionId: id }, at)
     await insertSessionOfOffer(tx, session)
@@ -60,6 +63,6 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await findIssuedCredential(tx, tenantId, id)
     await findDeliveryToSend(tx, tenantId, id)
   })
-  expect(plans.length).toBe(17)
+  expect(plans.length).toBe(19)
   expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
 })
