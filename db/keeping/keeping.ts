@@ -48,6 +48,7 @@ import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
+import { issuedDays } from '../tables/operations/issued-days.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
 import { outbox } from '../tables/outbox.ts'
 import { statusBulks } from '../tables/status/bulks.ts'
@@ -242,6 +243,8 @@ export const keeping: readonly Keeping[] = [
   },
   // Those of an offer that was an erased person's go with it (timeline.ts).
   { table: events, tenant: events.tenantId, ages: { by: events.timestamp, afterMs: 90 * dayMs } },
+  // Numbers, which name nobody; more than a year of them.
+  { table: issuedDays, tenant: issuedDays.tenantId, ages: { by: issuedDays.day, afterMs: 400 * dayMs } },
   { table: outbox, because: 'a row goes when its job is queued or done' },
 ]
 
