@@ -21,7 +21,7 @@ import { tenants } from './tables/tenancy/tenants.ts'
  *   bulk request, tenant, client, key, certificate (authorities before those under them), DID, authentication provider, claim
  *   source, context, configuration, OAuth client, user, offer, authorization, pushed request, refresh token, session, issuance, stored credential, credential,
  *   signed credential, status entry, holder application, ecosystem, participant, evidence, configuration of trusted lists, line of outgoing messages,
- *   inbox, webhook, delivery, outbox, and last, by tenant, the heads of audits
+ *   inbox, webhook, delivery, outbox, days of issuances, and last, by tenant, the heads of audits
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }

@@ -115,3 +115,12 @@ const remove = preparedWrite('remove_outbox', (tx) => tx.delete(outbox).where(on
 export async function removeFromOutbox(tx: Writer, ids: string[]): Promise<void> {
   await remove(tx, { ids })
 }
+
+const end = prepared('end_outbox', (tx) =>
+  tx.delete(outbox).where(oneOf(outbox.id, 'ids')).returning({ id: outbox.id, createdAt: outbox.createdAt }),
+)
+
+/** The same, for one whose work counts once: those that were still there, which nobody else has ended. */
+export async function endInOutbox(tx: Writer, ids: string[]): Promise<{ id: string; createdAt: Date }[]> {
+  return end(tx, { ids })
+}

@@ -7,6 +7,7 @@ export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'a
   return {
     findCounts: [[['users', 'credentials', 'notValid', 'usableOffers'], at]],
     findFailingIntegrations: [[9], { ecosystem_integrations: { enabled: true, failures: 1 } }],
+    findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],
     findTroubledPublications: [[{ at, endsBy: after, most: 9 }], { trusted_list_configurations: configured }],
     findTroubledWebhooks: [[after, 9]],

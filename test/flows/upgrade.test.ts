@@ -80,6 +80,7 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     expect((await operator.get('/v1/events?types=USER_CREATE_SUCCESS')).body.data.length).toBeGreaterThan(0)
     const { body } = await operator.get(`/v1/webhooks/${folder.held.webhookId}/deliveries`)
     expect(body.data.length).toBeGreaterThanOrEqual(4)
+    expect((await operator.get('/v1/overview/issuances?days=366')).body.total).toBeGreaterThanOrEqual(2)
   })
 
   test('an offer for whoever signs in is listed by its configuration, which it protects', async () => {

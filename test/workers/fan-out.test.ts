@@ -3,7 +3,7 @@ import { outbox } from '../../db/tables/outbox.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { fanOut } from '../../workers/delivery/fan-out.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { issueOne } from '../issued.ts'
+import { issueMany, issueOne } from '../issued.ts'
 import { startReceiver } from '../receiver.ts'
 
 /** Nobody relays here: what is fanned out is what a test fans out. */
@@ -66,4 +66,42 @@ test('what the queue does not take is delivered when it does', async () => {
     first,
   )
   await eventually(async () => receiver.deliveries.length === 1)
+})
+
+test('issuances are counted once, however often their job runs, and by how many at once', async () => {
+  const tenants = [await service.addTenant(), await service.addTenant()]
+  const made = await Promise.all(tenants.map(({ id }, place) => issueMany(service, id, 3 + place)))
+  const items = made.flatMap((all, place) =>
+    all.map(({ issuanceId }) => ({ tenantId: tenants[place]!.id, kind: 'issuance' as const, subjectId: issuanceId })),
+  )
+  await Promise.all([
+    fanOut(service.deps, items.slice(0, 4), first),
+    fanOut(service.deps, items, first),
+    fanOut(service.deps, items.toReversed(), again),
+  ])
+  await fanOut(service.deps, items, again)
+  for (const [place, { operator }] of tenants.entries()) {
+    const { body } = await operator.get('/v1/overview/issuances?days=2')
+    expect(body.total).toBe(3 + place)
+  }
+})
+
+test('what was not committed is not counted', async () => {
+  const { tenant, receiver, items } = await issued()
+  await using _ = receiver
+  const failing = {
+    ...service.deps,
+    db: {
+      ...service.deps.db,
+      tx: (work: Parameters<typeof service.deps.db.tx>[0]) =>
+        service.deps.db.tx(async (tx) => {
+          await work(tx)
+          throw killed
+        }),
+    },
+  } as typeof service.deps
+  await expect(fanOut(failing, items, first)).rejects.toBe(killed)
+  expect((await tenant.operator.get('/v1/overview/issuances?days=2')).body.total).toBe(0)
+  await fanOut(service.deps, items, again)
+  expect((await tenant.operator.get('/v1/overview/issuances?days=2')).body.total).toBe(1)
 })

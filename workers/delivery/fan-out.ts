@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { holdShared } from '../../db/hold.ts'
-import { removeFromOutbox } from '../../db/outbox.ts'
+import { endInOutbox } from '../../db/outbox.ts'
 import {
   countPending,
   type DeliveryRow,
@@ -8,6 +8,7 @@ import {
   insertDeliveries,
   newDelivery,
 } from '../../db/repos/operations/deliveries.ts'
+import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import type { SubjectRef } from '../../shared/jobs/payloads.ts'
@@ -44,13 +45,21 @@ export async function fanOut(
   const queued = await db.tx(async (tx) => {
     const stored: DeliveryToQueue[] = []
     for (const { tenantId, rows } of made) stored.push(...(await store(tx, tenantId, rows)))
-    await removeFromOutbox(
-      tx,
-      known.map(({ subjectId }) => subjectId),
-    )
+    await endAll(tx, known)
     return stored
   })
   await queueNewDeliveries(deps, queued, attempt)
+}
+
+/** What is done here is done once for each row of the outbox, whoever else runs the job: issuances are counted with it. */
+async function endAll(tx: Writer, known: SubjectRef[]): Promise<void> {
+  const byId = new Map(known.map((ref) => [ref.subjectId, ref]))
+  const ended = await endInOutbox(tx, [...byId.keys()])
+  const issued = ended.flatMap(({ id, createdAt: at }) => {
+    const ref = byId.get(id)
+    return ref?.kind === 'issuance' ? [{ tenantId: ref.tenantId, at }] : []
+  })
+  await addIssued(tx, issued)
 }
 
 async function newDeliveries(

@@ -1,6 +1,7 @@
 import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import { type Counted, findCounts } from '../../../db/repos/operations/counts.ts'
+import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -10,8 +11,10 @@ import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
 import { endingCertificates } from './ending-certificates.ts'
 import {
   Counts,
+  DaysQuery,
   EndingCertificates,
   FailingIntegrations,
+  IssuedDays,
   LateStatusLists,
   TroubledPublications,
   TroubledWebhooks,
@@ -38,6 +41,7 @@ const counted: Record<'issuing' | 'trusting', Counted[]> = {
   ],
   trusting: ['ecosystems', 'participants'],
 }
+const dayMs = 24 * 3_600_000
 /** Certificates of one tenant that are looked at: it may have some five of a kind in use, beside those that are over. */
 const certificatesLookedAt = 500
 
@@ -138,6 +142,26 @@ export const overviewRoutes = [
       const none = asked.map((each) => [each, { count: 0, isAtLeast: false }])
       const some = found.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])
       return Object.fromEntries([...none, ...some])
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveIssuedDays',
+    summary: 'Count the issuances of each of the last days',
+    path: '/v1/overview/issuances',
+    access: issuers,
+    query: DaysQuery,
+    response: IssuedDays,
+    problems: ['bad_request'],
+    async handle({ tenantId, query: { days }, deps: { db, clock } }) {
+      const from = plusMs(dayOf(clock.now()), (1 - days) * dayMs)
+      const found = await findIssuedDays(db.read, tenantId, from)
+      const byDay = new Map(found.map(({ day, issued }) => [day.getTime(), issued]))
+      const data = Array.from({ length: days }, (_, place) => {
+        const day = plusMs(from, place * dayMs)
+        return { day: day.toISOString().slice(0, 10), issued: byDay.get(day.getTime()) ?? 0 }
+      })
+      return { data, total: data.reduce((sum, { issued }) => sum + issued, 0) }
     },
   }),
 ]

@@ -158,3 +158,27 @@ export const Counts = z
     participants: countOf('Participants of all ecosystems'),
   })
   .describe('Counted up to 10,000 each, so that a million take no longer')
+
+const mostDays = 366
+
+export const DaysQuery = z.object({
+  days: z
+    .string()
+    .regex(/^\d{1,3}$/, `Must be a number from 1 to ${mostDays}`)
+    .transform(Number)
+    .refine((days) => days >= 1 && days <= mostDays, `Must be a number from 1 to ${mostDays}`)
+    .default(30)
+    .meta({ description: 'How many days, today among them', type: 'integer', minimum: 1, maximum: mostDays }),
+})
+
+export const IssuedDays = z.object({
+  data: z
+    .array(
+      z.object({
+        day: described(z.iso.date(), 'The day, in UTC', '2026-11-22'),
+        issued: described(z.int(), 'Requests of wallets that ended with credentials', 128),
+      }),
+    )
+    .describe('Each of the days, the oldest first and today at the end; seconds behind what happens'),
+  total: described(z.int(), 'Of all these days', 128),
+})

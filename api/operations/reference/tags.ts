@@ -40,7 +40,7 @@ export const tags = [
   ['Ecosystem certificates', 'Roots and signers of trusted lists.'],
   ['Ecosystems', 'Who may issue and verify which credentials: participants, policies, and the lists VICAL and RICAL.'],
   ['Holder applications', 'Apps of holders, whose instances register with their keys.'],
-  ['Overview', 'What needs attention first, and how much there is of what.'],
+  ['Overview', 'What needs attention first, how much there is of what, and how much was issued on each day.'],
   ['Analytics', 'What happened: an event for each operation, and the audit.'],
   ['Service', 'Whether the service runs, and this reference.'],
 ].map(([name = '', description = '']) => ({ name, description }))

@@ -1,0 +1,57 @@
+import { and, asc, eq, exists, gte, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { param, paramOf, prepared, preparedWrite } from '../../prepared.ts'
+import { issuedDays } from '../../tables/operations/issued-days.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+
+const dayMs = 24 * 3_600_000
+
+/** When the day of a moment began, in UTC. */
+export function dayOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / dayMs) * dayMs)
+}
+
+const add = preparedWrite('add_issued', (tx) => {
+  const tenant = tx
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(eq(tenants.id, param('tenantId')), eq(tenants.state, 'active')))
+  const issued = paramOf(issuedDays.issued, 'issued')
+  return tx
+    .insert(issuedDays)
+    .select(
+      sql`select ${paramOf(issuedDays.tenantId, 'tenantId')}, ${paramOf(issuedDays.day, 'day')}, ${issued} where ${exists(tenant)}`,
+    )
+    .onConflictDoUpdate({
+      target: [issuedDays.tenantId, issuedDays.day],
+      set: { issued: sql`${issuedDays.issued} + excluded.issued` },
+    })
+})
+
+/**
+ * Adds issuances, by their times, to the days of their tenants; a tenant that is being removed gets none. To be committed with what
+ * makes sure that each is added once. The rows are taken in one order, so that of two who add none waits for ever.
+ */
+export async function addIssued(tx: Writer, issued: { tenantId: string; at: Date }[]): Promise<void> {
+  const byDay = Map.groupBy(issued, ({ tenantId, at }) => `${tenantId} ${dayOf(at).toISOString()}`)
+  for (const [, [each, ...others]] of [...byDay].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (each) await add(tx, { tenantId: each.tenantId, day: dayOf(each.at), issued: 1 + others.length })
+  }
+}
+
+const since = prepared('issued_days_since', (db) =>
+  db
+    .select({ day: issuedDays.day, issued: issuedDays.issued })
+    .from(issuedDays)
+    .where(and(eq(issuedDays.tenantId, param('tenantId')), gte(issuedDays.day, paramOf(issuedDays.day, 'from'))))
+    .orderBy(asc(issuedDays.day)),
+)
+
+/** The tenant's days from one on that had any, in their order. */
+export async function findIssuedDays(
+  db: Reader,
+  tenantId: string,
+  from: Date,
+): Promise<{ day: Date; issued: number }[]> {
+  return since(db, { tenantId, from })
+}
