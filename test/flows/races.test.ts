@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
+import { markSent, takeCredentials } from '../../db/repos/issuance/sessions.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
@@ -19,7 +20,7 @@ import type { IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { newOffer, webConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
+import { eventually, type Service, startService } from '../harness.ts'
 import { newHolderKey, newWallet } from '../wallet.ts'
 
 const rounds = 60
@@ -210,6 +211,36 @@ test.each(['offers', 'sessions of authorizations'])(
   },
 )
 
+test.runIf(dialect === 'postgres').each(['what notes that wallets have their tokens', 'a batch'])(
+  '%s and who counts the same sessions do not lock each other out',
+  async (what) => {
+    const { deps, id: tenantId } = service
+    const [older, newer] = await redeemedInReverse()
+    const items: IssuanceRef[] = []
+    for (const { id } of [newer, older]) {
+      await makeOfAuthorization(id)
+      items.push({ tenantId, issuanceId: await requestCredential(id, configurationId) })
+    }
+    const before = await deadlocks()
+    const note = () => deps.db.tx((tx) => markSent(tx, [newer.sessionId, older.sessionId], new Date()))
+    const sign = () => deps.bus.call('signCredentials', { items }, { deadlineMs: 10_000 })
+    const [held, waitedFor] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const counting = deps.db.tx(async (tx) => {
+      await takeCredentials(tx, tenantId, older.sessionId, 1)
+      held.resolve()
+      await waitedFor.promise
+      await takeCredentials(tx, tenantId, newer.sessionId, 1)
+    })
+    await held.promise
+    const other = what === 'a batch' ? sign() : note()
+    await eventually(async () => (await waitingForLocks()) > 0)
+    waitedFor.resolve()
+    await Promise.all([counting, other])
+    await sleep(1_500) // until the server has counted
+    expect(await deadlocks()).toBe(before)
+  },
+)
+
 test('of a batch, who comes second for a session gets nothing, and the others what they asked for', async () => {
   const { deps, id: tenantId } = service
   const [one, other] = [await redeemedOffer([configurationId]), await redeemedOffer([configurationId])]
@@ -261,6 +292,35 @@ async function deadlocks(): Promise<number> {
     .from(sql`pg_stat_database`)
     .where(sql`datname = current_database()`)
   return row!.count
+}
+
+/** How many wait for what another one has locked. */
+async function waitingForLocks(): Promise<number> {
+  const [row] = await service.deps.db.read
+    .select({ count: sql<number>`count(*)::int` })
+    .from(sql`pg_stat_activity`)
+    .where(sql`datname = current_database() and wait_event_type = 'Lock'`)
+  return row!.count
+}
+
+interface Redeemed {
+  id: string
+  sessionId: string
+}
+
+/** Two offers, the later of which was redeemed first. */
+async function redeemedInReverse(): Promise<[older: Redeemed, newer: Redeemed]> {
+  const made = [await newOffer(service, [configurationId]), await newOffer(service, [configurationId])]
+  made.sort((left, right) => (left.id < right.id ? 1 : -1))
+  const redeemed: Redeemed[] = []
+  for (const { id, uri } of made) {
+    expect(await (await newWallet(service, service.origin, uri)).redeem()).toMatchObject({ status: 200 })
+    const [session] = await service.deps.db.read.select().from(sessions).where(eq(sessions.offerId, id))
+    redeemed.push({ id, sessionId: session!.id })
+  }
+  const [older, newer] = redeemed as [Redeemed, Redeemed]
+  expect(older.sessionId < newer.sessionId).toBe(true)
+  return [older, newer]
 }
 
 /** As if the session of the offer had come from an authorization. */

@@ -140,10 +140,13 @@ function claimOf({ issuance: { id, tenantId, sessionId, configurationId } }: Sig
   return { tenantId, sessionId, configurationId, issuanceId: id }
 }
 
-/** Two batches often have credentials of the same offers and sessions: each takes these in the same order (hold.ts). */
+/**
+ * Two batches often have credentials of the same offers and sessions: each takes these in the same order (hold.ts), and sessions, which
+ * others change too, by their own ids.
+ */
 function byOffer({ issuance: left }: SignedIssuance, { issuance: right }: SignedIssuance): number {
-  const [a, b] = [left, right].map(({ offerId, sessionId, configurationId, id }) =>
-    [offerId, sessionId, configurationId, id].join(' '),
+  const [a, b] = [left, right].map((issuance) =>
+    [offerToClaim(issuance), issuance.sessionId, issuance.configurationId, issuance.id].join(' '),
   ) as [string, string]
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -126,5 +126,6 @@ const sent = preparedWrite('session_sent', (tx) =>
 
 /** Notes that wallets have their tokens. By id alone: the marks of one process are of many tenants. */
 export async function markSent(tx: Writer, ids: Iterable<string>, at: Date): Promise<void> {
-  for (const id of ids) await sent(tx, { id, at })
+  // In the order of hold.ts: who counts credentials changes the same rows.
+  for (const id of [...ids].sort()) await sent(tx, { id, at })
 }
