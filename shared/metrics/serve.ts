@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry, register } from 'prom-client'
@@ -85,12 +86,9 @@ function withoutEmpty(text: string): string {
   return `${metrics.join('\n\n').trimEnd()}\n`
 }
 
-function listen(server: Server, place: Place): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(place, () => {
-    server.off('error', reject)
-    resolve()
-  })
-  return promise
+/** Leaves nothing behind where it fails: it may be tried for as long as the process lives. */
+async function listen(server: Server, place: Place): Promise<void> {
+  const listening = once(server, 'listening') // fails with an error that comes first
+  server.listen(place)
+  await listening
 }

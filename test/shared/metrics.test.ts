@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
+import { createServer, Server } from 'node:net'
 import { pino } from 'pino'
 import { Gauge, Registry } from 'prom-client'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import { serveMetricsOnceFree } from '../../shared/metrics/serve.ts'
 import { eventually } from '../harness.ts'
@@ -48,7 +48,11 @@ test('a worker whose port is in use says so once, and has metrics once it is fre
   let tries = 0
   const sources = { measure: async () => void tries++, ofService: async () => registry }
   const server = serveMetricsOnceFree(place, 'WORKER_OPS_PORT', sources, { log, retryMs: 20 })
-  await eventually(async () => logged.length === 1)
+  const attempts = vi.spyOn(Server.prototype, 'listen')
+  await eventually(async () => attempts.mock.results.length > 5)
+  // The server's own, and that of the attempt that is under way.
+  expect(attempts.mock.results[0]?.value.listenerCount('listening')).toBeLessThanOrEqual(2)
+  expect(logged).toHaveLength(1)
   await new Promise((resolve) => taken.close(resolve))
   const text = await eventually(async () => {
     const answer = await fetch(`http://127.0.0.1:${place.port}/metrics`).catch(() => undefined)
