@@ -20,6 +20,8 @@ export interface Secrets {
   open(sealed: string, context: string): string
   /** HMAC-SHA-256 for one use, base64url. */
   mac(use: string, data: string): string
+  /** What `mac` says, and what it said under each earlier secret, for who looks which of them was told. */
+  macs(use: string, data: string): [first: string, ...earlier: string[]]
   /** Whether that is what `mac` says, or said under an earlier secret; compared in constant time. */
   isMac(given: string, use: string, data: string): boolean
   /** What was sealed under an earlier secret, sealed anew; undefined for what the first has sealed. Throws as `open`. */
@@ -29,7 +31,7 @@ export interface Secrets {
 /** The first secret seals and keys; what the others have sealed and keyed is good too, so that one can be replaced. */
 export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
   const all = serviceSecrets.map(keysOf) as [Keys, ...Keys[]]
-  const [first] = all
+  const [first, ...earlier] = all
   const seal: Secrets['seal'] = (plaintext, context) =>
     sealWith(first.sealing, Buffer.from(plaintext), context).toString('base64url')
   const mac = (keys: Keys, use: string, data: string) =>
@@ -42,6 +44,7 @@ export function createSecrets(serviceSecrets: ServiceSecrets): Secrets {
       return keys === first ? undefined : seal(plaintext, context)
     },
     mac: (use, data) => mac(first, use, data),
+    macs: (use, data) => [mac(first, use, data), ...earlier.map((keys) => mac(keys, use, data))],
     isMac: (given, use, data) => all.some((keys) => equalInConstantTime(given, mac(keys, use, data))),
   }
 }

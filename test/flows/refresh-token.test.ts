@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refreshTokens } from '../../db/tables/issuance/refresh-tokens.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
+import { createSecrets } from '../../shared/secrets.ts'
 import { createApi } from '../api-client.ts'
 import { clientId, newAuthorizationWallet } from '../authorization-wallet.ts'
 import { dpopProof, newDpopKey } from '../dpop.ts'
@@ -64,6 +66,22 @@ describe('a refresh token', () => {
     service.clock.advance(31 * 24 * 3_600_000)
     expect(await refresh(last.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     service.clock.advance(-60 * 24 * 3_600_000)
+  })
+
+  test('and a code give the same answer again while the service secret is replaced', async () => {
+    const { secrets, config } = service.deps
+    const before = { ...secrets }
+    const wallet = newWallet()
+    const code = (await wallet.authorize()).get('code') ?? ''
+    const redeem = async () => wallet.redeem(code, {}, { dpop: await proof() })
+    const first = await redeem()
+    Object.assign(secrets, createSecrets([randomBytes(32), ...config.serviceSecrets]))
+    const again = await redeem()
+    Object.assign(secrets, before)
+    expect(again).toMatchObject({ status: 200 })
+    const tokensOf = ({ access_token, refresh_token }: Record<string, unknown>) => [access_token, refresh_token]
+    expect(tokensOf(again.body)).toEqual(tokensOf(first.body))
+    expect(await refresh(first.body.refresh_token)).toMatchObject({ status: 200 })
   })
 
   test('that is used twice ends everything that was granted', async () => {

@@ -37,7 +37,7 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
   const at = deps.clock.now()
   const { client, ...granted } = rights
   const id = newOrderedId(at)
-  const token = accessTokenOf(deps, { tenantId: tenant.id, id }, exchanged)
+  const [token] = accessTokensOf(deps, { tenantId: tenant.id, id }, exchanged)
   const lifetimeSeconds = rights.dpopJkt === null ? bearerLifetimeSeconds : boundLifetimeSeconds
   const session: SessionRow = {
     ...granted,
@@ -55,15 +55,17 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
 }
 
 /**
- * The access token of a session. Its secret follows from what it was given for, of which only a hash is stored: whoever
- * brings that again can be told the same token, and nobody else can know it, not even with database and service secret.
+ * The access token of a session, and those that it would be under earlier service secrets. Its secret follows from what it was given
+ * for, of which only a hash is stored: whoever brings that again can be told the same token, and nobody else can know it, not even with
+ * database and service secret.
  */
-export function accessTokenOf(
+export function accessTokensOf(
   { secrets }: Deps,
   { tenantId, id }: Pick<SessionRow, 'tenantId' | 'id'>,
   exchanged: string,
-): string {
-  return `${id}.${secrets.mac('access token', `${tenantId} ${id} ${exchanged}`)}`
+): [string, ...string[]] {
+  const [mac, ...earlier] = secrets.macs('access token', `${tenantId} ${id} ${exchanged}`)
+  return [`${id}.${mac}`, ...earlier.map((each) => `${id}.${each}`)]
 }
 
 export async function storeAccessToken(tx: Writer, { session }: NewAccessToken): Promise<void> {

@@ -21,7 +21,8 @@ export interface NewRefreshToken {
 export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: string): NewRefreshToken | undefined {
   const { tenantId, userId, authorizationId, dpopJkt, createdAt } = session
   if (authorizationId === null || dpopJkt === null) return undefined
-  const { id, token } = refreshTokenOf(deps, session, exchanged)
+  const { id, tokens } = refreshTokensOf(deps, session, exchanged)
+  const [token] = tokens
   const row = {
     id,
     tenantId,
@@ -36,14 +37,15 @@ export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: stri
   return { token, row }
 }
 
-/** The refresh token beside an access token, and the id of its row; it follows from what was exchanged, as that does. */
-export function refreshTokenOf(
+/** The refresh token beside an access token, as `accessTokensOf`, and the id of its row; it follows from what was exchanged, as that does. */
+export function refreshTokensOf(
   { secrets }: Deps,
   { tenantId, id: sessionId, createdAt }: SessionRow,
   exchanged: string,
-): { id: string; token: string } {
+): { id: string; tokens: [string, ...string[]] } {
   const id = derivedOrderedId(createdAt, 'refresh token', sessionId)
-  return { id, token: `${id}.${secrets.mac('refresh token', `${tenantId} ${id} ${exchanged}`)}` }
+  const [mac, ...earlier] = secrets.macs('refresh token', `${tenantId} ${id} ${exchanged}`)
+  return { id, tokens: [`${id}.${mac}`, ...earlier.map((each) => `${id}.${each}`)] }
 }
 
 export async function storeRefreshToken(tx: Writer, { row }: NewRefreshToken): Promise<void> {

@@ -3,8 +3,8 @@ import { findRefreshToken } from '../../../../db/repos/issuance/refresh-tokens.t
 import type { SessionRow } from '../../../../db/repos/issuance/sessions.ts'
 import { hashSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
-import { accessTokenOf, presentAccessToken } from '../access-token.ts'
-import { refreshTokenOf } from '../refresh-token.ts'
+import { accessTokensOf, presentAccessToken } from '../access-token.ts'
+import { refreshTokensOf } from '../refresh-token.ts'
 import type { Granted, TokenCall } from './grant.ts'
 
 /**
@@ -28,17 +28,21 @@ export async function answerAgain(
   const at = deps.clock.now()
   if (!session || session.expiresAt <= at || !isSameWallet(call, session)) return undefined
   if (session.sentAt !== null && at.getTime() - session.createdAt.getTime() > againWithinMs) return undefined
-  // Another token follows where this one was given for something else, or the service secret was another.
-  const token = accessTokenOf(deps, session, exchanged)
-  if (!equalInConstantTime(hashSecret(token), session.tokenHash)) return undefined
+  // Another token follows where this one was given for something else, or under a service secret that is no more.
+  const token = accessTokensOf(deps, session, exchanged).find((each) => isOf(each, session))
+  if (token === undefined) return undefined
   if (await isSessionUsed(deps.db.read, tenant.id, session)) return undefined
   const granted = await presentAccessToken(deps, tenant, { token, session }, at)
   if (session.authorizationId === null || session.dpopJkt === null) return granted
 
-  const refresh = refreshTokenOf(deps, session, exchanged)
-  const row = await findRefreshToken(deps.db.read, tenant.id, refresh.id)
-  if (!row || row.spentAt !== null || !equalInConstantTime(hashSecret(refresh.token), row.tokenHash)) return undefined
-  return { ...granted, response: { ...granted.response, refresh_token: refresh.token } }
+  const { id, tokens } = refreshTokensOf(deps, session, exchanged)
+  const row = await findRefreshToken(deps.db.read, tenant.id, id)
+  const refresh = row?.spentAt === null ? tokens.find((each) => isOf(each, row)) : undefined
+  return refresh === undefined ? undefined : { ...granted, response: { ...granted.response, refresh_token: refresh } }
+}
+
+function isOf(token: string, { tokenHash }: { tokenHash: string }): boolean {
+  return equalInConstantTime(hashSecret(token), tokenHash)
 }
 
 function isSameWallet({ client, dpopJkt }: TokenCall, session: SessionRow): boolean {
