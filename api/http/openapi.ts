@@ -124,7 +124,10 @@ function securityOf({ kind }: Access): object[] {
   return kind === 'wallet' ? [{ holderToken: [] }] : []
 }
 
-function parametersOf({ params, query, takesIfMatch }: Route, schemas: Schemas): { parameters?: object[] } {
+function parametersOf(
+  { params, query, needsHeader, takesIfMatch }: Route,
+  schemas: Schemas,
+): { parameters?: object[] } {
   const parameters = (schema: z.ZodType | undefined, place: 'path' | 'query') =>
     (schema ? schemas.membersOf(schema) : []).map(({ name, required, schema: { description, ...rest } }) => ({
       name,
@@ -133,8 +136,13 @@ function parametersOf({ params, query, takesIfMatch }: Route, schemas: Schemas):
       ...(description ? { description } : {}),
       schema: rest,
     }))
-  const all = [...parameters(params, 'path'), ...parameters(query, 'query'), ...(takesIfMatch ? [ifMatch] : [])]
+  const headers = [...(needsHeader ? [headerOf(needsHeader)] : []), ...(takesIfMatch ? [ifMatch] : [])]
+  const all = [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers]
   return all.length > 0 ? { parameters: all } : {}
+}
+
+function headerOf({ name, description, example }: NonNullable<Route['needsHeader']>): object {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
 }
 
 const ifMatch = {

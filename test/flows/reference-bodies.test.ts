@@ -133,7 +133,9 @@ async function send(service: Service, operation: Operation, mediaType: string, t
   const api = callerOf(service, name, told)
   if (mediaType === 'multipart/form-data') return sendForm(api, filled, example, fileFor(name, told))
   const body = mediaType === 'application/x-www-form-urlencoded' ? new URLSearchParams(example) : example
-  return api.send(method.toUpperCase(), filled, body)
+  const needed = parameters.filter(({ in: place, required }) => place === 'header' && required)
+  const headers = Object.fromEntries(needed.map(({ name: header, example: value }) => [header, value]))
+  return api.send(method.toUpperCase(), filled, body, headers)
 }
 
 function callerOf({ platform, operator, anonymous, origin, host }: Service, name: string, told: Told): Api {

@@ -8,6 +8,7 @@ import { hashSecret } from '../../../shared/ids.ts'
 import { tenantRoles } from '../../../shared/roles.ts'
 import {
   beginConsoleSession,
+  consoleHeader,
   endConsoleCookie,
   findConsoleSessionId,
   requireOwnPage,
@@ -17,6 +18,12 @@ import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentClient } from '../../tenancy/clients/present.ts'
 import { SignedInView, SignIn } from './schemas.ts'
+
+const fromOwnPage = {
+  name: consoleHeader,
+  description: 'Any value; what a page of another origin cannot send',
+  example: '1',
+}
 
 const session = { tag: 'Console', path: '/console/session', host: 'either' } as const
 
@@ -37,6 +44,7 @@ export const consoleSessionRoutes = [
       'Sign in at the console: the answer sets a cookie, and takes the place of the session that the browser had',
     method: 'POST',
     access: anyone,
+    needsHeader: fromOwnPage,
     takesSecret: true,
     event: 'CONSOLE_SIGN_IN',
     body: SignIn,
@@ -83,6 +91,7 @@ export const consoleSessionRoutes = [
     summary: 'Sign out: what the cookie opened ends, and the answer takes the cookie back',
     method: 'DELETE',
     access: anyone,
+    needsHeader: fromOwnPage,
     event: 'CONSOLE_SIGN_OUT',
     status: 204,
     problems: ['forbidden'],

@@ -10,6 +10,8 @@ export const SignIn = z.object({
 })
 
 export const SignedInView = ClientView.extend({
+  roles: described(ClientView.shape.roles, 'What it may do now', ['admin']),
+  permissions: described(ClientView.shape.permissions, 'What the roles add up to, as `resource:action`', ['*:*']),
   tenantId: idOf('tenant'),
   tenantName: described(z.string(), 'Of the tenant whose host was addressed', 'University'),
 })

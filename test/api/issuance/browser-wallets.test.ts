@@ -20,7 +20,11 @@ const closed = new Set([
   'GET /docs',
   'GET /health/live',
   'GET /health/ready',
+  'GET /o/:offerId',
+  'GET /o/:offerId/state',
   'POST /oauth/token',
+  'POST /console/session',
+  'DELETE /console/session',
   'POST /v1/holder/applications/:applicationId/challenges',
   'POST /v1/holder/applications/:applicationId/instances',
 ])
