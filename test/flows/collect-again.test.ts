@@ -19,7 +19,7 @@ let receiver: Receiver
 let configurationIds: string[]
 
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '1500' } })
+  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '3000' } })
   provider = await startProvider(service)
   receiver = await startReceiver()
   configurationIds = [await compactConfiguration(service, { revocable: true }), await webConfiguration(service)]
