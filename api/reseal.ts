@@ -36,17 +36,18 @@ let done = 0
 let left = 0
 for (const { name, of, contextOf } of kinds) {
   for await (const secret of allOf(of)) {
-    try {
-      const sealedAnew = secrets.sealAnew(secret.sealed, contextOf(secret.id))
-      if (sealedAnew === undefined) continue
-      await db.tx((tx) => of.replace(tx, secret, sealedAnew))
-      done += 1
-    } catch {
+    const opened = openedBy(secret.sealed, contextOf(secret.id))
+    if (!opened) {
       console.error(
         `The ${name} ${secret.id} opens under no SERVICE_SECRET that is given: give it to the service again.`,
       )
       left += 1
+      continue
     }
+    const { sealedAnew } = opened
+    if (sealedAnew === undefined) continue
+    await db.tx((tx) => of.replace(tx, secret, sealedAnew))
+    done += 1
   }
 }
 console.log(`${done} sealed anew, ${left} left.`)
@@ -60,5 +61,14 @@ async function* allOf({ find }: SealedSecrets): AsyncGenerator<SealedSecret> {
     const last = batch.at(-1)
     if (!last) return
     after = last.id
+  }
+}
+
+/** `sealedAnew` is undefined for what the first secret has sealed; all of it for what none opens. */
+function openedBy(sealed: string, context: string): { sealedAnew: string | undefined } | undefined {
+  try {
+    return { sealedAnew: secrets.sealAnew(sealed, context) }
+  } catch {
+    return undefined
   }
 }

@@ -150,7 +150,7 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'The `ETag` of what is changed, as it was read: where it was changed since, nothing happens, and the answer is 412',
+    'The `ETag` of what is changed, as it was read: where it was changed since, nothing happens, and the answer is 412. It is compared strongly: a proxy between must not make it weak',
   schema: { type: 'string' },
 }
 
