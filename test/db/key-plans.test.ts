@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
 import { hold } from '../../db/hold.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
@@ -8,6 +9,7 @@ import { findShownOffer, findShownSharedOffer } from '../../db/repos/issuance/of
 import { claimOffer, findOfferToRedeem, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers.ts'
 import { findSession, insertSessionOfOffer } from '../../db/repos/issuance/sessions.ts'
 import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
+import { findDueWebhooks } from '../../db/repos/operations/due-deliveries.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { newId } from '../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../database.ts'
@@ -65,4 +67,11 @@ test('what an issuance asks for by keys is found by them in tables without stati
   })
   expect(plans.length).toBe(19)
   expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
+})
+
+test.runIf(dialect === 'postgres')('what waits is found by keys, however many deliveries there are', async () => {
+  const [plan = ''] = await plansOf(database.url, async (tx) => {
+    await findDueWebhooks(tx, new Date(), 10)
+  })
+  expect(plan).toMatch(/deliveries_pkey.*\n\s*Index Cond: \(id = ANY/)
 })

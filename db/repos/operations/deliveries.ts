@@ -4,11 +4,11 @@ import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
 import { eventKinds, type SubjectKind, type WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { inRow, oneOf } from '../../columns.ts'
+import { inRow } from '../../columns.ts'
 import { gathered } from '../../gathered.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { param, paramOf, prepared, preparedByIds, preparedInsert } from '../../prepared.ts'
 import { type DeliveryAttempt, type DeliveryState, deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
@@ -129,7 +129,7 @@ export async function listDeliveries(
     .limit(limit + 1)
 }
 
-const toSend = prepared('deliveries_to_send', (db) =>
+const toSend = preparedByIds('deliveries_to_send', (db, ids) =>
   db
     .select({
       delivery: deliveries,
@@ -137,11 +137,11 @@ const toSend = prepared('deliveries_to_send', (db) =>
     })
     .from(deliveries)
     .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
-    .where(and(inRow(deliveries.tenantId, param('tenantId')), oneOf(deliveries.id, 'ids'))),
+    .where(and(inRow(deliveries.tenantId, param('tenantId')), sql`${deliveries.id} in ${ids}`)),
 )
 
 const toSendById = gathered(async (db, tenantId, ids) => {
-  const rows = await toSend(db, { tenantId, ids })
+  const rows = await toSend(db, ids, { tenantId })
   return new Map(rows.map((row) => [row.delivery.id, row]))
 })
 

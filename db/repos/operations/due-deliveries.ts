@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } 
 import { plusMs } from '../../../shared/clock.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { inRow } from '../../columns.ts'
+import { dialect, inRow } from '../../columns.ts'
 import { countUpTo } from '../../count-up-to.ts'
 import { param, paramOf, prepared } from '../../prepared.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
@@ -40,6 +40,10 @@ const firstOfEach: SQL = sql`(
   ) from waiting_webhooks where waiting_webhooks.id is not null
 )`
 
+/** By key: what is joined PostgreSQL may look for among all deliveries, where it does not know yet how many there are. */
+const isFirst =
+  dialect === 'postgres' ? sql`${deliveries.id} = any(array${firstOfEach})` : inArray(deliveries.id, firstOfEach)
+
 const dueWebhooks = prepared('due_webhooks', (db) => {
   const at = paramOf(deliveries.nextAttemptAt, 'at')
   return db
@@ -47,11 +51,7 @@ const dueWebhooks = prepared('due_webhooks', (db) => {
     .from(deliveries)
     .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
     .where(
-      and(
-        inArray(deliveries.id, firstOfEach),
-        lte(deliveries.nextAttemptAt, at),
-        or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, at)),
-      ),
+      and(isFirst, lte(deliveries.nextAttemptAt, at), or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, at))),
     )
     .orderBy(asc(deliveries.nextAttemptAt))
     .limit(sql.placeholder('most'))
