@@ -80,11 +80,10 @@ test('keys are rotated under load: no request fails, and all that was made verif
   for (let round = 0; round < rounds; round++) {
     for (const purpose of purposes) {
       const [{ tenant }] = twoDoors()
-      const before = load.turns()
       const { status, body } = await tenant.operator.post(`/v1/keys/${purpose}/rotate`)
       expect([status, body]).toEqual([201, { id: expect.any(String) }])
       rotated.add(body.id)
-      await eventually(async () => load.turns() > before + 6 || load.hasFailed())
+      await load.turnOfEach()
     }
   }
   await load.stop()
@@ -100,22 +99,27 @@ test('keys are rotated under load: no request fails, and all that was made verif
   await checkWebhooks()
   const { body: webhookKeys } = await service.tenant.anonymous.get('/v1/webhooks/jwks')
   for (const delivery of receiver.deliveries) expect(await verify(delivery, webhookKeys)).toBe(true)
-  expect(Math.min(made.compact.length, made.web.length, made.tokens.length)).toBeGreaterThan(rounds)
+  const least = Math.min(made.compact.length, made.web.length, made.tokens.length)
+  expect(least).toBeGreaterThanOrEqual(rotated.size)
 })
 
 /** Tasks that are done again and again until the first that fails. */
 function startLoad(tasks: (() => Promise<void>)[]) {
-  let [stopped, turns] = [false, 0]
+  let stopped = false
+  const turns = tasks.map(() => 0)
   const failures: unknown[] = []
-  const loops = tasks.map(async (task) => {
+  const loops = tasks.map(async (task, of) => {
     while (!stopped && failures.length === 0) {
       await task().catch((error: unknown) => failures.push(error))
-      turns++
+      turns[of]!++
     }
   })
   return {
-    turns: () => turns,
-    hasFailed: () => failures.length > 0,
+    /** Waits until each task has been done since, or one has failed: some are much slower than others. */
+    async turnOfEach() {
+      const before = [...turns]
+      await eventually(async () => turns.every((turn, of) => turn > before[of]!) || failures.length > 0, 60_000)
+    },
     async stop() {
       stopped = true
       await Promise.all(loops)
