@@ -3,6 +3,7 @@
 export * from './tables/certificates/certificates.ts'
 export * from './tables/certificates/crls.ts'
 export * from './tables/certificates/trusted-issuers.ts'
+export * from './tables/console/links.ts'
 export * from './tables/console/sessions.ts'
 export * from './tables/credentials/contexts.ts'
 export * from './tables/credentials/presentation-templates.ts'

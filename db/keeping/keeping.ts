@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
+import { consoleLinks } from '../tables/console/links.ts'
 import { consoleSessions } from '../tables/console/sessions.ts'
 import { contexts } from '../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
@@ -97,6 +98,7 @@ export const keeping: readonly Keeping[] = [
     tenant: consoleSessions.tenantId,
     ages: { by: consoleSessions.expiresAt, afterMs: 0 },
   },
+  { table: consoleLinks, tenant: consoleLinks.tenantId, ages: { by: consoleLinks.expiresAt, afterMs: 0 } },
   { table: clients, tenant: clients.tenantId },
   // Those that are not published any more are kept: old signatures name them.
   { table: keys, tenant: keys.tenantId },
