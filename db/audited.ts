@@ -15,6 +15,7 @@ export interface ChangedBy {
   /** What one request did has one; without a request, what one transaction did. */
   requestId: string
   clientId?: string | undefined
+  managementUserId?: string | undefined
 }
 
 /** Transactions of one operation. A transaction that told nothing throws, and nothing of it stays. */
@@ -34,9 +35,9 @@ export function changesBy(
 
 /** What the audit tells of a change, for a transaction that is shared by several. */
 export function auditEntry(
-  { event, requestId, clientId }: ChangedBy,
+  { event, requestId, clientId, managementUserId }: ChangedBy,
   tenantId: string,
   data: Record<string, unknown>,
 ): AuditEntry {
-  return { tenantId, type: `${event}_AUDIT`, data, requestId, clientId }
+  return { tenantId, type: `${event}_AUDIT`, data, requestId, clientId, managementUserId }
 }

@@ -72,7 +72,7 @@ async function findOwn(deps: Deps, tenant: Tenant, headers: Headers) {
 function whyEnded(session: ConsoleSessionRow, client: ClientRow, at: Date): string | undefined {
   if (session.expiresAt <= at) return 'The console session was as long as one may be'
   if (session.lastUsedAt <= plusMs(at, -idleMs)) return 'The console session was not used for too long'
-  return isSecretHash(client, session.clientSecretHash, at) ? undefined : "The client's secret was replaced"
+  return isSecretHash(client, session.clientSecretHash ?? '', at) ? undefined : "The client's secret was replaced"
 }
 
 /** The id of the session that the request's cookie opens, or opened. */
@@ -92,7 +92,9 @@ export async function beginConsoleSession(
   const secret = newSecretOf(id)
   const times = { lastUsedAt: at, expiresAt: plusMs(at, longestMs), createdAt: at }
   const secretHash = hashSecret(secret)
-  await insertConsoleSession(tx, { id, tenantId: tenant.id, clientId, secretHash, clientSecretHash, ...times })
+  const ofPerson = { providerHash: null, managementUserId: null, managementUserName: null, roles: null }
+  const row = { id, tenantId: tenant.id, clientId, secretHash, clientSecretHash, ...ofPerson, ...times }
+  await insertConsoleSession(tx, row)
   return { id, cookie: setCookie(tenant, secret) }
 }
 

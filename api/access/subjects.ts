@@ -16,9 +16,10 @@ export interface Tenant {
   profile: Profile
 }
 
-/** A management client that proved who it is. */
+/** A management client that proved who it is, or a person who signed in at the console: one of the two ids is there. */
 export interface Caller {
-  clientId: string
+  clientId?: string
+  managementUserId?: string
   roles: readonly Role[]
 }
 

@@ -4,7 +4,9 @@ import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
 import { consoleLinks } from '../tables/console/links.ts'
+import { consoleProviders } from '../tables/console/providers.ts'
 import { consoleSessions } from '../tables/console/sessions.ts'
+import { consoleSignIns } from '../tables/console/sign-ins.ts'
 import { contexts } from '../tables/credentials/contexts.ts'
 import { presentationTemplates } from '../tables/credentials/presentation-templates.ts'
 import { signedCredentials } from '../tables/credentials/signed-credentials.ts'
@@ -92,7 +94,9 @@ export const keeping: readonly Keeping[] = [
   { table: auditHeads, tenant: auditHeads.tenantId },
   // A chain without its beginning could not be checked.
   { table: auditEvents, tenant: auditEvents.tenantId },
-  // Those of a client that is gone are good for nothing, and go at their end.
+  { table: consoleProviders, tenant: consoleProviders.tenantId },
+  { table: consoleSignIns, tenant: consoleSignIns.tenantId, ages: { by: consoleSignIns.expiresAt, afterMs: 0 } },
+  // Those of a client, or of a provider's settings, that is gone are good for nothing, and go at their end.
   {
     table: consoleSessions,
     tenant: consoleSessions.tenantId,

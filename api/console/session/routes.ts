@@ -80,7 +80,7 @@ export const consoleSessionRoutes = [
     status: 200,
     response: SignedInView,
     async handle({ tenant, deps, caller }) {
-      const client = await findClient(deps.db.read, tenant.id, caller().clientId)
+      const client = await findClient(deps.db.read, tenant.id, caller().clientId ?? '')
       if (!client) throw new Problem('unauthorized')
       return present(tenant, client)
     },

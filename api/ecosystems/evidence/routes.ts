@@ -9,6 +9,7 @@ import {
 import { participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
+import type { Caller } from '../../access/subjects.ts'
 import { removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofList } from '../../http/collection.ts'
@@ -58,7 +59,7 @@ export const evidenceRoutes = [
       const filename = nameOf(file())
       const end = deps.uploads.begin(tenantId)
       try {
-        const of = { tenantId, ecosystemId, participantId, filename, uploadedBy: caller().clientId }
+        const of = { tenantId, ecosystemId, participantId, filename, by: uploaderOf(caller()) }
         return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe }))
       } finally {
         end()
@@ -142,6 +143,13 @@ function nameOf({ fileName = '' }: Upload): string {
   return parsed.data
 }
 
-function present({ id, filename, fileDescription, uploadedBy: clientId, createdAt }: EvidenceRow) {
-  return { id, filename, fileDescription, uploadedBy: { clientId }, uploadedAt: createdAt.toISOString() }
+function uploaderOf({ clientId, managementUserId }: Caller): Pick<EvidenceRow, 'uploadedBy' | 'uploader'> {
+  if (managementUserId !== undefined) return { uploadedBy: managementUserId, uploader: 'person' }
+  if (clientId !== undefined) return { uploadedBy: clientId, uploader: 'client' }
+  throw new Error('nobody calls')
+}
+
+function present({ id, filename, fileDescription, uploadedBy, uploader, createdAt }: EvidenceRow) {
+  const by = uploader === 'person' ? { managementUserId: uploadedBy } : { clientId: uploadedBy }
+  return { id, filename, fileDescription, uploadedBy: by, uploadedAt: createdAt.toISOString() }
 }

@@ -31,6 +31,11 @@ export const EvidenceView = z.object({
   id: idOf('evidence'),
   filename: described(z.string(), 'What the file is called', 'accreditation.pdf'),
   fileDescription: described(z.string(), 'What the file is', exampleWords),
-  uploadedBy: z.object({ clientId: idOf('client').describe('The management client') }).describe('Who uploaded it'),
+  uploadedBy: z
+    .object({
+      clientId: idOf('client').optional().describe('The management client'),
+      managementUserId: z.string().optional().describe('The person who signed in to manage'),
+    })
+    .describe('Who uploaded it: one of the two'),
   uploadedAt: Timestamp.describe('When it was uploaded'),
 })

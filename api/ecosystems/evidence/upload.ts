@@ -24,7 +24,7 @@ export interface SentEvidence {
   ecosystemId: string
   participantId: string
   filename: string
-  uploadedBy: string
+  by: Pick<EvidenceRow, 'uploadedBy' | 'uploader'>
   /** Fails where the file does not come whole. */
   stream: AsyncIterable<Buffer>
   /** What else is said of it, once it was read; throws where that is wrong. */
@@ -75,7 +75,7 @@ export async function uploadEvidence(deps: Deps, change: Change, sent: SentEvide
 async function begin(
   tx: Writer,
   id: string,
-  { tenantId, ecosystemId, participantId, filename, uploadedBy }: SentEvidence,
+  { tenantId, ecosystemId, participantId, filename, by }: SentEvidence,
   times: Pick<EvidenceRow, 'createdAt' | 'expiresAt'>,
 ): Promise<void> {
   const limits = await heldLimits(tx, tenantId)
@@ -84,7 +84,7 @@ async function begin(
     throw new Problem('conflict', { message: `There may be ${limits.participantEvidence} files of evidence at most` })
   }
   if (bytes >= limits.evidenceBytes) throw noRoom(limits.evidenceBytes)
-  await insertEvidence(tx, { id, tenantId, ecosystemId, participantId, filename, uploadedBy, ...times })
+  await insertEvidence(tx, { id, tenantId, ecosystemId, participantId, filename, ...by, ...times })
 }
 
 async function complete(

@@ -24,8 +24,9 @@ export interface AuditEntry {
   /** Ids and names of fields. */
   data: Record<string, unknown>
   requestId: string
-  /** The management client; absent when the service did it by itself. */
+  /** The management client, or the person who signed in; both are absent when the service did it by itself. */
   clientId?: string | undefined
+  managementUserId?: string | undefined
 }
 
 /**
@@ -44,9 +45,9 @@ async function append(tx: Writer, tenantId: string, entries: AuditEntry[], at: D
   const count = entries.length
   const last = (await takeNext(tx, tenantId, count)) ?? (await takeFirst(tx, tenantId, count))
   let { hash } = last
-  const rows = entries.map(({ clientId, ...entry }, index) => {
+  const rows = entries.map(({ clientId = null, managementUserId = null, ...entry }, index) => {
     const place = { number: last.number - count + 1 + index, previousHash: hash }
-    const row = { ...entry, ...place, id: newOrderedId(at), timestamp: at, clientId: clientId ?? null }
+    const row = { ...entry, ...place, id: newOrderedId(at), timestamp: at, clientId, managementUserId }
     hash = hashOfAuditRow(row)
     return { ...row, hash }
   })
@@ -113,11 +114,12 @@ export async function listAuditEvents(
   limit: number,
   cursor?: Cursor,
 ): Promise<Walked<AuditRow>> {
-  if (managementUserIds || (categories && !categories.includes(auditCategory))) return { rows: [] }
-  const { id, requestId, type, clientId } = auditEvents
+  if (categories && !categories.includes(auditCategory)) return { rows: [] }
+  const { id, requestId, type, clientId, managementUserId } = auditEvents
   const filters = [
     ...filterBy(id, ids, { isKey: true }),
     ...filterBy(requestId, requestIds),
+    ...filterBy(managementUserId, managementUserIds),
     ...filterBy(clientId, clientIds),
     ...filterBy(type, types),
   ]

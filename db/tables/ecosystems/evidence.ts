@@ -16,8 +16,9 @@ export const participantEvidence = table(
     sizeBytes: integer('size_bytes').notNull(),
     /** Hex; null until it is whole. */
     sha256: text('sha256'),
-    /** The client. */
+    /** The id of a client or a person. */
     uploadedBy: text('uploaded_by').notNull(),
+    uploader: text('uploader').$type<'client' | 'person'>().notNull().default('client'),
     /** When nobody goes on uploading it; of what is removed, when that was; null of what is whole. */
     expiresAt: timestamp('expires_at'),
     /** When it was whole; until then, when it was begun. */

@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /**
@@ -14,8 +15,10 @@ export const auditEvents = table(
     type: text('type').notNull(),
     timestamp: timestamp('timestamp').notNull(),
     requestId: text('request_id').notNull(),
-    /** Null when the service did it by itself. */
+    /** The management client; null where a person did it, or the service by itself. */
     clientId: text('client_id'),
+    /** The person who signed in to manage. */
+    managementUserId: text('management_user_id'),
     data: json<Record<string, unknown>>('data').notNull(),
     /** SHA-256, hex; empty in the first row. */
     previousHash: text('previous_hash').notNull(),
@@ -28,5 +31,8 @@ export const auditEvents = table(
     index('audit_events_request').on(columns.tenantId, columns.requestId, columns.timestamp, columns.id),
     index('audit_events_type').on(columns.tenantId, columns.type, columns.timestamp, columns.id),
     index('audit_events_client').on(columns.tenantId, columns.clientId, columns.timestamp, columns.id),
+    index('audit_events_management_user')
+      .on(columns.tenantId, columns.managementUserId, columns.timestamp, columns.id)
+      .where(isNotNull(columns.managementUserId)),
   ],
 )

@@ -292,7 +292,9 @@ test('an upload that is broken off goes, and one of a process that died goes whe
   const of = { tenantId: tenant.id, ecosystemId, participantId }
   const append = (position: number) =>
     db.tx((tx) => appendChunk(tx, tenant.id, id, { position, content: Buffer.of(1), expiresAt }))
-  await db.tx((tx) => insertEvidence(tx, { id, ...of, filename: 'a', uploadedBy: 'b', expiresAt, createdAt: at }))
+  await db.tx((tx) =>
+    insertEvidence(tx, { id, ...of, filename: 'a', uploadedBy: 'b', uploader: 'client', expiresAt, createdAt: at }),
+  )
   expect(await append(0)).toBe(true)
   await purge()
   expect([await listed(), await append(1)]).toEqual([[], true])
