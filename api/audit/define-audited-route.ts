@@ -32,7 +32,8 @@ export function defineAuditedRoute<
     audit: true,
     async handle(call) {
       const { deps, requestId } = call
-      const by = { event: definition.event, requestId, clientId: call.caller().clientId }
+      const { clientId, managementUserId } = call.caller()
+      const by = { event: definition.event, requestId, clientId, managementUserId }
       const changes = changesBy(deps, by)
       let isTold = false
       const told = async <Result>(done: Promise<Result>) => {

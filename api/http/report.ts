@@ -14,6 +14,9 @@ export interface Subjects {
   holder?: Application['holder']
 }
 
+/** One of the two, or neither, as far as it is known: also of who was refused for a lack of roles. */
+type Who = Pick<NonNullable<Subjects['caller']>, 'clientId' | 'managementUserId'>
+
 /** The events of one request. */
 export interface Report {
   /** It is known who calls, or that it is nobody. */
@@ -52,13 +55,15 @@ function report(
   const { analytics, clock } = deps
   let subjects: Subjects | undefined
   let started: AnalyticsEvent | undefined
-  const clientIdOf = () => subjects?.caller?.clientId ?? ctx.state.clientId
-  const isKnown = () => subjects?.holder !== undefined || clientIdOf() !== undefined
+  const whoOf = (): Who => subjects?.caller ?? ctx.state
+  const isKnown = () =>
+    subjects?.holder !== undefined || whoOf().clientId !== undefined || whoOf().managementUserId !== undefined
 
   function eventOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent | undefined {
     const { requestId, tenant, offerId, names } = request
     if (!route.event || !tenant) return undefined
     const at = clock.now()
+    const { clientId, managementUserId } = whoOf()
     return {
       id: newOrderedId(at),
       tenantId: tenant.id,
@@ -66,7 +71,8 @@ function report(
       category,
       timestamp: at.toISOString(),
       requestId,
-      clientId: clientIdOf(),
+      clientId,
+      managementUserId,
       walletClientId: subjects?.holder?.clientId ?? undefined,
       offerId: outcome === 'START' ? undefined : offerId,
       data: outcome === 'START' ? data : { ...namesOf(offerId, names), ...data },

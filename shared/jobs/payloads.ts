@@ -158,5 +158,5 @@ export interface KeyRotation {
   use: KeyUseName
   keyId: string
   /** What the audit tells of who asked for it. */
-  by: { event: string; requestId: string; clientId?: string | undefined }
+  by: { event: string; requestId: string; clientId?: string | undefined; managementUserId?: string | undefined }
 }

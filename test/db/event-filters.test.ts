@@ -47,6 +47,11 @@ const ofAudit: [string, EventFilters, string][] = [
   ['requests', { requestIds: ['a', 'b'] }, 'audit_events_request (tenant_id=? AND request_id=? AND timestamp<?)'],
   ['types', { types: ['a', 'b'] }, 'audit_events_type (tenant_id=? AND type=? AND timestamp<?)'],
   ['clients', { clientIds: ['a'], types: ['b'] }, 'audit_events_client (tenant_id=? AND client_id=? AND timestamp<?)'],
+  [
+    'people',
+    { managementUserIds: ['a'] },
+    'audit_events_management_user (tenant_id=? AND management_user_id=? AND timestamp<?)',
+  ],
 ]
 
 test.each(ofAudit)('the audit is found by %s through an index', async (_name, filters, index) => {

@@ -13,12 +13,14 @@ export function presentEvent({ timestamp, clientId, walletClientId, managementUs
 }
 
 /** With its place in the chain, so that a reader can check the chain from here. */
-export function presentAuditEvent({ timestamp, clientId, number, previousHash, hash, ...event }: AuditRow) {
+export function presentAuditEvent(row: AuditRow) {
+  const { timestamp, clientId, managementUserId, number, previousHash, hash, ...event } = row
   return {
     ...event,
     category: auditCategory,
     timestamp: timestamp.toISOString(),
     ...(clientId === null ? {} : { clientId }),
+    ...(managementUserId === null ? {} : { managementUserId }),
     metadata: { number, previousHash, hash },
   }
 }
