@@ -97,7 +97,9 @@ export function readConfig(env: Environment): Config {
 const missingDomain =
   'PLATFORM_DOMAIN is missing. In production it has to be set: the host name below which tenants are reached, such as issuer.example.org.'
 
-function hostsOf(values: Common): Pick<Config, 'platformDomain' | 'platformHost' | 'publicScheme'> {
+function hostsOf(
+  values: Settings<'PORT' | 'PLATFORM_DOMAIN' | 'PLATFORM_HOST' | 'PUBLIC_SCHEME'>,
+): Pick<Config, 'platformDomain' | 'platformHost' | 'publicScheme'> {
   const domain = values.PLATFORM_DOMAIN ?? `localhost:${values.PORT}`
   const publicScheme = values.PUBLIC_SCHEME ?? (isLoopbackName(domain) ? 'http' : 'https')
   const platformDomain = normalHost(domain, publicScheme)
@@ -132,6 +134,14 @@ function meets(one: string | undefined, other: string | undefined): boolean {
 export function readPlaces(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl'> {
   const values = readSettings(['DATA_DIR', 'DATABASE_URL'], env)
   return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values) }
+}
+
+/** Where data are and how the public reaches the hosts of tenants, for who tells an address and has nothing to do with secrets. */
+export function readAddresses(env: Environment): Pick<Config, 'databaseUrl' | 'publicScheme'> {
+  const places = ['DATA_DIR', 'DATABASE_URL'] as const
+  const values = readSettings([...places, 'NODE_ENV', 'PORT', 'PLATFORM_DOMAIN', 'PLATFORM_HOST', 'PUBLIC_SCHEME'], env)
+  if (values.NODE_ENV === 'production' && !values.PLATFORM_DOMAIN) refuse([missingDomain])
+  return { databaseUrl: databaseUrlOf(values), publicScheme: hostsOf(values).publicScheme }
 }
 
 /** For who prepares the database. In production it is named: of a file that nobody uses, all would be said to be well. */

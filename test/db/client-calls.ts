@@ -6,12 +6,14 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     deleteClient: [[id]],
     deleteConsoleSession: [[id]],
     deleteOldConsoleSessions: [[id, 0]],
+    findConsoleLink: [[id]],
     findConsoleSession: [[id]],
     markConsoleSessionUsed: [[id, after]],
     deleteOtherClients: [['another']],
     findClient: [[id]],
     findClientUnderKey: [[{ id, keyId: id }]],
     listClients: [[10]],
+    spendConsoleLink: [[id, at]],
     replaceClientSecret: [[{ id, formerUntil: at }]],
   }
 }

@@ -56,6 +56,7 @@ const entries = [
   'api/main.ts',
   'api/init.ts',
   'api/reseal.ts',
+  'api/console-link.ts --tenant localhost',
   'workers/main.ts signing signing-bulk',
   'workers/main.ts relay',
   'db/migrate.ts',

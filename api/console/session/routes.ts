@@ -1,10 +1,9 @@
 import { changesBy } from '../../../db/audited.ts'
 import { hold } from '../../../db/hold.ts'
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
-import { type ClientRow, findClient, hasSecret, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
+import { type ClientRow, findClient, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
 import { clients } from '../../../db/tables/tenancy/clients.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { hashSecret } from '../../../shared/ids.ts'
 import { tenantRoles } from '../../../shared/roles.ts'
 import {
   beginConsoleSession,
@@ -18,6 +17,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentClient } from '../../tenancy/clients/present.ts'
 import { SignedInView, SignIn } from './schemas.ts'
+import { openByLink, openBySecret } from './ways-in.ts'
 
 const fromOwnPage = {
   name: consoleHeader,
@@ -29,11 +29,6 @@ const session = { tag: 'Console', path: '/console/session', host: 'either' } as 
 
 function present(tenant: Tenant, client: ClientRow) {
   return { ...presentClient(client), tenantId: tenant.id, tenantName: tenant.name }
-}
-
-function wrong(): Problem {
-  const message = 'No client of this host has this id and this secret'
-  return new Problem('access_denied', { message, isWrongSecret: true })
 }
 
 export const consoleSessionRoutes = [
@@ -54,19 +49,21 @@ export const consoleSessionRoutes = [
     async handle({ tenant, body, headers, deps, requestId }) {
       requireOwnPage(tenant, headers)
       const at = deps.clock.now()
-      const client = await findClient(deps.db.read, tenant.id, body.clientId)
-      // In this order, so that it takes as long where there is no such client.
-      if (!hasSecret(client, body.clientSecret, at) || !client) throw wrong()
-      const clientSecretHash = hashSecret(body.clientSecret)
+      const wayIn =
+        body.code === undefined
+          ? await openBySecret(deps, tenant.id, body, at)
+          : await openByLink(deps, tenant.id, body.code, at)
+      const { clientId, clientSecretHash } = wayIn
       const former = await findConsoleSessionId(deps, tenant, headers)
-      const change = changesBy(deps, { event: 'CONSOLE_SIGN_IN', requestId, clientId: client.id })
-      const cookie = await change(async (tx, tell) => {
-        const held = await hold(tx, clients, tenant.id, client.id)
-        if (!held || !isSecretHash(held, clientSecretHash, at)) throw wrong()
+      const change = changesBy(deps, { event: 'CONSOLE_SIGN_IN', requestId, clientId })
+      const { client, cookie } = await change(async (tx, tell) => {
+        const isSpent = await wayIn.spend(tx)
+        const held = await hold(tx, clients, tenant.id, clientId)
+        if (!isSpent || !held || !isSecretHash(held, clientSecretHash, at)) throw wayIn.wrong()
         if (former !== undefined) await deleteConsoleSession(tx, tenant.id, former)
-        const begun = await beginConsoleSession(tx, tenant, { id: client.id, clientSecretHash }, at)
-        tell(tenant.id, { id: begun.id })
-        return begun.cookie
+        const begun = await beginConsoleSession(tx, tenant, { id: clientId, clientSecretHash }, at)
+        tell(tenant.id, { id: begun.id, ...wayIn.told })
+        return { client: held, cookie: begun.cookie }
       })
       return new Answer(present(tenant, client), { headers: { 'Set-Cookie': cookie } })
     },

@@ -1,13 +1,27 @@
 import { z } from 'zod'
-import { described, exampleId, idOf, secret } from '../../http/fields.ts'
+import { described, exampleId, idOf, secret, unexampled } from '../../http/fields.ts'
 import { ClientView } from '../../tenancy/clients/schemas.ts'
 
-export const SignIn = z.object({
-  clientId: described(z.string().max(200), 'The id of the client', exampleId('client')),
-  clientSecret: secret(
-    described(z.string().max(200), 'As it was shown once', 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo'),
-  ),
-})
+/** Either an id with its secret, or a code. */
+export const SignIn = z
+  .object({
+    clientId: described(z.string().max(200), 'The id of the client', exampleId('client')).optional(),
+    clientSecret: secret(
+      described(z.string().max(200), 'As it was shown once', 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo'),
+    ).optional(),
+    code: secret(unexampled(z.string().max(200)))
+      .describe('Of a link to the console, in place of the other two')
+      .optional(),
+  })
+  .transform(({ clientId, clientSecret, code }, ctx) => {
+    if (code !== undefined && clientId === undefined && clientSecret === undefined) return { code }
+    if (code === undefined && clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret }
+    const isOneTooMany = code !== undefined
+    const missing = clientId === undefined ? 'clientId' : 'clientSecret'
+    const message = isOneTooMany ? 'Must come without clientId and clientSecret' : 'Required'
+    ctx.addIssue({ code: 'custom', path: [isOneTooMany ? 'code' : missing], message })
+    return z.NEVER
+  })
 
 export const SignedInView = ClientView.extend({
   roles: described(ClientView.shape.roles, 'What it may do now', ['admin']),
