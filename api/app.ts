@@ -77,7 +77,7 @@ function wideAreaOf(path: string): string {
 }
 
 function isName(segment: string): boolean {
-  return !segment.startsWith(':')
+  return !/^[:*]/.test(segment)
 }
 
 function createArea(

@@ -1,6 +1,7 @@
 import { authorityRoutes } from './certificates/authorities/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
+import { consolePageRoutes } from './console/pages/routes.ts'
 import { consoleSessionRoutes } from './console/session/routes.ts'
 import { contextRoutes } from './credentials/contexts/routes.ts'
 import { notificationRoutes } from './credentials/notification/routes.ts'
@@ -57,6 +58,7 @@ import { tenantRoutes } from './tenancy/tenants/routes.ts'
 export const routes: readonly Route[] = [
   ...managementTokenRoutes,
   ...consoleSessionRoutes,
+  ...consolePageRoutes,
   ...tenantRoutes,
   ...clientRoutes,
   ...keyRoutes,

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 import * as schema from '../db/schema.ts'
 
 const root = join(import.meta.dirname, '..')
-const files = globSync('{api,workers,shared,db,test}/**/*.ts', { cwd: root }).sort()
+const files = globSync('{api,workers,shared,db,test}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['**/*.d.ts', 'api/console/built*'],
+}).sort()
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const importPattern = /(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g
 const imports = new Map(
@@ -35,6 +38,12 @@ test('the HTTP kernel knows no business word', () => {
 
 test("no capability imports a sibling's routes", () => {
   expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
+})
+
+test('the console in the browser has nothing of the service but the types of its API', () => {
+  expect(strays('api/console/app/', 'api/console/app/')).toEqual([])
+  const parts = product.filter(({ from, to }) => /app\/kit\/.* .*app\/(shell|screens)\//.test(`${from} ${to}`))
+  expect(parts).toEqual([])
 })
 
 test('wings are imported one way, and so are the rooms in them', () => {

@@ -68,6 +68,8 @@ async function launch(supervisor: Supervisor): Promise<never> {
   const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
   console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider }))
   endLoading()
+  // Last, so that nothing waits for it; it makes nothing where the console is there already. Without Vite it is made elsewhere.
+  if (isInstalled('vite')) await run('node api/console/build.ts').catch(explain)
   return supervisor.failure
 }
 

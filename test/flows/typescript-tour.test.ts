@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { typesOf } from '../../api/console/print-types.ts'
 import { startService } from '../harness.ts'
 
 const run = promisify(execFile)
@@ -37,18 +37,3 @@ test('the tour in TypeScript has the types of the reference, and ends with a cre
     rmSync(dir, { recursive: true, force: true })
   }
 })
-
-/** As `npx openapi-typescript` prints them; it needs an API of TypeScript that version 7 does not have. */
-async function typesOf(document: object): Promise<string> {
-  const url = new URL('../typescript-api.ts', import.meta.url).href
-  const hooks = registerHooks({
-    resolve: (name, context, next) => (name === 'typescript' ? { url, shortCircuit: true } : next(name, context)),
-  })
-  try {
-    const { default: openapiTypescript, astToString } = await import('openapi-typescript')
-    // Boundary: the service prints OpenAPI.
-    return astToString(await openapiTypescript(document as Parameters<typeof openapiTypescript>[0]))
-  } finally {
-    hooks.deregister()
-  }
-}

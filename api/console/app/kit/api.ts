@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals'
+import createClient from 'openapi-fetch'
+import type { components, paths } from '../api.d.ts'
+import { offline, type Problem, problemOf } from './problem.ts'
+import { keepInTrail } from './trail.ts'
+
+export type Schemas = components['schemas']
+
+/** What every request of the console has: pages of other origins cannot send it. */
+const ownHeader = { 'X-Console': '1' }
+
+/** The API, by the types of its own reference. The browser adds the session's cookie. */
+export const api = createClient<paths>({ baseUrl: location.origin, headers: ownHeader })
+api.use({ onRequest: ({ request }) => keepInTrail(request) })
+
+/** True from the first answer that says so, until somebody signs in. */
+export const isSignedOut = signal(false)
+
+/** Rises when somebody has signed in again: what is on the screen is read once more. */
+export const signIns = signal(0)
+
+export type Answered<Data> = { data: Data; etag?: string; problem?: never } | { problem: Problem; data?: never }
+
+interface Fetched<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** Awaits what `api` was asked; never throws for what the service or the network does. */
+export async function ask<Data>(asked: Promise<Fetched<Data>>): Promise<Answered<NonNullable<Data>>> {
+  try {
+    const { data, error, response } = await asked
+    if (response.status === 401) isSignedOut.value = true
+    if (!response.ok) return { problem: problemOf(response, error) }
+    const etag = response.headers.get('ETag')
+    // Boundary: what has no body has no data, and nobody looks at it.
+    return { data: data as NonNullable<Data>, ...(etag && { etag }) }
+  } catch (error) {
+    if (error instanceof TypeError) return { problem: offline }
+    throw error
+  }
+}

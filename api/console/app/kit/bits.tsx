@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+import { CopyButton } from './copy.tsx'
+import { say, type Text } from './language.ts'
+import { to, useQuery } from './url-state.ts'
+
+export type Mood = 'good' | 'warn' | 'bad' | 'quiet'
+
+/** A state in a word; the colour says it once more. */
+export function Badge({ mood, children }: { mood: Mood; children: ComponentChildren }) {
+  return <span class={`badge ${mood}`}>{children}</span>
+}
+
+/** What is known of one thing: names and values. What is undefined is left out. */
+export function Facts({ of }: { of: readonly (readonly [Text, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== undefined && value !== null && value !== false)
+        .map(([name, value]) => (
+          <div key={name.en}>
+            <dt>{say(name)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** A part of a screen under a heading of its own. */
+export function Section(props: { title: string; actions?: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section>
+      <header class="head">
+        <h2>{props.title}</h2>
+        {props.actions && <div class="actions">{props.actions}</div>}
+      </header>
+      {props.children}
+    </section>
+  )
+}
+
+/** Data as it is, to be read and copied. */
+export function Json({ value }: { value: unknown }) {
+  const text = JSON.stringify(value, undefined, 2)
+  return (
+    <div class="json">
+      <CopyButton text={text} label="JSON" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  )
+}
+
+/** A bar from 0 to 1, with what it means in words beside it. */
+export function Bar({ part, label, mood }: { part: number; label: string; mood?: Mood }) {
+  return (
+    <span class={`bar ${mood ?? ''}`}>
+      <meter min={0} max={1} value={Math.min(1, Math.max(0, part))} aria-label={label} />
+      <span>{label}</span>
+    </span>
+  )
+}
+
+/** Parts of one screen, each with an address: `?tab=`. The first is there without it. */
+export function Tabs({ of }: { of: readonly { name: string; title: Text; body: () => ComponentChildren }[] }) {
+  const [{ tab }] = useQuery()
+  const { path } = useLocation()
+  const shown = of.find(({ name }) => name === tab) ?? of[0]
+  const at = path.replace(/^\/console/, '')
+  return (
+    <>
+      <nav class="tabs">
+        {of.map(({ name, title }) => (
+          <a
+            key={name}
+            href={to(at, { tab: name === of[0]?.name ? undefined : name })}
+            aria-current={name === shown?.name ? 'page' : undefined}
+          >
+            {say(title)}
+          </a>
+        ))}
+      </nav>
+      {shown?.body()}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import { say } from './language.ts'
+import { words } from './texts.ts'
+
+/** Puts a text into the clipboard, and says so. */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  const name = say(isCopied ? words.copied : words.copy)
+  return (
+    <button type="button" class="copy" onClick={() => void copy()} aria-label={label ? `${name}: ${label}` : name}>
+      {isCopied ? '✓' : '⧉'}
+      {label === undefined && <span> {name}</span>}
+    </button>
+  )
+}
+
+/** An id: what it names is a click away, and it can be copied. Long ones are cut in the middle, for the eye alone. */
+export function Id({ value, href }: { value: string; href?: string | undefined }) {
+  const shown = value.length > 24 ? `${value.slice(0, 13)}…${value.slice(-6)}` : value
+  const code = <code title={value}>{shown}</code>
+  return (
+    <span class="id">
+      {href ? <a href={href}>{code}</a> : code}
+      <CopyButton text={value} label={value} />
+    </span>
+  )
+}

@@ -1,0 +1,175 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import type { Answered } from './api.ts'
+import { useAction } from './dialog.tsx'
+import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
+import { say } from './language.ts'
+import { Trouble } from './states.tsx'
+import { words } from './texts.ts'
+
+/**
+ * A form of fields that are data. What is typed stays through every problem; what the service says of a field stands at the field.
+ * `start` is what there is before: a body as the API has it.
+ */
+export function Form<Data>(props: {
+  fields: readonly Field[]
+  start?: object | undefined
+  action: string
+  /** Given the body that the fields make. */
+  submit: (body: Record<string, unknown>) => Promise<Answered<Data>>
+  onDone: (data: Data) => void
+  onCancel?: () => void
+  children?: ComponentChildren
+}) {
+  const { fields, start, action, submit, onDone, onCancel, children } = props
+  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const { run, problem, isBusy } = useAction(submit, onDone)
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    const made = bodyOf(fields, typed)
+    setFaults(made.faults)
+    if (Object.keys(made.faults).length === 0) void run(made.body)
+  }
+  const told = problem?.details ?? []
+  const others = told.filter(({ param }) => !fields.some(({ name }) => isAbout(param, name)))
+  return (
+    <form class="fields" onSubmit={send} noValidate>
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={typed[field.name] ?? ''}
+          fault={faults[field.name] ?? told.find(({ param }) => isAbout(param, field.name))?.message}
+          onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+        />
+      ))}
+      {children}
+      {problem && <Trouble problem={{ ...problem, details: others }} />}
+      {Object.keys(faults).length > 0 && (
+        <p class="trouble" role="alert">
+          {say(words.fieldsWrong)}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {action}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            {say(words.cancel)}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function isAbout(param: string, name: string): boolean {
+  return param === name || param.startsWith(`${name}.`) || param.startsWith(`${name}[`)
+}
+
+/** One field: its label, what it is for, and what is wrong with it, all of which a screen reader hears. */
+export function FieldInput(props: {
+  field: Field
+  value: string | boolean
+  fault: string | undefined
+  onChange: (value: string | boolean) => void
+}) {
+  const { field, fault } = props
+  const id = useId()
+  const described = [field.hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  const attributes = {
+    id,
+    'aria-describedby': described || undefined,
+    'aria-invalid': fault ? true : undefined,
+    'aria-required': field.required,
+  } as const
+  const hint = field.hint && (
+    <small id={`${id}-hint`} class="soft">
+      {say(field.hint)}
+    </small>
+  )
+  const isTick = field.kind === 'tick'
+  return (
+    <div class={`field ${field.kind ?? 'text'} ${fault ? 'wrong' : ''}`}>
+      {isTick && <Input {...props} attributes={attributes} />}
+      <label for={id}>
+        {say(field.label)}
+        {!field.required && !isTick && field.kind !== 'choice' && <span class="soft"> ({say(words.optional)})</span>}
+      </label>
+      {hint}
+      {!isTick && <Input {...props} attributes={attributes} />}
+      {fault && (
+        <strong id={`${id}-fault`} class="fault">
+          {fault}
+        </strong>
+      )}
+    </div>
+  )
+}
+
+function Input(props: {
+  field: Field
+  value: string | boolean
+  onChange: (value: string | boolean) => void
+  attributes: { id: string }
+}) {
+  const { field, value, onChange, attributes } = props
+  const text = String(value)
+  const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  switch (field.kind) {
+    case 'tick':
+      return (
+        <input
+          {...attributes}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )
+    case 'choice':
+      return (
+        <select {...attributes} value={text} onChange={onText}>
+          {!field.required && <option value="">–</option>}
+          {field.choices?.map(({ value: each, label }) => (
+            <option key={each} value={each}>
+              {say(label)}
+            </option>
+          ))}
+        </select>
+      )
+    case 'long':
+    case 'lines':
+    case 'json':
+      return (
+        <textarea
+          {...attributes}
+          rows={field.rows ?? 4}
+          spellcheck={field.kind === 'long'}
+          value={text}
+          onInput={onText}
+        />
+      )
+    default:
+      return (
+        <input
+          {...attributes}
+          // Boundary: the types of Preact ask for one of them at a time, for their roles.
+          type={(inputTypes[field.kind ?? 'text'] ?? 'text') as 'text'}
+          value={text}
+          placeholder={field.placeholder}
+          autoComplete="off"
+          onInput={onText}
+        />
+      )
+  }
+}
+
+const inputTypes: { [kind in NonNullable<Field['kind']>]?: string } = {
+  number: 'number',
+  date: 'date',
+  moment: 'datetime-local',
+  secret: 'password',
+  color: 'color',
+}

@@ -1,0 +1,101 @@
+import { type Text, texts } from './language.ts'
+
+/** Why something could not be shown or done, for people: a sentence, and a way on. */
+export interface Problem {
+  kind: Kind
+  /** The service's own words, in English; absent where it said nothing. */
+  message?: string
+  /** About fields of what was sent: the dotted path, and what is wrong there. */
+  details: { param: string; message: string }[]
+  requestId?: string
+  status?: number
+}
+
+export type Kind =
+  | 'signedOut'
+  | 'forbidden'
+  | 'missing'
+  | 'invalid'
+  | 'conflict'
+  | 'changed'
+  | 'tooMany'
+  | 'unavailable'
+  | 'offline'
+  | 'failed'
+
+export const sentences: Record<Kind, Text> = texts({
+  signedOut: {
+    en: 'Your session has ended. Sign in again: what you typed is still there.',
+    de: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an: Was Sie eingegeben haben, ist noch da.',
+  },
+  forbidden: {
+    en: 'Your roles do not allow this. Ask an administrator of this tenant.',
+    de: 'Ihre Rollen erlauben das nicht. Fragen Sie eine Administratorin oder einen Administrator dieses Mandanten.',
+  },
+  missing: {
+    en: 'There is no such thing here, or it was deleted.',
+    de: 'So etwas gibt es hier nicht, oder es wurde gelöscht.',
+  },
+  invalid: {
+    en: 'Something in what was sent is not right.',
+    de: 'Etwas an den Angaben stimmt nicht.',
+  },
+  conflict: {
+    en: 'This cannot be done as things stand.',
+    de: 'So wie es jetzt steht, geht das nicht.',
+  },
+  changed: {
+    en: 'Somebody else changed this meanwhile. Load it again, and then make your change.',
+    de: 'Jemand anderes hat das inzwischen geändert. Laden Sie es neu, und ändern Sie es dann.',
+  },
+  tooMany: {
+    en: 'That was too often in a short time. Wait a minute.',
+    de: 'Das war zu oft in kurzer Zeit. Warten Sie eine Minute.',
+  },
+  unavailable: {
+    en: 'A part of the service does not answer at the moment. Try again soon.',
+    de: 'Ein Teil des Dienstes antwortet gerade nicht. Versuchen Sie es bald noch einmal.',
+  },
+  offline: {
+    en: 'The service cannot be reached. Check the connection of this device.',
+    de: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung dieses Geräts.',
+  },
+  failed: {
+    en: 'The service failed. Its log says more under the request id.',
+    de: 'Der Dienst hat einen Fehler. Sein Protokoll sagt mehr unter der Anfrage-ID.',
+  },
+})
+
+/** By status; 412 is a change by somebody else (`If-Match`). */
+const kinds: Record<number, Kind> = {
+  ...{ 400: 'invalid', 401: 'signedOut', 403: 'forbidden', 404: 'missing', 409: 'conflict', 410: 'conflict' },
+  ...{ 412: 'changed', 413: 'invalid', 415: 'invalid', 422: 'invalid', 428: 'changed', 429: 'tooMany' },
+  ...{ 502: 'unavailable', 503: 'unavailable', 504: 'unavailable' },
+}
+
+/** Of an answer that is no success. `error` is its body as it was read: `{code, message, details?}`, or a text. */
+export function problemOf(response: Response, error: unknown): Problem {
+  const kind = kinds[response.status] ?? (response.status >= 500 ? 'failed' : 'invalid')
+  const requestId = response.headers.get('X-Request-Id')
+  const { message, details } = bodyOf(error)
+  return {
+    ...{ kind, status: response.status, details },
+    ...(message && { message }),
+    ...(requestId && { requestId }),
+  }
+}
+
+export const offline: Problem = { kind: 'offline', details: [] }
+
+function bodyOf(error: unknown): { message?: string; details: Problem['details'] } {
+  if (!isRecord(error)) return { details: [] }
+  const details = Array.isArray(error.details) ? error.details.filter(isRecord) : []
+  return {
+    ...(typeof error.message === 'string' && { message: error.message }),
+    details: details.map(({ param, msg }) => ({ param: String(param ?? ''), message: String(msg ?? '') })),
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { CopyButton } from './copy.tsx'
+import { say } from './language.ts'
+import { words } from './texts.ts'
+import { trail } from './trail.ts'
+
+/** The frame of each screen: its heading, the way back up, what can be done there, and the same from a shell. */
+export function Screen(props: {
+  title: string
+  /** To the list that this is one of. */
+  up?: { href: string; title: string }
+  actions?: ComponentChildren
+  children: ComponentChildren
+}) {
+  const { title, up, actions, children } = props
+  useEffect(() => {
+    document.title = `${title} · Trustwright`
+  }, [title])
+  return (
+    <main id="main" tabIndex={-1}>
+      {up && (
+        <nav class="up">
+          <a href={up.href}>← {up.title}</a>
+        </nav>
+      )}
+      <header class="head">
+        <h1>{title}</h1>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+      <Shell />
+    </main>
+  )
+}
+
+function Shell() {
+  if (trail.value.length === 0) return null
+  return (
+    <details class="shell">
+      <summary>{say(words.shell)}</summary>
+      <p class="soft">{say(words.token)}</p>
+      <ol>
+        {trail.value.map((line) => (
+          <li key={line}>
+            <code>{line}</code>
+            <CopyButton text={line} label="curl" />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+import { say, type Text } from './language.ts'
+import { Shown } from './states.tsx'
+import { words } from './texts.ts'
+import { to, useQuery } from './url-state.ts'
+import type { Reading } from './use-read.ts'
+
+export interface Column<Row> {
+  head: Text
+  cell: (row: Row) => ComponentChildren
+  /** Numbers stand right. */
+  isNumber?: boolean
+}
+
+/** Rows of one kind; on a phone each row is a card. The first column names the row. */
+export function Table<Row>(props: {
+  caption: Text
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+}) {
+  const { caption, columns, rows, keyOf } = props
+  return (
+    <table>
+      <caption class="unseen">{say(caption)}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ head, isNumber }) => (
+            <th key={head.en} scope="col" class={isNumber ? 'number' : ''}>
+              {say(head)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ head, cell, isNumber }) => (
+              <td key={head.en} data-head={say(head)} class={isNumber ? 'number' : ''}>
+                <div>{cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export interface Page<Row> {
+  data: readonly Row[]
+  nextCursor?: string | undefined
+}
+
+/** A page of a list operation, with the ways to the next one and back to the first; `empty` stands where the list has nothing. */
+export function PagedTable<Row>(props: {
+  of: Reading<Page<Row>>
+  caption: Text
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string
+  empty: ComponentChildren
+}) {
+  const { of, empty, ...table } = props
+  return (
+    <Shown of={of}>
+      {({ data, nextCursor }) => (
+        <>
+          {data.length > 0 ? <Table {...table} rows={data} /> : empty}
+          <Pager next={nextCursor} />
+        </>
+      )}
+    </Shown>
+  )
+}
+
+/** The cursor stands in the address, so that the browser's back goes to the page before. */
+export function Pager({ next }: { next: string | undefined }) {
+  const { path } = useLocation()
+  const [{ cursor, ...query }] = useQuery()
+  const at = (changed: string | undefined) => to(path.replace(/^\/console/, ''), { ...query, cursor: changed })
+  if (!cursor && !next) return null
+  return (
+    <nav class="pager" aria-label={say(words.next)}>
+      {cursor && <a href={at(undefined)}>{say(words.first)}</a>}
+      {next && (
+        <a href={at(next)} rel="next">
+          {say(words.next)}
+        </a>
+      )}
+    </nav>
+  )
+}

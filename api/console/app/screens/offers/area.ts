@@ -1,0 +1,12 @@
+import type { Area } from '../../kit/area.ts'
+import { offerTexts } from './texts.ts'
+
+export const offersArea: Area = {
+  path: '/offers',
+  title: offerTexts.offers,
+  roles: ['issuer', 'managed-issuer'],
+  host: 'tenant',
+  screens: {
+    '/offers': () => import('./offers.tsx'),
+  },
+}

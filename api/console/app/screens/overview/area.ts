@@ -1,0 +1,10 @@
+import type { Area } from '../../kit/area.ts'
+import { overviewTexts } from './texts.ts'
+
+export const overviewArea: Area = {
+  path: '/',
+  title: overviewTexts.overview,
+  roles: ['issuer', 'managed-issuer', 'dts-provider', 'dts-consumer', 'verifier', 'auditor', 'holder'],
+  host: 'tenant',
+  screens: { '/': () => import('./overview.tsx') },
+}

@@ -1,0 +1,86 @@
+import { Component, type ComponentChildren, type ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { LocationProvider, lazy, Route, Router } from 'preact-iso'
+import { isSignedOut } from '../kit/api.ts'
+import { say } from '../kit/language.ts'
+import { isPlatform, session } from '../kit/session.ts'
+import { Loading } from '../kit/states.tsx'
+import { clearTrail } from '../kit/trail.ts'
+import { areas } from './areas.ts'
+import { Menu } from './menu.tsx'
+import { NotFound } from './not-found.tsx'
+import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
+import { shellTexts } from './texts.ts'
+
+const screens = areas.flatMap(({ host, screens }) =>
+  Object.entries(screens).map(([path, load]) => ({
+    host,
+    path: `/console${path}`,
+    component: lazy(load) as ComponentType,
+  })),
+)
+
+/** The console: who is signed in sees the menu and a screen, everybody else how to sign in. */
+export function App() {
+  const isKnown = useFirstSession()
+  if (!isKnown) return <Loading />
+  if (!session.value) return <SignInScreen />
+  return (
+    <LocationProvider scope="/console">
+      <a class="skip" href="#main">
+        {say(shellTexts.skip)}
+      </a>
+      <Menu />
+      <Updated>
+        <Router onRouteChange={arrive}>
+          {screens
+            .filter(({ host }) => (host === 'platform') === isPlatform())
+            .map(({ path, component }) => (
+              <Route key={path} path={path} component={component} />
+            ))}
+          <Route default component={NotFound} />
+        </Router>
+      </Updated>
+      {isSignedOut.value && <SignInDialog />}
+    </LocationProvider>
+  )
+}
+
+/** A new screen begins at its top, and the keyboard goes on from there. */
+function arrive(): void {
+  clearTrail()
+  scrollTo(0, 0)
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+/** A screen that the service has no more, because a newer console took its place, or that failed: loading anew helps. */
+class Updated extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static override getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+  }
+
+  override render() {
+    return this.state.isBroken ? <Broken /> : this.props.children
+  }
+}
+
+function Broken() {
+  useEffect(() => {
+    document.title = 'Trustwright'
+  }, [])
+  return (
+    <main id="main">
+      <h1>{say(shellTexts.broken)}</h1>
+      <p>{say(shellTexts.brokenAdvice)}</p>
+      <button type="button" class="primary" onClick={() => location.reload()}>
+        {say(shellTexts.loadAnew)}
+      </button>
+    </main>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { chooseLanguage, type Language, language, languages, say } from '../kit/language.ts'
+import { hasRole, isPlatform, session, signOut } from '../kit/session.ts'
+import { to } from '../kit/url-state.ts'
+import { areas } from './areas.ts'
+import { shellTexts } from './texts.ts'
+
+/** Where one can go, whose console it is, and who is signed in. On a phone it folds away. */
+export function Menu() {
+  const { path } = useLocation()
+  const folded = useRef<HTMLDetailsElement>(null)
+  // On a phone it folds away when one has gone somewhere
+  useEffect(() => {
+    if (folded.current) folded.current.open = isWide()
+  }, [path])
+  const shown = areas.filter(
+    ({ host, roles }) => (host === 'platform') === isPlatform() && (host === 'platform' || hasRole(...roles)),
+  )
+  return (
+    <details class="menu" ref={folded} open={isWide()}>
+      <summary>
+        <img src={icon} alt="" width="28" height="28" />
+        <span>
+          <strong>{session.value?.tenantName}</strong>
+          <small class="unseen">{say(shellTexts.menu)}</small>
+        </span>
+      </summary>
+      <nav aria-label={say(shellTexts.menu)}>
+        {shown.map(({ path: own, title }) => (
+          <a key={own} href={to(own)} aria-current={isIn(path, own) ? 'page' : undefined}>
+            {say(title)}
+          </a>
+        ))}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {say(shellTexts.reference)} ↗
+        </a>
+      </nav>
+      <Who />
+    </details>
+  )
+}
+
+const icon = new URL('../icon.svg', import.meta.url).href
+
+function isWide(): boolean {
+  return matchMedia('(min-width: 60rem)').matches
+}
+
+function isIn(path: string, own: string): boolean {
+  const whole = to(own).replace(/\/$/, '')
+  return path === whole || (own !== '/' && path.startsWith(`${whole}/`))
+}
+
+function Who() {
+  return (
+    <footer>
+      <p>
+        <strong>{session.value?.name}</strong>
+        <br />
+        <span class="soft">{session.value?.roles.join(', ')}</span>
+      </p>
+      <label>
+        <span class="unseen">{say(shellTexts.language)}</span>
+        <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+          {Object.entries(languages).map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => void signOut()}>
+        {say(shellTexts.signOut)}
+      </button>
+    </footer>
+  )
+}

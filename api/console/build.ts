@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { assetsFolder, builtFolder, indexFile } from './pages/built.ts'
+
+/**
+ * `npm run build`: makes the console of `api/console/app/`, unless what is there was made of the same sources. Other processes
+ * may serve it meanwhile: new files come first, then the page that names them, and the old ones go last.
+ */
+const source = fileURLToPath(new URL('./app/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const stampFile = join(builtFolder, 'stamp')
+
+/** Returns whether there was something to do. */
+export async function buildConsole(): Promise<boolean> {
+  const stamp = stampOfSources()
+  if (stamp === (await readFile(stampFile, 'utf8').catch(() => undefined))) return false
+  const fresh = await mkdtemp(join(fileURLToPath(new URL('./', import.meta.url)), 'built-'))
+  try {
+    await bundleInto(fresh)
+    const assets = await readdir(join(fresh, 'assets'))
+    await cp(join(fresh, 'assets'), assetsFolder, { recursive: true })
+    await rename(join(fresh, 'index.html'), indexFile)
+    for (const name of readdirSync(assetsFolder)) if (!assets.includes(name)) await rm(join(assetsFolder, name))
+    await writeFile(stampFile, stamp)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  return true
+}
+
+function stampOfSources(): string {
+  const sources = globSync('**/*.{ts,tsx,css,html,json,svg}', { cwd: source }).sort()
+  const texts = [...sources.map((name) => join(source, name)), join(root, 'package-lock.json'), import.meta.filename]
+  return hash('sha256', texts.map((file) => `${file.slice(root.length)}\n${readFileSync(file, 'utf8')}`).join('\n'))
+}
+
+async function bundleInto(folder: string): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root: source,
+    base: '/console/',
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      // Each is a file, since the policy of the page refuses data: addresses.
+      assetsInlineLimit: 0,
+    },
+  })
+  const assets = join(folder, 'assets')
+  for (const name of await readdir(assets)) {
+    const compressed = await promisify(gzip)(await readFile(join(assets, name)), { level: 9 })
+    await writeFile(join(assets, `${name}.gz`), compressed)
+  }
+}
+
+if (import.meta.main && (await buildConsole())) console.log('The console is built.')

@@ -1,0 +1,82 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { buildConsole } from '../../api/console/build.ts'
+import { launchChromium, lookAt } from '../chromium.ts'
+import { type Service, type ServiceOptions, startService } from '../harness.ts'
+
+/** The service, and a browser in which its operators sign in at the console. */
+export interface Console {
+  service: Service
+  browser: Browser
+  /** A page of a browser of its own, signed in as a client with these roles (`admin`), at an address behind `/console`. */
+  open(path: string, options?: OpenOptions): Promise<Page>
+  /** What the pages told of scripts that failed, and of requests to other hosts. Each test file ends with none. */
+  faults: string[]
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  roles?: string[]
+  /** Opens it as somebody who is not signed in. */
+  isAnonymous?: true
+  /** Instead of the tenant's. */
+  host?: 'platform'
+}
+
+/** One for a whole test file: to start it takes a second or two. */
+export async function startConsole(options: ServiceOptions = {}): Promise<Console> {
+  const [service, browser] = await Promise.all([startService(options), launchChromium(), buildConsole()])
+  const faults: string[] = []
+
+  async function open(path: string, { roles, isAnonymous, ...of }: OpenOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...of })
+    if (!isAnonymous) {
+      const client = roles ? await newClient(service, roles) : service
+      const { clientId, clientSecret } = client
+      const signedIn = await context.request.post(`${service.origin}/console/session`, {
+        headers: { 'X-Console': '1' },
+        data: { clientId, clientSecret },
+      })
+      expect(signedIn.status()).toBe(201)
+    }
+    const page = await context.newPage()
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== service.origin) faults.push(request.url())
+    })
+    // What the service refuses the browser tells as well, and each screen shows.
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text())
+    })
+    await page.goto(`${service.origin}/console${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    return page
+  }
+
+  return {
+    service,
+    browser,
+    open,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function newClient(
+  { operator, id }: Service,
+  roles: string[],
+): Promise<{ clientId: string; clientSecret: string }> {
+  const { status, body } = await operator.post(`/v1/tenants/${id}/clients`, { name: roles.join(' and '), roles })
+  expect(status).toBe(201)
+  return body
+}
+
+/** A screen as people see it, in each size and light, in both languages. */
+export async function lookAtScreen(page: Page, name: string): Promise<void> {
+  await lookAt(page, `console-${name}`)
+  await page.setViewportSize({ width: 1280, height: 900 })
+}

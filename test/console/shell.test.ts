@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assetsFolder, indexFile } from '../../api/console/pages/built.ts'
+import { printTypes, typesFile } from '../../api/console/print-types.ts'
+import { hasChromium } from '../chromium.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+test('the console calls the API by the types that the code prints now: npm run console:types writes them', async () => {
+  expect(readFileSync(typesFile, 'utf8') === (await printTypes())).toBe(true)
+})
+
+describe.skipIf(!hasChromium)('the console, in a real browser', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('the first view has at most 60 KB of script, all of it at most 150 KB, as they are sent', () => {
+    const index = readFileSync(indexFile, 'utf8')
+    const sizes = readdirSync(assetsFolder)
+      .filter((name) => name.endsWith('.js.gz'))
+      .map((name) => ({
+        isFirst: index.includes(name.slice(0, -3)),
+        bytes: readFileSync(join(assetsFolder, name)).length,
+      }))
+    const total = (of: typeof sizes) => of.reduce((sum, { bytes }) => sum + bytes, 0)
+    const first = sizes.filter(({ isFirst }) => isFirst)
+    expect(first.length).toBeGreaterThan(0)
+    expect(total(first)).toBeLessThan(60_000)
+    expect(total(sizes)).toBeLessThan(150_000)
+  })
+
+  test('whoever is not signed in signs in where they wanted to go, and out again', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/offers', { isAnonymous: true })
+    await lookAtScreen(page, 'sign-in')
+    await page.getByLabel('Client id').fill(service.clientId)
+    await page.getByLabel('Client secret').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('No client of this host has this id and this secret.').waitFor()
+    await page.getByLabel('Client secret').fill(service.clientSecret)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
+
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('heading', { level: 1, name: 'Angebote' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Angebote' }).waitFor()
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
+    expect(faults).toEqual([])
+  })
+})
