@@ -1,6 +1,6 @@
 import { openDatabase } from '../db/client.ts'
 import { migratedDatabase } from '../db/dependency.ts'
-import { findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
+import { findPlatformId, findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
 import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
@@ -8,10 +8,12 @@ import { Problem } from '../shared/errors.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
-import { readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
+import { type ConsoleLinks, handOver } from '../shared/launcher/console-links.ts'
+import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
 import { readIdentityProviderFacts } from '../shared/launcher/identity-provider-facts.ts'
 import { createLog } from '../shared/log.ts'
 import { createSecrets } from '../shared/secrets.ts'
+import { makeConsoleLink } from './console/links/make.ts'
 import { ensureDemoProvider } from './issuance/sign-in-provider/demo-provider.ts'
 import type { CreateDeps } from './tenancy/tenants/create.ts'
 import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/tenants/first-start.ts'
@@ -59,10 +61,21 @@ async function prepareDemo(): Promise<void> {
   const platform = await ensurePlatform(deps, known?.platform)
   const demo = await ensureDemo(deps, known)
   writeDemoFacts(config.dataDir, { ...demo, platform })
+  // In production nobody is to find a way in where the output is kept.
+  if (!config.production) await handOver(await makeLinks({ ...demo, platform }))
   const provider = readIdentityProviderFacts(config.dataDir)
   if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
   if (known && demo.clientId !== known.clientId) {
     console.log('The client in demo.json was not known to this database: a new one was made.')
+  }
+}
+
+async function makeLinks({ tenantId, platform, ...demo }: DemoFacts): Promise<ConsoleLinks> {
+  const platformId = await findPlatformId(db.read)
+  if (!platformId) throw new Error('the platform was removed meanwhile')
+  return {
+    demo: await makeConsoleLink(deps, tenantId, demo),
+    platform: await makeConsoleLink(deps, platformId, platform),
   }
 }
 

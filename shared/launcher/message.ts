@@ -1,9 +1,15 @@
+import type { ConsoleLinks } from './console-links.ts'
 import type { DemoFacts } from './demo-facts.ts'
 
 /** What a newcomer wants to know once everything runs: where, as whom, and what to type. */
 export function welcome(
   facts: DemoFacts,
-  places: { factsFile: string; metricsUrl: string; provider: string | undefined },
+  places: {
+    factsFile: string
+    metricsUrl: string
+    provider: string | undefined
+    consoleLinks: ConsoleLinks | undefined
+  },
 ): string {
   const { baseUrl, clientId, clientSecret } = facts
   const provider = places.provider
@@ -13,11 +19,12 @@ export function welcome(
   return `
 Trustwright runs. Ctrl-C stops it.
 
-  Base URL       ${baseUrl}
+  Base URL       ${baseUrl}${linkLine('Console', places.consoleLinks?.demo)}
   Client id      ${clientId}
-  Client secret  ${clientSecret}
+  Client secret  ${clientSecret}${linkLine('Platform', places.consoleLinks?.platform)}
 
-  ${places.factsFile} has the same, and the platform's client, which makes tenants.
+  ${aboutLinks(facts, places.consoleLinks)}
+  ${places.factsFile} has the clients and their secrets, also the platform's, which makes tenants.
   ${baseUrl}/docs has the reference, ${places.metricsUrl} the metrics.${provider}
 
 Three commands to try:
@@ -28,4 +35,15 @@ Three commands to try:
 
   curl -s ${baseUrl}/.well-known/openid-credential-issuer
 `
+}
+
+function linkLine(name: string, link: string | undefined): string {
+  return link ? `\n  ${name.padEnd(13)}  ${link}` : ''
+}
+
+function aboutLinks({ baseUrl }: DemoFacts, links: ConsoleLinks | undefined): string {
+  const command = `npm run console:link -- --tenant ${new URL(baseUrl).host}`
+  return links
+    ? `Each link to a console signs in once, within 15 minutes; ${command} prints another.`
+    : `${command} prints a link to the console, which signs in.`
 }

@@ -7,6 +7,7 @@ import { Misconfigured } from '../dependency.ts'
 import { withKeyFiles } from '../key-files.ts'
 import { endLoading, requireNode24 } from '../process.ts'
 import { refuse } from '../settings.ts'
+import { readConsoleLinks } from './console-links.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
 import { welcome } from './message.ts'
@@ -59,14 +60,14 @@ async function launch(supervisor: Supervisor): Promise<never> {
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
   // The web process comes last: who gets an answer from it finds the demo tenant there.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  await run('node --import ./db/quick-drizzle.ts api/init.ts --demo')
+  const consoleLinks = readConsoleLinks(await run('node --import ./db/quick-drizzle.ts api/init.ts --demo'))
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
   await untilReady(config)
   const facts = readDemoFacts(dataDir)
   if (!facts) throw new Error('the first start left no demo.json')
   const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
-  console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider }))
+  console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider, consoleLinks }))
   endLoading()
   // Last, so that nothing waits for it; it makes nothing where the console is there already. Without Vite it is made elsewhere.
   if (isInstalled('vite')) await run('node api/console/build.ts').catch(explain)

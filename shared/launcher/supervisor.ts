@@ -17,8 +17,8 @@ export interface ProcessDefinition {
 export interface Supervisor {
   /** Starts what must stay; when it ends by itself, `failure` rejects. */
   start(definition: ProcessDefinition): void
-  /** Runs what ends by itself. Throws Trouble when it fails. */
-  run(definition: ProcessDefinition): Promise<void>
+  /** Runs what ends by itself; resolves with what it sent by its channel, the last of it. Throws Trouble when it fails. */
+  run(definition: ProcessDefinition): Promise<unknown>
   /** Never resolves; rejects with Trouble that names the process. */
   failure: Promise<never>
   stop(): Promise<void>
@@ -28,6 +28,8 @@ interface Child extends ProcessDefinition {
   process: ChildProcess
   /** How it ended, in words. */
   ended: Promise<string>
+  /** What it sent last, once its channel is closed. */
+  sent: Promise<unknown>
 }
 
 /**
@@ -60,8 +62,10 @@ export function createSupervisor(): Supervisor {
       )
     },
     async run(definition) {
-      const how = await launch(definition).ended
+      const { ended, sent } = launch(definition)
+      const how = await ended
       if (how !== success) throw new Trouble(`"${definition.command}" ${how}.`)
+      return sent
     },
     async stop() {
       stopping = true
@@ -86,7 +90,16 @@ function spawnChild(definition: ProcessDefinition): Child {
   child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`))
   child.stdin?.on('error', () => undefined) // it ended before it read; `ended` tells
   child.stdin?.end(input)
-  return { ...definition, process: child, ended }
+  return { ...definition, process: child, ended, sent: lastSent(child) }
+}
+
+/** What was sent may come after the news that the process has ended. */
+function lastSent(child: ChildProcess): Promise<unknown> {
+  let last: unknown
+  child.on('message', (message) => {
+    last = message
+  })
+  return new Promise((resolve) => child.once('disconnect', () => resolve(last)))
 }
 
 function byDeadline(children: Iterable<Child>): [stopWithinMs: number, group: Child[]][] {

@@ -78,6 +78,21 @@ test('a first start ends with a demo tenant whose facts are printed, and kept fo
   expect(await platform.get('/v1/tenants')).toMatchObject({ status: 200, body: { data: [{ id: facts.tenantId }] } })
 })
 
+test('a first start prints links that sign in at the consoles of the demo tenant and of the platform, and keeps them nowhere', async () => {
+  const { baseUrl, clientId, platform } = readFacts()
+  await eventually(async () => launcher.output().includes('.well-known/openid-credential-issuer'))
+  for (const known of [{ baseUrl, clientId }, platform]) {
+    const code = launcher.output().split(`${known.baseUrl}/console/#code=`)[1]?.split('\n')[0]
+    expect(readFileSync(join(dir, 'demo.json'), 'utf8')).not.toContain(code)
+    const { host } = new URL(known.baseUrl)
+    const browser = createApi(`http://127.0.0.1:${port}`, host)
+    expect(await browser.post('/console/session', { code }, { 'x-console': '1' })).toMatchObject({
+      status: 201,
+      body: { clientId: known.clientId },
+    })
+  }
+})
+
 test('people sign in at the development provider, whose secrets are kept for the owner alone', async () => {
   expect(statSync(join(dir, 'identity-provider.json')).mode & 0o777).toBe(0o600)
   const facts = readFacts()
