@@ -29,10 +29,13 @@ interface Answered {
   isRevoked: boolean
 }
 
-/** Makes signers and revokes them, one after the other, until it is over; what was answered is kept. */
-async function hierarchyOf(tenant: TestTenant, answered: Answered[], isOver: () => boolean): Promise<void> {
-  const iaca = await newIaca(tenant)
-  const { operator } = tenant
+/** Makes signers under an IACA and revokes them, one after the other, until it is over; what was answered is kept. */
+async function useIaca(
+  { operator }: TestTenant,
+  iaca: { id: string; certificatePem: string },
+  answered: Answered[],
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
     const made = await operator.post(signersPath('document-signer'), { iacaId: iaca.id }).catch(() => undefined)
     if (made?.status === 201) {
@@ -56,33 +59,34 @@ test('whichever process is killed, no key is without its certificate, and what w
   const tenants = [service.tenant, await service.addTenant(), await service.addTenant()]
   const answered: Answered[] = []
   let isOver = false
+  const iacaOf = new Map<TestTenant, Awaited<ReturnType<typeof newIaca>>>()
+  for (const tenant of tenants) iacaOf.set(tenant, await newIaca(tenant))
   const numbers = new Map<string, number[]>()
   const watcher = async () => {
     while (!isOver) {
-      for (const { id } of tenants) {
-        const [iaca] = await db.read
-          .select({ id: certificates.id })
-          .from(certificates)
-          .where(and(eq(certificates.tenantId, id), eq(certificates.kind, 'iaca')))
-        const crl = iaca && (await findCrl(db.read, id, iaca.id))
+      for (const [{ id }, iaca] of iacaOf) {
+        const crl = await findCrl(db.read, id, iaca.id)
         if (crl) numbers.set(id, [...(numbers.get(id) ?? []), crl.number])
       }
       await sleep(20)
     }
   }
-  const running = [...tenants.map((tenant) => hierarchyOf(tenant, answered, () => isOver)), watcher()]
+  const using = [...iacaOf].map(([tenant, iaca]) => useIaca(tenant, iaca, answered, () => isOver))
+  const running = Promise.all([...using, watcher()])
+  const revokedUnder = ({ id }: { id: string }) =>
+    answered.filter(({ iacaId, isRevoked }) => iacaId === id && isRevoked).length
   for (const victim of victims) {
-    await sleep(500 + Math.random() * 1_500)
+    const before = new Map([...iacaOf.values()].map((iaca) => [iaca, revokedUnder(iaca)]))
+    await eventually(async () => [...before].every(([iaca, count]) => revokedUnder(iaca) > count), drainMs)
+    await sleep(Math.random() * 1_500)
     await service.kill(victim)
     await service.start(victim)
   }
   isOver = true
-  await Promise.all(running)
+  await running
 
-  expect(answered.filter(({ isRevoked }) => isRevoked).length).toBeGreaterThan(0)
-  for (const tenant of tenants) {
+  for (const [tenant, iaca] of iacaOf) {
     const all = await db.read.select().from(certificates).where(eq(certificates.tenantId, tenant.id))
-    const iaca = all.find(({ kind }) => kind === 'iaca')!
     // What nobody was answered about is on the CRL as well.
     await eventually(async () => {
       const revoked = await findRevoked(db.read, tenant.id, iaca.id)

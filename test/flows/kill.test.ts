@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { takeFromOutbox } from '../../db/outbox.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
@@ -78,10 +78,17 @@ test('what was issued while no relay ran is told to the webhooks afterwards', pa
   await service.kill('worker')
   const { offerId, ask } = await redeemed()
   expect(await ask()).toMatchObject({ status: 200 })
-  // And what a relay had taken that died before it was on the queue.
+  // And what a relay had taken that died before it was on the queue, nearly so long ago that another one may take it.
   const second = await redeemed()
   expect(await second.ask()).toMatchObject({ status: 200 })
-  expect(await takeFromOutbox(service.db, 1, systemClock.now())).toHaveLength(1)
+  const at = systemClock.now()
+  expect(await takeFromOutbox(service.db, 1, at)).toHaveLength(1)
+  await service.db.tx(async (tx) => {
+    await tx
+      .update(outbox)
+      .set({ takenUntil: plusMs(at, 3_000) })
+      .where(gt(outbox.takenUntil, at))
+  })
   expect([...receivedOf(offerId), ...receivedOf(second.offerId)]).toEqual([])
   await service.start('worker')
   await expectBothEvents(offerId)
@@ -95,11 +102,12 @@ test('a worker that dies between a delivery and its record has it repeated, as t
   expect(await ask()).toMatchObject({ status: 200 })
   await eventually(async () => receivedOf(offerId).length > 0, soonMs)
   await service.kill('worker')
-  const before = receivedOf(offerId).length
+  const idsOf = () => receivedOf(offerId).map(({ body }) => body.event.id)
+  const before = idsOf()
   answerDelayMs = 0
   await service.start('worker')
   await expectBothEvents(offerId)
-  expect(receivedOf(offerId).length).toBe(before + 2)
+  for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])
 })
 
 test('an API that dies after the credential was committed gives the same one to the same wallet', patient, async () => {
@@ -167,20 +175,31 @@ test('an issuance that nobody signs in time is called off, and the wallet can as
   await expectBothEvents(offerId)
 })
 
-const loopMs = 20_000
+/** So often each process is killed. */
+const times = 3
 
 test('whatever is killed, whenever: no offer is lost or used twice, and every issuance is told', patient, async () => {
   tellTroubles()
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_000)
   console.info(`KILL_SEED=${seed}`)
   const random = randomOf(seed)
-  const until = Date.now() + loopMs
+  let isOver = false
   const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
-  const [collected, operations, ...kills] = await Promise.all([
-    Promise.all(keys.map((key) => repeat(until, () => collectPatiently(service, configurationIds, key)))),
-    repeat(until, manage),
-    killAgainAndAgain(until, ['web', 'redis'], random),
-    killAgainAndAgain(until, ['signing', 'worker'], random),
+  const repeat = async <Result>(work: () => Promise<Result>): Promise<Result[]> => {
+    const results: Result[] = []
+    while (!isOver) results.push(await work())
+    return results
+  }
+  const killing = Promise.all([
+    killAgainAndAgain(['web', 'redis'], random),
+    killAgainAndAgain(['signing', 'worker'], random),
+  ]).finally(() => {
+    isOver = true
+  })
+  const [collected, operations, kills] = await Promise.all([
+    Promise.all(keys.map((key) => repeat(() => collectPatiently(service, configurationIds, key)))),
+    repeat(manage),
+    killing,
   ])
   const all = collected.flat()
   console.info({ kills, offers: all.length, operations: operations.flat().length })
@@ -194,45 +213,47 @@ test('whatever is killed, whenever: no offer is lost or used twice, and every is
       .split('\n')
       .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
   ).toEqual([])
-  expect(all.length).toBeGreaterThan(0)
   await expectRecordsOf(all)
   await expectOneEventEach()
   const successes = eq(events.type, 'OPENID_CREDENTIAL_SUCCESS')
-  expect(await service.db.read.$count(events, successes)).toBeGreaterThan(0)
+  await eventually(async () => (await service.db.read.$count(events, successes)) > 0)
 })
 
-async function repeat<Result>(until: number, work: () => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = []
-  while (Date.now() < until) results.push(await work())
-  return results
-}
+/** Made once and then changed: a tenant has a thousand at most. */
+let courseId: string | undefined
 
 /** An operator's day, which needs no signature. */
 async function manage(): Promise<ApiResponse[]> {
   const { operator } = service.tenant
   const user = await persist(() => operator.post('/v1/users', { claims: { given_name: 'Ada' } }))
+  const path = '/v2/credentials/web-semantic/configurations'
   const configuration = {
     name: 'Course',
     type: 'Course',
     issuer: { name: 'University' },
     claimMappings: { level: { defaultValue: 'B1' } },
   }
+  const saved = await persist(() =>
+    courseId ? operator.put(`${path}/${courseId}`, configuration) : operator.post(path, configuration),
+  )
+  courseId ??= saved.body.id
   return [
     user,
+    saved,
     await persist(() => operator.get(`/v1/users/${user.body.id}`)),
     await persist(() => operator.get('/v1/users?limit=5')),
     await persist(() => operator.post('/v1/users/search', { claims: { given_name: 'Ada' }, limit: 5 })),
     await persist(() => operator.put(`/v1/users/${user.body.id}`, { claims: { given_name: 'Grace' } })),
     await persist(() => operator.get('/v2/credentials/compact/configurations?limit=5')),
-    await persist(() => operator.post('/v2/credentials/web-semantic/configurations', configuration)),
   ]
 }
 
 /** By turns, at random moments. */
-async function killAgainAndAgain(until: number, names: (ProcessName | 'redis')[], random: () => number) {
+async function killAgainAndAgain(names: (ProcessName | 'redis')[], random: () => number) {
   const killed: string[] = []
-  for (let turn = Math.floor(random() * names.length); Date.now() < until; turn++) {
-    const name = names[turn % names.length] ?? 'web'
+  const first = Math.floor(random() * names.length)
+  for (let turn = 0; turn < times * names.length; turn++) {
+    const name = names[(first + turn) % names.length] ?? 'web'
     await sleep(200 + random() * 1_500)
     await service.kill(name)
     killed.push(name)

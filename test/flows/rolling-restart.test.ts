@@ -13,10 +13,11 @@ import { startProxy } from '../proxy.ts'
 import { startReceiver } from '../receiver.ts'
 import { newWallet } from '../wallet.ts'
 
-/** Five looks of the proxy. */
-const noticeMs = 1_000
-const rounds = 2
+/** Seven looks of the proxy: on a busy machine some of them are late. */
+const noticeMs = 1_500
 const wallets = 4
+/** On a machine that does much else. */
+const patienceMs = 60_000
 /** In which events come to Redis on a busy machine. */
 const slackMs = 1_000
 
@@ -45,22 +46,26 @@ test('two web processes are restarted in turn behind a proxy, under load, and no
   const tenant = await throughProxy(proxy.origin)
   const load = startLoad(tenant, proxy.origin)
 
-  const exits: unknown[] = []
-  for (let round = 0; round < rounds; round++) {
-    for (const web of ['web', 'second web'] as const) {
-      exits.push(await service.stop(web))
-      await service.start(web)
-      await eventually(async () => proxy.ready() === 2)
-      await sleep(500)
-    }
+  /** Until both have answered for a while. */
+  const bothAnswer = async () => {
+    const before = proxy.answered()
+    await eventually(async () => proxy.answered().every((answered, of) => answered > before[of]! + 100), patienceMs)
   }
-  const { statuses, issued } = await load.stop()
 
-  expect(exits).toEqual(Array.from({ length: 2 * rounds }, () => 0))
+  await bothAnswer()
+  const exits: unknown[] = []
+  for (const web of ['web', 'second web'] as const) {
+    exits.push(await service.stop(web))
+    await service.start(web)
+    await eventually(async () => proxy.ready() === 2, patienceMs)
+    await bothAnswer()
+  }
+  await load.untilIssued(4 * wallets)
+  const { statuses } = await load.stop()
+
+  expect(exits).toEqual([0, 0])
   expect(proxy.failures).toEqual([])
   expect([...statuses.keys()].sort()).toEqual([200, 201])
-  expect(issued).toBeGreaterThan(50)
-  for (const answered of proxy.answered()) expect(answered).toBeGreaterThan(100)
 })
 
 test('a web process that stops says so first, answers on, closes kept connections, and ends with 0', async () => {
@@ -104,37 +109,31 @@ test('workers that are stopped end with 0 and lose nothing that they were told t
   const load = startLoad(service.tenant, service.origin)
   const exits: unknown[] = []
   for (const name of ['signing', 'worker', 'worker', 'signing'] as const) {
-    await sleep(500)
+    await load.untilIssued(wallets)
     exits.push(await service.stop(name))
     await service.start(name)
   }
-  await sleep(500)
+  await load.untilIssued(wallets)
   const { statuses, issued } = await load.stop()
   expect(exits).toEqual([0, 0, 0, 0])
   // A credential whose signing process is away for longer than the wallet waits is asked for again.
   expect([...statuses.keys()].filter((status) => ![200, 201, 503].includes(status))).toEqual([])
-  expect(issued).toBeGreaterThan(0)
   const { read } = service.db
   await eventually(async () => (await read.$count(deliveries, eq(deliveries.state, 'delivered'))) >= issued, 30_000)
 })
 
 test('a killed web process loses the analytics of its last quarter of a second at most', async () => {
   const owed: string[] = []
-  let isOver = false
   const ask = async () => {
-    while (!isOver) {
+    while (owed.length < 300) {
       const answer = await service.tenant.operator.get('/v1/users?limit=1')
       owed.push(String(answer.headers['x-request-id']))
     }
   }
-  const asking = Array.from({ length: 4 }, ask)
-  await sleep(1_000)
-  isOver = true
-  await Promise.all(asking)
+  await Promise.all(Array.from({ length: 4 }, ask))
   // The last of them are too few for a batch: they go because of the time.
   await sleep(250 + slackMs)
   await service.kill('web')
-  expect(owed.length).toBeGreaterThan(50)
   await eventually(async () => {
     const rows = await service.db.read
       .select({ requestId: events.requestId })
@@ -175,6 +174,11 @@ function startLoad(tenant: TestTenant, origin: string) {
     while (!stopped) await task()
   })
   return {
+    /** Until so many more have been issued. */
+    async untilIssued(more: number) {
+      const before = issued
+      await eventually(async () => issued >= before + more, patienceMs)
+    },
     async stop() {
       stopped = true
       await Promise.all(loops)

@@ -207,7 +207,7 @@ test('what others revoke between the reads of a publication is shown, or left fo
 
 /** For as long as revocations come, two publish as fast as they can; every version is kept and looked at afterwards. */
 test('whatever was answered before a list says it was made is in it', { timeout: 120_000 }, async () => {
-  const { listId, made, ref } = await newFilledList(300)
+  const { listId, made, ref } = await newFilledList(150)
   const answered: { position: number; at: number }[] = []
   const versions = new Map<number, { issuedAt: number; content: Buffer }>()
   const seen: number[] = []
