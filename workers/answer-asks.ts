@@ -33,6 +33,8 @@ export function answerAsks(options: AnswerOptions): { stop(): Promise<void> } {
   async function listen(): Promise<void> {
     while (!stopped) {
       id ??= await connection.client('ID').catch(() => undefined)
+      // Nobody ends a wait that begins now.
+      if (stopped) break
       const taken = await connection.blpop(asks, lookSeconds).catch(rest)
       if (!taken) continue
       const answering = answer(options, taken[1]).finally(() => underWay.delete(answering))
