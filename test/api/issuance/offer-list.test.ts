@@ -75,7 +75,10 @@ describe('the list of offers', () => {
     made = []
     for (let turn = 0; turn < 3; turn++) {
       made.push(await newShared(tenant, turn === 1 ? [web] : [compact, web]))
+      // Of two that are made in one millisecond nobody knows which is older.
+      service.clock.advance(1)
       made.push((await newOffer(tenant, turn === 1 ? [compact] : [web])).id)
+      service.clock.advance(1)
     }
     await setState(made[3] ?? '', 'claimed')
   })
