@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { assetsFolder, builtFolder, indexFile } from './pages/built.ts'
+import { builtFolder } from './pages/built.ts'
 
 /**
  * `npm run build`: makes the console of `api/console/app/`, unless what is there was made of the same sources. Other processes
@@ -14,6 +14,7 @@ import { assetsFolder, builtFolder, indexFile } from './pages/built.ts'
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const stampFile = join(builtFolder, 'stamp')
+const assetsFolder = join(builtFolder, 'assets')
 
 /** Returns whether there was something to do. */
 export async function buildConsole(): Promise<boolean> {
@@ -24,7 +25,7 @@ export async function buildConsole(): Promise<boolean> {
     await bundleInto(fresh)
     const assets = await readdir(join(fresh, 'assets'))
     await cp(join(fresh, 'assets'), assetsFolder, { recursive: true })
-    await rename(join(fresh, 'index.html'), indexFile)
+    await rename(join(fresh, 'index.html'), join(builtFolder, 'index.html'))
     for (const name of readdirSync(assetsFolder)) if (!assets.includes(name)) await rm(join(assetsFolder, name))
     await writeFile(stampFile, stamp)
   } finally {

@@ -26,6 +26,6 @@ export function routerOf(
 
 /** Literal paths before parameters: `/v1/webhooks/jwks` before `/v1/webhooks/:webhookId`. */
 function inMatchingOrder<Each extends { path: string }>(unordered: readonly Each[]): Each[] {
-  const key = ({ path }: Each) => path.replaceAll(/:\w+/g, '\uffff')
+  const key = ({ path }: Each) => path.replaceAll(/[:*]\w+/g, '\uffff')
   return [...unordered].sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where `npm run build` puts the console. */
+/** Where `npm run build` puts the console: its page, and `assets/`, each beside itself in gzip. */
 export const builtFolder = fileURLToPath(new URL('../built/', import.meta.url))
-export const assetsFolder = join(builtFolder, 'assets')
-export const indexFile = join(builtFolder, 'index.html')
 
 const mediaTypes: Record<string, string> = {
   '.js': 'text/javascript',
@@ -20,18 +18,17 @@ interface Asset {
 }
 
 /** The page that all of the console's addresses answer with; undefined before it is built. */
-export function readIndex(): Promise<Buffer | undefined> {
-  return readIfThere(indexFile)
+export function readIndex(folder: string): Promise<Buffer | undefined> {
+  return readIfThere(join(folder, 'index.html'))
 }
 
 /** Undefined where the build that is there now has no such file. */
-export async function readAsset(name: string): Promise<Asset | undefined> {
+export async function readAsset(folder: string, name: string): Promise<Asset | undefined> {
   const mediaType = mediaTypes[extname(name)]
+  // No name of a folder among it, so that nothing else is read.
   if (!mediaType || !/^[\w.-]+$/.test(name)) return undefined
-  const [bytes, gzipped] = await Promise.all([
-    readIfThere(join(assetsFolder, name)),
-    readIfThere(join(assetsFolder, `${name}.gz`)),
-  ])
+  const file = join(folder, 'assets', name)
+  const [bytes, gzipped] = await Promise.all([readIfThere(file), readIfThere(`${file}.gz`)])
   return bytes && gzipped && { bytes, gzipped, mediaType }
 }
 

@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { notFound } from '../../../shared/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, given, made } from '../../http/representations/media.ts'
-import { anyone, defineRoute } from '../../http/route.ts'
-import { readAsset, readIndex } from './built.ts'
+import { anyone, defineRoute, type Route } from '../../http/route.ts'
+import { builtFolder, readAsset, readIndex } from './built.ts'
 
-/** No script, style or picture of another origin, and none that stands in the page itself. */
-const contentSecurityPolicy = "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'"
+/** No script, style or picture of another origin, and none that stands in the page itself; no other page frames or holds it. */
+const headers = {
+  'Content-Security-Policy': "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
 
 const page = {
   tag: 'Console',
@@ -27,43 +31,44 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
-/** The same page at each of the console's addresses: what it shows, its script reads there. */
-function showConsole(operation: string, path: string, params?: z.ZodObject) {
-  return defineRoute({
-    ...page,
-    operation,
-    summary: 'The console, for operators',
-    path,
-    ...(params && { params }),
-    representations: { media: [given('text/html')], maxAgeSeconds: 0, etag: 'bytes', gzip: true },
-    async handle() {
-      const headers = {
-        'Content-Security-Policy': contentSecurityPolicy,
-        'Referrer-Policy': 'same-origin',
-        'Cross-Origin-Opener-Policy': 'same-origin',
-      }
-      return new Answer((await readIndex()) ?? notBuilt, { headers })
-    },
-  })
+/** The console's page at each of its addresses (what is shown there its script knows), and what the page is made of. */
+export function consolePages(folder: string): Route[] {
+  const show = (operation: string, path: string, params?: z.ZodObject) =>
+    defineRoute({
+      ...page,
+      operation,
+      summary: 'The console, for operators',
+      path,
+      ...(params && { params }),
+      representations: { media: [given('text/html')], maxAgeSeconds: 0, etag: 'bytes', gzip: true },
+      async handle() {
+        return new Answer((await readIndex(folder)) ?? notBuilt, { headers })
+      },
+    })
+  return [
+    show('showConsole', '/console/'),
+    show('showConsoleScreen', '/console/*screen', z.object({ screen: z.string().max(1_000) })),
+    defineRoute({
+      ...page,
+      operation: 'visitConsole',
+      summary: 'Sends those who left out the slash to the console',
+      path: '/console',
+      status: 302,
+      async handle() {
+        return new Answer(undefined, { headers: { Location: '/console/' } })
+      },
+    }),
+    assetRoute(folder),
+  ]
 }
 
-export const consolePageRoutes = [
-  showConsole('showConsole', '/console/'),
-  showConsole('showConsoleScreen', '/console/*screen', z.object({ screen: z.string().max(1_000) })),
-  defineRoute({
-    ...page,
-    operation: 'visitConsole',
-    summary: 'Sends those who left out the slash to the console',
-    path: '/console',
-    status: 302,
-    async handle() {
-      return new Answer(undefined, { headers: { Location: '/console/' } })
-    },
-  }),
-  defineRoute({
+export const consolePageRoutes = consolePages(builtFolder)
+
+function assetRoute(folder: string): Route {
+  return defineRoute({
     ...page,
     operation: 'retrieveConsoleAsset',
-    summary: 'A script or style of the console',
+    summary: 'A script, a style or a picture of the console',
     path: '/console/assets/:name',
     host: 'any',
     params: z.object({ name: z.string().max(200) }),
@@ -75,11 +80,11 @@ export const consolePageRoutes = [
     },
     problems: ['not_found'],
     async handle({ params }) {
-      const asset = await readAsset(params.name)
+      const asset = await readAsset(folder, params.name)
       if (!asset) throw notFound('name')
       const { bytes, gzipped, mediaType } = asset
       const as = mediaType === 'text/javascript' ? undefined : made(mediaType, () => bytes)
       return new Answer(bytes, { gzipped: () => gzipped, as })
     },
-  }),
-]
+  })
+}
