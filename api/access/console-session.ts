@@ -17,7 +17,7 @@ import type { Headers } from '../http/route.ts'
 import type { Tenant } from './subjects.ts'
 
 const minuteMs = 60_000
-/** Without a request it ends after this long, to a minute. */
+/** Without a request that is somebody's own it ends after this long, to a minute. */
 const idleMs = 30 * minuteMs
 const longestMs = 12 * 60 * minuteMs
 const writtenEveryMs = minuteMs
@@ -26,6 +26,9 @@ const mostSessions = 100
 
 /** What a page of another origin cannot send: a form has no headers, and to a script the browser's question is answered with no. */
 export const consoleHeader = 'X-Console'
+
+/** What a page says there of requests that it makes by itself, again and again: with those alone a session ends as an idle one. */
+const ofNobody = 'poll'
 
 /** Whether a request is to be judged by a session: a bearer token counts before it, and a cookie that came without the header is not looked at. */
 export function bringsConsoleSession(tenant: Tenant, headers: Headers): boolean {
@@ -45,7 +48,7 @@ export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: H
   const at = deps.clock.now()
   const ended = whyEnded(session, client, at)
   if (ended) throw new Problem('unauthorized', { reason: ended })
-  if (session.lastUsedAt <= plusMs(at, -writtenEveryMs))
+  if (headers['x-console'] !== ofNobody && session.lastUsedAt <= plusMs(at, -writtenEveryMs))
     await deps.db.tx((tx) => markConsoleSessionUsed(tx, tenant.id, session.id, at))
   return client
 }

@@ -197,6 +197,21 @@ test('a session ends half an hour after it was used last, and after twelve hours
   expect(await look(used)).toMatchObject(unauthorized)
 })
 
+test('what a page asks by itself is answered, and is no use of the session', async () => {
+  const session = await signedIn()
+  const polling = { ...session, 'x-console': 'poll' }
+  service.clock.advance(20 * minuteMs)
+  expect(await look(polling)).toMatchObject({ status: 200 })
+  service.clock.advance(9 * minuteMs)
+  expect(await look(polling)).toMatchObject({ status: 200 })
+  expect(await look(session)).toMatchObject({ status: 200 })
+  service.clock.advance(29 * minuteMs)
+  expect(await look(polling)).toMatchObject({ status: 200 })
+  service.clock.advance(minuteMs)
+  expect(await look(polling)).toMatchObject(unauthorized)
+  expect(await look(session)).toMatchObject(unauthorized)
+})
+
 describe('a session ends', () => {
   test('with its sign-out, which takes the cookie back, and may be said twice', async () => {
     const session = await signedIn()
