@@ -34,8 +34,8 @@ export interface Caches {
   publishedLists: LRUCache<string, KeptList, PublishedAsked>
   /** Lists of ecosystems, by tenant, ecosystem, kind and number, or `latest`; `fetch` asks the database which it is. */
   trustedLists: LRUCache<string, KeptTrustedList, TrustedListAsked>
-  /** What has changed between two lists, by their ids; `fetch` compares them, once for all who wait for it. */
-  listChanges: LRUCache<string, KeptChanges, ComparesLists>
+  /** What a list has, by its id, or what has changed between two, by theirs; `fetch` reads them, once for all who wait for it. */
+  readLists: LRUCache<string, KeptContent, ReadsLists>
   /** Policies of ecosystems, by tenant and id: what was published does not change. `fetch` reads one once for all who wait for it. */
   policies: LRUCache<string, KeptPolicy, PolicyAsked>
   /** By what they say. */
@@ -91,14 +91,14 @@ export interface TrustedListAsked {
 }
 
 /** In JSON. */
-export interface KeptChanges {
+export interface KeptContent {
   content: Uint8Array
   /** From when it was first asked for in gzip. */
   gzipped?: Promise<Buffer>
 }
 
-export interface ComparesLists {
-  compare(): Promise<Uint8Array | undefined>
+export interface ReadsLists {
+  read(): Promise<Uint8Array | undefined>
 }
 
 export interface KeptPolicy {
@@ -142,7 +142,7 @@ const listSeenForMs = 500
 const metadataMaxBytes = 64_000_000
 const listsMaxBytes = 64_000_000
 const trustedListsMaxBytes = 128_000_000
-const listChangesMaxBytes = 32_000_000
+const readListsMaxBytes = 32_000_000
 const policiesMaxBytes = 128_000_000
 const logosMaxBytes = 32_000_000
 const logosKeptForMs = 3_600_000
@@ -196,11 +196,11 @@ export function createCaches(): Caches {
       },
       ignoreFetchAbort: true,
     }),
-    listChanges: new LRUCache({
-      maxSize: listChangesMaxBytes,
+    readLists: new LRUCache({
+      maxSize: readListsMaxBytes,
       sizeCalculation: ({ content }) => 2 * content.length,
-      async fetchMethod(_key, _known, { context: { compare } }) {
-        const content = await compare()
+      async fetchMethod(_key, _known, { context: { read } }) {
+        const content = await read()
         return content && { content }
       },
       ignoreFetchAbort: true,

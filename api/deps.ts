@@ -12,7 +12,7 @@ import type { Analytics } from './analytics.ts'
 import type { Caches } from './caches.ts'
 import type { Verifiers } from './credentials/verify/verifiers.ts'
 import type { Uploads } from './ecosystems/evidence/uploads.ts'
-import type { ListComparer } from './ecosystems/trusted-lists/list-comparer.ts'
+import type { ListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
@@ -37,7 +37,7 @@ export interface Deps {
   dids: DidResolver
   verifiers: Verifiers
   uploads: Uploads
-  listComparer: ListComparer
+  listReader: ListReader
   clock: Clock
   log: Log
   analytics: Analytics

@@ -23,7 +23,7 @@ import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
 import type { Life } from './deps.ts'
 import { createUploads } from './ecosystems/evidence/uploads.ts'
-import { createListComparer } from './ecosystems/trusted-lists/list-comparer.ts'
+import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { lookAround } from './operations/service/look-around.ts'
@@ -61,7 +61,7 @@ const app = createApp({
   dids,
   verifiers: createVerifiers(),
   uploads: createUploads(),
-  listComparer: createListComparer(),
+  listReader: createListReader(),
   clock: systemClock,
   log,
   analytics,

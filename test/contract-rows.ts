@@ -11,6 +11,7 @@ GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_L
 GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/changes public ECOSYSTEM_VICAL_CHANGES_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/certificates public ECOSYSTEM_VICAL_CERTIFICATES_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
 POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE
 GET /v1/ecosystems/certificates/ca trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE_LIST
@@ -258,8 +259,10 @@ GET /v1/ecosystems/{ecosystemId}/participants trustRead ECOSYSTEM_PARTICIPANT_RE
 GET /v1/ecosystems/{ecosystemId}/participants/{participantId} trustRead ECOSYSTEM_PARTICIPANT_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId}/participants/{participantId} trust ECOSYSTEM_PARTICIPANT_UPDATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId} trust ECOSYSTEM_PARTICIPANT_DELETE
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials trustRead ECOSYSTEM_ISSUER_POLICY_RETRIEVE_LIST
 POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials trust ECOSYSTEM_ISSUER_POLICY_CREATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials/{credentialId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
+GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials trustRead ECOSYSTEM_VERIFIER_POLICY_RETRIEVE_LIST
 POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials trust ECOSYSTEM_VERIFIER_POLICY_CREATE
 DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials/{credentialId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
 POST /v1/ecosystems/{ecosystemId}/policies trust ECOSYSTEM_POLICY_CREATE
@@ -288,6 +291,8 @@ DELETE /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_C
 GET /v1/ecosystems/{ecosystemId}/ricals/public public ECOSYSTEM_RICAL_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/ricals/public/latest public ECOSYSTEM_RICAL_RETRIEVE_LATEST
 GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId} public ECOSYSTEM_RICAL_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/changes public ECOSYSTEM_RICAL_CHANGES_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/certificates public ECOSYSTEM_RICAL_CERTIFICATES_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId} trust ECOSYSTEM_RICAL_DELETE
 POST /v1/ecosystems/{ecosystemId}/issuer-policies trust ECOSYSTEM_ISSUER_POLICY_PUBLISH
 GET /v1/ecosystems/{ecosystemId}/issuer-policies/preview trustRead ECOSYSTEM_ISSUER_POLICY_PREVIEW_RETRIEVE

@@ -10,7 +10,7 @@ import { createCaches } from '../api/caches.ts'
 import { createVerifiers } from '../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../api/deps.ts'
 import { createUploads } from '../api/ecosystems/evidence/uploads.ts'
-import { createListComparer } from '../api/ecosystems/trusted-lists/list-comparer.ts'
+import { createListReader } from '../api/ecosystems/trusted-lists/list-reader.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
 import { createSetStatus } from '../api/status/revocation/status-changes.ts'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     dids,
     verifiers: createVerifiers(),
     uploads: createUploads(),
-    listComparer: createListComparer(),
+    listReader: createListReader(),
     clock,
     log,
     analytics,

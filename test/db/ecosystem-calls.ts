@@ -114,6 +114,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     findTrustedListRow: [[id]],
     holdTrustedListConfiguration: [[id, 'vical'], vicals],
     holdToModify: [[id, at]],
+    listAssignedTypes: [[holder, 10], assigned],
     listCredentialTypes: [[id, 10]],
     listEcosystems: [[10]],
     listParticipants: [[id, 10]],

@@ -2168,7 +2168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["retrieveIssuerCredentialTypes"];
         put?: never;
         post: operations["assignIssuerCredentialType"];
         delete?: never;
@@ -2200,7 +2200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["retrieveVerifierCredentialTypes"];
         put?: never;
         post: operations["assignVerifierCredentialType"];
         delete?: never;
@@ -2673,6 +2673,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveVicalChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveVicalCertificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ecosystems/{ecosystemId}/ricals/configuration": {
         parameters: {
             query?: never;
@@ -2769,14 +2801,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/changes": {
+    "/v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/changes": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["retrieveVicalChanges"];
+        get: operations["retrieveRicalChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveRicalCertificates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4683,26 +4731,6 @@ export interface components {
             data: components["schemas"]["Vical"][];
             nextCursor?: string;
         };
-        RicalConfiguration: {
-            ricalProvider: string;
-            autoPublish?: components["schemas"]["AutomaticPublication"];
-        };
-        PublishedRical: {
-            ricalIssueID: number;
-            /** Format: date-time */
-            date: string;
-        };
-        Rical: {
-            ricalIssueID: number;
-            /** Format: date-time */
-            date: string;
-            filename: string;
-            isAutoPublished: boolean;
-        };
-        RicalPage: {
-            data: components["schemas"]["Rical"][];
-            nextCursor?: string;
-        };
         ListedCertificate: {
             certificateFingerprint: string;
             ski: string;
@@ -4729,6 +4757,29 @@ export interface components {
                 notAfter: string;
                 formerDocTypes: string[];
             }[];
+        };
+        VicalCertificates: {
+            data: components["schemas"]["ListedCertificate"][];
+        };
+        RicalConfiguration: {
+            ricalProvider: string;
+            autoPublish?: components["schemas"]["AutomaticPublication"];
+        };
+        PublishedRical: {
+            ricalIssueID: number;
+            /** Format: date-time */
+            date: string;
+        };
+        Rical: {
+            ricalIssueID: number;
+            /** Format: date-time */
+            date: string;
+            filename: string;
+            isAutoPublished: boolean;
+        };
+        RicalPage: {
+            data: components["schemas"]["Rical"][];
+            nextCursor?: string;
         };
         Ecosystems: {
             tenantConfiguration: {
@@ -12940,6 +12991,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    retrieveIssuerCredentialTypes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                ecosystemId: string;
+                participantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialTypePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     assignIssuerCredentialType: {
         parameters: {
             query?: never;
@@ -12993,6 +13076,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveVerifierCredentialTypes: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                ecosystemId: string;
+                participantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialTypePage"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -14392,6 +14507,94 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    retrieveVicalChanges: {
+        parameters: {
+            query: {
+                since: string;
+            };
+            header?: never;
+            path: {
+                ecosystemId: string;
+                vicalIssueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Cache-Control"?: "public, max-age=3600";
+                    ETag?: string;
+                    Vary?: string;
+                    "Content-Encoding"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VicalChanges"];
+                };
+            };
+            304: {
+                headers: {
+                    "Cache-Control"?: "public, max-age=3600";
+                    ETag?: string;
+                    Vary?: string;
+                    "Content-Encoding"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveVicalCertificates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ecosystemId: string;
+                vicalIssueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Cache-Control"?: "public, max-age=3600";
+                    ETag?: string;
+                    Vary?: string;
+                    "Content-Encoding"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VicalCertificates"];
+                };
+            };
+            304: {
+                headers: {
+                    "Cache-Control"?: "public, max-age=3600";
+                    ETag?: string;
+                    Vary?: string;
+                    "Content-Encoding"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     retrieveRicalConfiguration: {
         parameters: {
             query?: never;
@@ -14697,7 +14900,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    retrieveVicalChanges: {
+    retrieveRicalChanges: {
         parameters: {
             query: {
                 since: string;
@@ -14705,7 +14908,7 @@ export interface operations {
             header?: never;
             path: {
                 ecosystemId: string;
-                vicalIssueId: string;
+                ricalIssueId: string;
             };
             cookie?: never;
         };
@@ -14722,6 +14925,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VicalChanges"];
+                };
+            };
+            304: {
+                headers: {
+                    "Cache-Control"?: "public, max-age=3600";
+                    ETag?: string;
+                    Vary?: string;
+                    "Content-Encoding"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveRicalCertificates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ecosystemId: string;
+                ricalIssueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Cache-Control"?: "public, max-age=3600";
+                    ETag?: string;
+                    Vary?: string;
+                    "Content-Encoding"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VicalCertificates"];
                 };
             };
             304: {

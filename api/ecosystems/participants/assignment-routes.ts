@@ -1,14 +1,19 @@
-import { type CredentialTypeRow, findCredentialType } from '../../../db/repos/ecosystems/credential-types.ts'
+import {
+  type CredentialTypeRow,
+  findCredentialType,
+  listAssignedTypes,
+} from '../../../db/repos/ecosystems/credential-types.ts'
 import { deleteAssignment, insertAssignment } from '../../../db/repos/ecosystems/participants.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
+import { listOf } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { presentCredentialType } from '../credential-types/present.ts'
 import { CredentialTypeView } from '../credential-types/schemas.ts'
-import { providers } from '../ecosystems/access.ts'
-import { modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { providers, readers } from '../ecosystems/access.ts'
+import { getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { getParticipant, OfParticipant } from './get-participant.ts'
 import { Assignment } from './schemas.ts'
 
@@ -29,6 +34,19 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
     present: presentCredentialType,
   }
   return [
+    listOf(
+      { ...assigned, access: readers },
+      {
+        operation: `retrieve${word}CredentialTypes`,
+        summary: `List the types of credentials that are assigned to a participant, which it may ${verb}`,
+        problems: ['not_found'],
+        async rows({ tenantId, params, query, deps }) {
+          await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
+          await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
+          return listAssignedTypes(deps.db.read, tenantId, { ...params, role }, query.limit, query.cursor)
+        },
+      },
+    ),
     createAudited(assigned, {
       operation: `assign${word}CredentialType`,
       summary: `Assign a type of credentials that a participant may ${verb}; one that is assigned already stays so`,

@@ -16,11 +16,11 @@ import type { Representations } from '../../http/representations/representations
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { InEcosystem, providers } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { answerChanges } from './changes.ts'
 import { configurationRoutes } from './configuration-routes.ts'
+import { contentRoutes } from './content-routes.ts'
 import { publishTrustedList } from './publish.ts'
 import { answerTrustedList, fileNameOf } from './published.ts'
-import { ChangesQuery, ChangesView, IssueNumber, listSchemas, OfIssue } from './schemas.ts'
+import { IssueNumber, listSchemas, OfIssue } from './schemas.ts'
 import { type ListWords, ricalWords, vicalWords } from './words.ts'
 
 /** ISO/IEC 18013-5, second edition, has `application/cwt`; what is published today has `application/cbor`. */
@@ -36,40 +36,12 @@ const representations: Representations = {
 
 const tag = 'Ecosystems'
 
-export const trustedListRoutes = [
-  ...[vicalWords, ricalWords].flatMap((words) => [
-    ...configurationRoutes(words),
-    ...changingRoutes(words),
-    ...publicRoutes(words),
-  ]),
-  defineRoute({
-    operation: 'retrieveVicalChanges',
-    summary: 'What a VICAL says that an earlier one did not; nobody has signed it: what counts is what the VICAL says',
-    tag,
-    method: 'GET',
-    path: `${vicalWords.path}/public/:vicalIssueId/changes`,
-    access: anyone,
-    isReadByCrowds: true,
-    event: 'ECOSYSTEM_VICAL_CHANGES_RETRIEVE',
-    params: InEcosystem.extend({ vicalIssueId: IssueNumber }),
-    query: ChangesQuery,
-    status: 200,
-    response: ChangesView,
-    // Neither of the two changes any more.
-    representations: {
-      media: [given('application/json')],
-      etag: 'version',
-      maxAgeSeconds: 3600,
-      gzip: true,
-      cors: true,
-    },
-    problems: ['bad_request', 'not_found', 'service_unavailable'],
-    handle({ tenantId, params: { ecosystemId, vicalIssueId }, query: { since }, deps, deadlineAt }) {
-      const lists = { number: Number(vicalIssueId), param: 'vicalIssueId', since: Number(since) }
-      return answerChanges(deps, { tenantId, ecosystemId, kind: 'vical', ...lists, deadlineAt })
-    },
-  }),
-]
+export const trustedListRoutes = [vicalWords, ricalWords].flatMap((words) => [
+  ...configurationRoutes(words),
+  ...changingRoutes(words),
+  ...publicRoutes(words),
+  ...contentRoutes(words),
+])
 
 function changingRoutes(words: ListWords): Route[] {
   const { kind, name, noun, events, path } = words

@@ -93,6 +93,9 @@ export const ChangesView = z.object({
     .describe('Certificates that are for other types of documents now'),
 })
 
+/** All of them: a list has as many as an ecosystem may have. */
+export const CertificatesView = z.object({ data: z.array(OnAList).describe('In the order of the list') })
+
 export const ChangesQuery = z.object({ since: IssueNumber.describe('The number of an earlier issue') })
 
 export function OfIssue({ id }: ListWords) {

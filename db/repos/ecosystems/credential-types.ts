@@ -1,11 +1,12 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
-import { participantCredentialTypes } from '../../tables/ecosystems/participants.ts'
+import { participantCredentialTypes as assignments } from '../../tables/ecosystems/participants.ts'
 
+type AssignmentRow = typeof assignments.$inferSelect
 export type CredentialTypeRow = typeof types.$inferSelect
 
 /** False when the ecosystem has it already. */
@@ -37,6 +38,24 @@ export async function listCredentialTypes(
   return listPage(db, types, tenantId, { limit, cursor }, eq(types.ecosystemId, ecosystemId))
 }
 
+/** Those that are assigned to a participant in a role. */
+export async function listAssignedTypes(
+  db: Reader,
+  tenantId: string,
+  { ecosystemId, participantId, role }: Pick<AssignmentRow, 'ecosystemId' | 'participantId' | 'role'>,
+  limit: number,
+  cursor?: Cursor,
+): Promise<CredentialTypeRow[]> {
+  const assigned = db
+    .select({ id: assignments.credentialTypeId })
+    .from(assignments)
+    .where(
+      and(eq(assignments.tenantId, tenantId), eq(assignments.participantId, participantId), eq(assignments.role, role)),
+    )
+  const condition = and(eq(types.ecosystemId, ecosystemId), inArray(types.id, assigned))
+  return listPage(db, types, tenantId, { limit, cursor }, condition)
+}
+
 /** All of an ecosystem, which are bounded by the ceiling. */
 export async function findCredentialTypes(
   db: Reader,
@@ -62,9 +81,7 @@ export async function deleteCredentialType(
     .where(byId(tenantId, ecosystemId, id))
     .returning({ id: types.id })
   if (rows.length === 0) return false
-  await tx
-    .delete(participantCredentialTypes)
-    .where(and(eq(participantCredentialTypes.tenantId, tenantId), eq(participantCredentialTypes.credentialTypeId, id)))
+  await tx.delete(assignments).where(and(eq(assignments.tenantId, tenantId), eq(assignments.credentialTypeId, id)))
   return true
 }
 

@@ -48,6 +48,11 @@ export function listChanges(before: Uint8Array, after: Uint8Array): ListChanges 
   return changes
 }
 
+/** The certificates of a list of ours, in its order. Throws for what is no list. */
+export function shownCertificates(list: Uint8Array): ShownCertificate[] {
+  return [...entriesByCertificate(list).values()].map(shown)
+}
+
 function entriesByCertificate(list: Uint8Array): Map<string, CborMap> {
   const payload = decodeCbor(parseSign1(list).payload)
   const items = payload instanceof Map ? payload.get('certificateInfos') : undefined

@@ -103,6 +103,8 @@ describe.each(['issuer', 'verifier'] as const)('a %s is validated', (role) => {
     expect(assigned).toMatchObject({ status: 201, body: { id: credentialId, type: 'Licence' } })
     // Once more is the same.
     await tenant.operator.post(`${participant}/${role}/credentials`, { credentialId })
+    const listed = async (as: string) => (await tenant.operator.get(`${participant}/${as}/credentials`)).body
+    expect([await listed(role), await listed(other)]).toEqual([{ data: [assigned.body] }, { data: [] }])
     expect(await validate(tenant, role)).toBe(true)
     expect(await validate(tenant, other)).toBe(false)
     expect(await validate(tenant, role, did, { type: 'Permit' })).toBe(false)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { type Service, startService } from '../../harness.ts'
 import { newEcosystemCa } from '../../hierarchy.ts'
-import { newEcosystem, newParticipant, newType } from './factories.ts'
+import { newEcosystem, newListed, newParticipant, newType } from './factories.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -96,6 +96,34 @@ test('it is kept by whoever has it, and compressed for whom accepts that', async
   expect(JSON.parse(gunzipSync(await answer.body.arrayBuffer()).toString())).toEqual(body)
 })
 
+test('all that a list has is told of each VICAL and RICAL, and what RICALs differ in, to anybody', async () => {
+  const { tenant, path, vicals, publish, add } = await newPublisher()
+  const [first, second] = [await add('First', [mdl]), await add('Second', [photo, mdl])]
+  await publish()
+  const of = (list: string, number: number | string, rest = 'certificates') =>
+    tenant.anonymous.get(`${list}/public/${number}/${rest}`)
+  const types = { docTypes: expect.toSatisfy((all) => all.length === 2) }
+  expect(await of(vicals, 1)).toMatchObject({
+    status: 200,
+    body: { data: [first.shown, { ...second.shown, ...types }] },
+  })
+  expect(await of(vicals, 2)).toMatchObject({ status: 404, body: { details: [{ param: 'vicalIssueId' }] } })
+  expect(await of(vicals, 'latest')).toMatchObject({ status: 400 })
+
+  const ricals = `${path}/ricals`
+  await tenant.operator.put(`${ricals}/configuration`, { ricalProvider: 'Aotearoa' })
+  const credentialId = await newType(tenant, path, { profile: 'mobile', type: 'org.example.bar' })
+  for (const name of ['Bar', 'Shop']) {
+    await newListed(tenant, path, 'verifier', { credentialId, holds: [await newCertificate({ name, ca: true })] })
+    expect(await tenant.operator.post(ricals)).toMatchObject({ status: 201 })
+  }
+  const [bar, shop] = ['CN=Bar', 'CN=Shop'].map((subject) => ({ subject, docTypes: [] }))
+  expect((await of(ricals, 2)).body).toMatchObject({ data: [bar, shop] })
+  expect((await of(ricals, 2, 'changes?since=1')).body).toMatchObject({ added: [shop], removed: [], changed: [] })
+  await tenant.operator.delete(`${ricals}/2`)
+  expect(await of(ricals, 2)).toMatchObject({ status: 404, body: { details: [{ param: 'ricalIssueId' }] } })
+})
+
 test('what is not there, or is no earlier one, is refused by its name', async () => {
   const { tenant, vicals, publish, changes } = await newPublisher()
   const other = await newPublisher()
@@ -125,16 +153,16 @@ test('the process that answers does not do it itself', async () => {
   const { tenant, publish, changes } = await newPublisher()
   await publish()
   await publish()
-  const { listComparer, caches } = service.deps
-  const { runRead } = listComparer
+  const { listReader, caches } = service.deps
+  const { runRead } = listReader
   const asked: string[] = []
-  listComparer.runRead = (read, whose) => {
+  listReader.runRead = (read, whose) => {
     asked.push(whose.tenantId)
     return runRead(read, whose)
   }
   const answers = await Promise.all([changes(2, 1), changes(2, 1), changes(2, 1)])
-  listComparer.runRead = runRead
+  listReader.runRead = runRead
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(asked).toEqual([tenant.id])
-  expect(caches.listChanges.size).toBeGreaterThan(0)
+  expect(caches.readLists.size).toBeGreaterThan(0)
 })

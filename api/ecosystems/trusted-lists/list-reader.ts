@@ -1,0 +1,10 @@
+import { createThreads, type Threads } from '../../../shared/threads.ts'
+import type { ListToRead } from './content-thread.ts'
+
+/** What lists have, or what has changed between two of them, in JSON: read beside the requests of this process. */
+export type ListReader = Threads<ListToRead, Uint8Array>
+
+export function createListReader(): ListReader {
+  const file = new URL('./content-thread.ts', import.meta.url)
+  return createThreads({ file, withinMs: 5_000, isKept: true, line: 40 })
+}
