@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 /** Addresses of the console: what a screen shows stands in them, so that back, reload and a link that is passed on show the same. */
 export function to(path: string, query: Record<string, string | undefined> = {}): string {
   const search = new URLSearchParams(definedOf(query)).toString()
-  return `/console${path}${search && `?${search}`}`
+  return `/console${path || '/'}${search && `?${search}`}`
 }
 
 /** The query of the address, and how it is changed; a change of anything else goes back to the first page. */
@@ -15,8 +15,7 @@ export function useQuery(): [
   return [
     query,
     (changes) => {
-      const search = new URLSearchParams(definedOf({ ...query, cursor: undefined, ...changes })).toString()
-      route(path + (search && `?${search}`))
+      route(to(path.replace(/^\/console/, ''), { ...query, cursor: undefined, ...changes }))
     },
   ]
 }

@@ -1,7 +1,25 @@
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Attention } from './attention.tsx'
+import { Counts } from './counts.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Issuances } from './issuances.tsx'
+import { issuing, trusting } from './roles.ts'
 import { overviewTexts } from './texts.ts'
+import './overview.css'
 
+/** What an operator sees first. Each part is read by itself, and only by roles that may read it. */
 export default function Overview() {
-  return <Screen title={say(overviewTexts.overview)}>{null}</Screen>
+  const isIssuing = hasRole(...issuing)
+  const isEither = isIssuing || hasRole(...trusting)
+  return (
+    <Screen title={say(overviewTexts.overview)}>
+      {isIssuing && <FirstSteps />}
+      {isEither && <Attention />}
+      {isEither && <Counts />}
+      {isIssuing && <Issuances />}
+      {!isEither && <p>{say(overviewTexts.nothingForRoles)}</p>}
+    </Screen>
+  )
 }

@@ -1,0 +1,17 @@
+/** The categories of events: the audit's, and the groups of operations as the service writes them. */
+export const categories: readonly string[] = [
+  ...['AUDIT', 'ACCESS', 'CONSOLE', 'TENANTS', 'CLIENTS', 'KEYS', 'DIDS', 'AUTHENTICATION_PROVIDERS'],
+  ...['INTERACTION_HOOK', 'CLAIM_SOURCES', 'IACAS', 'DOCUMENT_SIGNERS', 'STATUS_LIST_SIGNERS', 'COMPACT'],
+  ...[
+    'COMPACT_SEMANTIC',
+    'WEB_SEMANTIC',
+    'MOBILE',
+    'USERS',
+    'OAUTH_CLIENTS',
+    'WALLET_PROVIDERS',
+    'OFFERS',
+    'DISCOVERY',
+  ],
+  ...['OPENID_VCI', 'REVOCATION', 'WEBHOOKS', 'TRUSTED_ISSUERS', 'VERIFICATION', 'PRESENTATIONS', 'MESSAGING'],
+  ...['ECOSYSTEM_CERTIFICATES', 'ECOSYSTEMS', 'HOLDER_APPLICATIONS', 'OVERVIEW', 'ANALYTICS', 'SERVICE'],
+]

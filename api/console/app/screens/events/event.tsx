@@ -1,0 +1,87 @@
+import { useRoute } from 'preact-iso'
+import { api, ask } from '../../kit/api.ts'
+import { Facts, Json, Section } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Empty, Shown } from '../../kit/states.tsx'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { When } from '../../kit/when.tsx'
+import { type Event, OutcomeBadge, partsOf } from './events.tsx'
+import { hrefOf } from './links.ts'
+import { eventTexts } from './texts.ts'
+
+/** One event: what happened, when, by whom, and what it was about. */
+export default function EventScreen() {
+  const { id = '' } = useRoute().params
+  const read = () => ask(api.GET('/v1/events', { params: { query: { ids: [id] } } }))
+  const events = useRead(read, [id])
+  const [event] = events.data?.data ?? []
+  const title = event ? partsOf(event.type).name : say(eventTexts.event)
+  return (
+    <Screen title={title} up={{ href: to('/events'), title: say(eventTexts.events) }}>
+      <Shown of={events}>
+        {({ data: [found] }) => (found ? <Told of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
+      </Shown>
+    </Screen>
+  )
+}
+
+function Told({ of: event }: { of: Event }) {
+  const { id, type, category, timestamp, requestId, clientId, managementUserId, walletClientId } = event
+  return (
+    <>
+      <section>
+        <Facts
+          of={[
+            [eventTexts.outcome, <OutcomeBadge key="" type={type} />],
+            [eventTexts.when, <When key="" at={timestamp} />],
+            [
+              eventTexts.category,
+              <a key="" href={to('/events', { category })}>
+                {category}
+              </a>,
+            ],
+            [eventTexts.client, clientId && <Id value={clientId} href={to('/events', { clientId })} />],
+            [
+              eventTexts.person,
+              managementUserId && <Id value={managementUserId} href={to('/events', { person: managementUserId })} />,
+            ],
+            [eventTexts.wallet, walletClientId && <Id value={walletClientId} />],
+            [eventTexts.requestId, <Id key="" value={requestId} />],
+            [eventTexts.id, <Id key="" value={id} />],
+          ]}
+        />
+        <p class="follow">
+          <a class="button" href={to('/events', { requestId })}>
+            {say(eventTexts.follow)}
+          </a>
+        </p>
+      </section>
+      <Values title={say(eventTexts.data)} of={event.data} type={type} />
+      <Values title={say(eventTexts.metadata)} of={event.metadata} type="" />
+      <Section title={say(eventTexts.asJson)}>
+        <Json value={event} />
+      </Section>
+    </>
+  )
+}
+
+/** Names and values as the service has them; ids lead to what they name. */
+function Values({ title, of, type }: { title: string; of: Record<string, unknown>; type: string }) {
+  const entries = Object.entries(of)
+  if (entries.length === 0) return null
+  return (
+    <Section title={title}>
+      <Facts of={entries.map(([name, value]) => [{ en: name, de: name }, shownValue(name, value, type)])} />
+    </Section>
+  )
+}
+
+const isId = /^[\w.:-]{20,}$/
+
+function shownValue(name: string, value: unknown, type: string) {
+  if (typeof value !== 'string') return <code>{JSON.stringify(value)}</code>
+  return isId.test(value) ? <Id value={value} href={hrefOf(name, value, type)} /> : value
+}

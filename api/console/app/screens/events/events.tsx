@@ -1,0 +1,89 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, type Mood } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Empty, Shown } from '../../kit/states.tsx'
+import { type Column, Pager, Table } from '../../kit/table.tsx'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { When } from '../../kit/when.tsx'
+import { FilterForm, isFiltered, type Outcome, outcomes, queryOf } from './filters.tsx'
+import { eventTexts } from './texts.ts'
+import './events.css'
+
+export type Event = Schemas['Event']
+
+const moods: Record<Outcome, Mood> = { start: 'quiet', success: 'good', fail: 'bad', audit: 'warn' }
+
+/** What happened, the newest first; the events of one request in the order in which they happened. */
+export default function Events() {
+  const [query] = useQuery()
+  const asked = queryOf(query)
+  const events = useRead(() => ask(api.GET('/v1/events', { params: { query: asked } })), [asked])
+  const { requestId } = query
+  return (
+    <Screen title={say(eventTexts.events)}>
+      <FilterForm key={JSON.stringify(query)} filters={query} />
+      {requestId && <p class="note">{say(eventTexts.following, { id: requestId })}</p>}
+      <Shown of={events}>
+        {({ data, nextCursor }) => (
+          <>
+            {data.length > 0 ? (
+              <Table
+                caption={eventTexts.events}
+                columns={columns}
+                rows={requestId ? data.toReversed() : data}
+                keyOf={({ id }) => id}
+              />
+            ) : (
+              <Empty>{say(whyNone(isFiltered(query), nextCursor))}</Empty>
+            )}
+            <Pager next={nextCursor} />
+          </>
+        )}
+      </Shown>
+    </Screen>
+  )
+}
+
+/** A page may be empty and still have a next one: the service has looked so far. */
+function whyNone(isSome: boolean, nextCursor: string | undefined) {
+  if (nextCursor) return eventTexts.noneOnPage
+  return isSome ? eventTexts.noneSuch : eventTexts.none
+}
+
+/** The operation, and what came of it; a name without an outcome is all operation. */
+export function partsOf(type: string): { name: string; outcome: Outcome | undefined } {
+  const outcome = outcomes.find((each) => type.endsWith(`_${each.toUpperCase()}`))
+  return { name: outcome ? type.slice(0, -outcome.length - 1) : type, outcome }
+}
+
+export function OutcomeBadge({ type }: { type: string }) {
+  const { outcome } = partsOf(type)
+  return outcome ? <Badge mood={moods[outcome]}>{say(eventTexts[outcome])}</Badge> : null
+}
+
+/** A client, a person or a wallet. */
+export function Who({ of: { clientId, managementUserId, walletClientId } }: { of: Event }) {
+  if (managementUserId) return <Id value={managementUserId} href={to('/events', { person: managementUserId })} />
+  if (clientId) return <Id value={clientId} href={to('/events', { clientId })} />
+  return walletClientId ? <Id value={walletClientId} /> : null
+}
+
+const columns: readonly Column<Event>[] = [
+  {
+    head: eventTexts.event,
+    cell: ({ id, type }) => (
+      <span class="event">
+        <a href={to(`/events/${id}`)}>{partsOf(type).name}</a> <OutcomeBadge type={type} />
+      </span>
+    ),
+  },
+  { head: eventTexts.when, cell: ({ timestamp }) => <When at={timestamp} /> },
+  { head: eventTexts.who, cell: (event) => <Who of={event} /> },
+  {
+    head: eventTexts.request,
+    cell: ({ requestId }) => <Id value={requestId} href={to('/events', { requestId })} />,
+  },
+]

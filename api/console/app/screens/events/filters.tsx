@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { say, type Text } from '../../kit/language.ts'
+import { words } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { categories } from './categories.ts'
+import { eventTexts } from './texts.ts'
+
+export const outcomes = ['start', 'success', 'fail', 'audit'] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** What stands in the address: everything is a text. */
+export type Filters = Readonly<Record<string, string | undefined>>
+
+const names = ['category', 'event', 'outcome', 'clientId', 'person', 'requestId', 'from', 'until'] as const
+
+export function isFiltered(filters: Filters): boolean {
+  return names.some((name) => filters[name])
+}
+
+/** As `GET /v1/events` asks for them. */
+export function queryOf(filters: Filters) {
+  const { category, clientId, person, requestId, cursor, from, until } = filters
+  const types = typesOf(filters)
+  return {
+    ...{ limit: 50, ...(cursor && { cursor }) },
+    ...(types && { types }),
+    ...(category && { categories: [category] }),
+    ...(clientId && { clientIds: [clientId] }),
+    ...(person && { managementUserIds: [person] }),
+    ...(requestId && { requestIds: [requestId] }),
+    ...(from && { dateFrom: from }),
+    ...(until && { dateTo: until }),
+  }
+}
+
+/** A whole name, or an operation's with one of its outcomes, or with any. */
+function typesOf({ event, outcome }: Filters): string[] | undefined {
+  if (!event) return undefined
+  const name = event.trim().toUpperCase()
+  if (outcomes.some((each) => name.endsWith(`_${each.toUpperCase()}`))) return [name]
+  const one = outcomes.find((each) => each === outcome)
+  return (one ? [one] : outcomes).map((each) => `${name}_${each.toUpperCase()}`)
+}
+
+/** The filters as a form; what is sent is the address. Drawn anew when the address changes. */
+export function FilterForm({ filters }: { filters: Filters }) {
+  const { route } = useLocation()
+  const [typed, setTyped] = useState<Filters>(filters)
+  const set = (name: string) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setTyped((before) => ({ ...before, [name]: value }))
+  }
+  const send = (event: Event) => {
+    event.preventDefault()
+    const filled = names.map((name) => [name, typed[name]?.trim()] as const)
+    route(to('/events', Object.fromEntries(filled)))
+  }
+  const text = (name: (typeof names)[number], label: Text, type: 'text' | 'date' = 'text', placeholder?: Text) => (
+    <label>
+      {say(label)}
+      <input
+        // Boundary: the types of Preact ask for one of them at a time, for their roles.
+        type={type as 'text'}
+        value={typed[name] ?? ''}
+        placeholder={placeholder && say(placeholder)}
+        autoComplete="off"
+        onInput={set(name)}
+      />
+    </label>
+  )
+  return (
+    <form class="filters" onSubmit={send}>
+      <Choice label={eventTexts.category} value={typed.category} onChange={set('category')} of={categories} />
+      {text('event', eventTexts.event, 'text', eventTexts.eventHint)}
+      <Choice
+        label={eventTexts.outcome}
+        value={typed.event ? typed.outcome : ''}
+        onChange={set('outcome')}
+        of={outcomes}
+        needs={typed.event ? undefined : eventTexts.outcomeNeeds}
+      />
+      {text('clientId', eventTexts.clientId)}
+      {text('person', eventTexts.personId)}
+      {text('requestId', eventTexts.requestId)}
+      {text('from', eventTexts.from, 'date')}
+      {text('until', eventTexts.until, 'date')}
+      <div class="actions">
+        <button type="submit" class="primary">
+          {say(eventTexts.filter)}
+        </button>
+        {isFiltered(filters) && <a href={to('/events')}>{say(eventTexts.noFilter)}</a>}
+      </div>
+    </form>
+  )
+}
+
+function Choice(props: {
+  label: Text
+  value: string | undefined
+  onChange: (event: { currentTarget: { value: string } }) => void
+  of: readonly string[]
+  /** What is missing for it to be chosen. */
+  needs?: Text | undefined
+}) {
+  const { label, value = '', onChange, of, needs } = props
+  return (
+    <label>
+      {say(label)}
+      <select value={value} disabled={needs !== undefined} onChange={onChange}>
+        <option value="">{say(needs ?? words.all)}</option>
+        {of.map((each) => (
+          <option key={each} value={each}>
+            {each in eventTexts ? say(eventTexts[each as Outcome]) : each}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

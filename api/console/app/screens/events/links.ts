@@ -1,0 +1,40 @@
+import { to } from '../../kit/url-state.ts'
+
+/** What is named by its own name in the data of any event. */
+const byName: Record<string, string> = {
+  userId: '/users/',
+  offerId: '/offers/',
+  webhookId: '/webhooks/',
+  ecosystemId: '/ecosystems/',
+  iacaId: '/certificates/iaca/',
+  documentSignerId: '/certificates/document-signer/',
+  statusListSignerId: '/certificates/status-list-signer/',
+  dtsCaCertificateId: '/certificates/ecosystem-ca/',
+  vicalSignerId: '/certificates/vical-signer/',
+  ricalSignerId: '/certificates/rical-signer/',
+}
+
+/** What `id` names, by the operation. */
+const byOperation: readonly [RegExp, string][] = [
+  [/^USER_(CREATE|RETRIEVE|UPDATE)_/, '/users/'],
+  [/^WEBHOOK_(CREATE|RETRIEVE|UPDATE|TEST)_/, '/webhooks/'],
+  [/^ECOSYSTEM_(CREATE|RETRIEVE|UPDATE)_/, '/ecosystems/'],
+  [/^OPENID_(PRE_AUTHORIZED_)?OFFER_/, '/offers/'],
+  [/^CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_/, '/configurations/compact-semantic/'],
+  [/^CREDENTIAL_COMPACT_CREDENTIAL_CONFIGURATION_/, '/configurations/compact/'],
+  [/^CREDENTIAL_WEB_SEMANTIC_CREDENTIAL_CONFIGURATION_/, '/configurations/web-semantic/'],
+  [/^MOBILE_CREDENTIAL_CONFIGURATION_/, '/configurations/mobile/'],
+  [/^MOBILE_CREDENTIAL_IACA_/, '/certificates/iaca/'],
+  [/^MOBILE_CREDENTIAL_DOCUMENT_SIGNER_/, '/certificates/document-signer/'],
+  [/^MOBILE_CREDENTIAL_STATUS_LIST_SIGNER_/, '/certificates/status-list-signer/'],
+  [/^ECOSYSTEM_DTS_CA_CERTIFICATE_/, '/certificates/ecosystem-ca/'],
+  [/^ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_/, '/certificates/vical-signer/'],
+  [/^ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_/, '/certificates/rical-signer/'],
+]
+
+/** Where the console shows what this value of an event's data names; undefined where it shows nothing of the kind. */
+export function hrefOf(name: string, value: string, type: string): string | undefined {
+  const own = name === 'id' ? byOperation.find(([operation]) => operation.test(type))?.[1] : undefined
+  const path = own ?? (Object.hasOwn(byName, name) ? byName[name] : undefined)
+  return path && to(path + encodeURIComponent(value))
+}

@@ -1,0 +1,50 @@
+import { Badge, type Mood, Section } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Loading, Trouble } from '../../kit/states.tsx'
+import { Ago } from '../../kit/when.tsx'
+import { type Concern, type Severity, useConcerns } from './concerns.ts'
+import { overviewTexts } from './texts.ts'
+
+const moods: Record<Severity, Mood> = { critical: 'bad', warning: 'warn', notice: 'quiet' }
+
+/** What somebody has to do something about, the most urgent first, whatever it is about. */
+export function Attention() {
+  const { concerns, hasMore, isLoading, troubles } = useConcerns()
+  const isWell = concerns.length === 0 && troubles.length === 0
+  return (
+    <Section title={say(overviewTexts.attention)}>
+      {concerns.length > 0 && (
+        <ul class="concerns">
+          {concerns.map((each) => (
+            <Told key={each.key} of={each} />
+          ))}
+        </ul>
+      )}
+      {hasMore && <p class="soft">{say(overviewTexts.more)}</p>}
+      {troubles.map(({ key, problem, reload }) => (
+        <Trouble key={key} problem={problem} onRetry={() => void reload()} />
+      ))}
+      {isLoading && <Loading />}
+      {isWell && !isLoading && <p class="well">{say(overviewTexts.allWell)}</p>}
+    </Section>
+  )
+}
+
+function Told({ of: { severity, what, at, about, advice, href, link } }: { of: Concern }) {
+  return (
+    <li>
+      <Badge mood={moods[severity]}>{say(overviewTexts[severity])}</Badge>
+      <div>
+        <p>
+          <strong>
+            {what} {at && <Ago at={at} />}
+          </strong>
+        </p>
+        {about && <p class="soft">{about}</p>}
+        <p>
+          {advice} <a href={href}>{link}</a>
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+import { type Answered, api, ask } from '../../kit/api.ts'
+import { say } from '../../kit/language.ts'
+import type { Problem } from '../../kit/problem.ts'
+import { hasRole } from '../../kit/session.ts'
+import { to } from '../../kit/url-state.ts'
+import { type Reading, useRead } from '../../kit/use-read.ts'
+import { issuing, trusting } from './roles.ts'
+import { concernTexts as t } from './texts.ts'
+
+export type Severity = 'critical' | 'warning' | 'notice'
+
+/** Something that needs attention, in words: what it is and since or until when, what it is about, and what to do where. */
+export interface Concern {
+  key: string
+  severity: Severity
+  what: string
+  at?: string | undefined
+  about?: string | undefined
+  advice: string
+  href: string
+  link: string
+}
+
+interface Listed<Item> {
+  data: Item[]
+  hasMore: boolean
+}
+
+type ItemOf<Read> = Read extends () => Promise<Answered<Listed<infer Item>>> ? Item : never
+
+const readCertificates = () => ask(api.GET('/v1/overview/certificates'))
+const readLists = () => ask(api.GET('/v1/overview/status-lists'))
+const readWebhooks = () => ask(api.GET('/v1/overview/webhooks'))
+const readPublications = () => ask(api.GET('/v1/overview/publications'))
+const readIntegrations = () => ask(api.GET('/v1/overview/integrations'))
+
+const order: readonly Severity[] = ['critical', 'warning', 'notice']
+
+/** All of them that these roles may know, as far as they are read. */
+export function useConcerns(): {
+  concerns: Concern[]
+  hasMore: boolean
+  isLoading: boolean
+  troubles: { key: string; problem: Problem; reload: () => Promise<void> }[]
+} {
+  const [isIssuing, isTrusting] = [hasRole(...issuing), hasRole(...trusting)]
+  const parts = [
+    usePart('certificates', isIssuing || isTrusting, readCertificates, ofCertificate),
+    usePart('lists', isIssuing, readLists, ofList),
+    usePart('webhooks', isIssuing, readWebhooks, ofWebhook),
+    usePart('publications', isTrusting, readPublications, ofPublication),
+    usePart('integrations', isTrusting, readIntegrations, ofIntegration),
+  ]
+  const rank = ({ severity }: Concern) => order.indexOf(severity)
+  return {
+    concerns: parts.flatMap(({ concerns }) => concerns).sort((one, other) => rank(one) - rank(other)),
+    hasMore: parts.some(({ hasMore }) => hasMore),
+    isLoading: parts.some(({ isFirst }) => isFirst),
+    troubles: parts.flatMap(({ key, problem, reload }) => (problem ? [{ key, problem, reload }] : [])),
+  }
+}
+
+const readAgainMs = 60_000
+
+/** Nothing is asked that the roles may not read. */
+function usePart<Item>(
+  key: string,
+  isAllowed: boolean,
+  read: () => Promise<Answered<Listed<Item>>>,
+  told: (item: Item) => Concern,
+) {
+  const nothing: Listed<Item> = { data: [], hasMore: false }
+  const found: Reading<Listed<Item>> = useRead(isAllowed ? read : async () => ({ data: nothing }), [isAllowed], {
+    everyMs: isAllowed ? readAgainMs : undefined,
+  })
+  const { data = nothing, problem, reload } = found
+  const isFirst = found.data === undefined && problem === undefined
+  return { key, concerns: data.data.map(told), hasMore: data.hasMore, isFirst, problem, reload }
+}
+
+function ofCertificate(of: ItemOf<typeof readCertificates>): Concern {
+  const { id, kind, severity, endsAt, daysLeft, renewal } = of
+  const isLate = renewal === 'late'
+  return {
+    ...{ key: id, severity, at: endsAt },
+    what: say(daysLeft < 0 ? t.ended : t.ends, { what: say(t[kind]) }),
+    advice: say(isLate ? t.lateRenewal : t.makeNext),
+    href: isLate ? to('/settings', { tab: 'health' }) : to(`/certificates/${kind}/${id}`),
+    link: say(isLate ? t.health : t.certificate),
+  }
+}
+
+function ofList({ id, profile, severity, reason, since }: ItemOf<typeof readLists>): Concern {
+  return {
+    ...{ key: id, severity, at: since, about: `${profile} · ${id}` },
+    what: say(t[reason]),
+    advice: say(t.lookAtWorkers),
+    href: to('/status-lists'),
+    link: say(t.lists),
+  }
+}
+
+function ofWebhook({ id, url, severity, reason, since, failures }: ItemOf<typeof readWebhooks>): Concern {
+  return {
+    ...{ key: id, severity, about: url },
+    at: reason === 'disabled' ? undefined : since,
+    what: say(t[reason], { failures }),
+    advice: say(reason === 'disabled' ? t.switchOn : t.seeDeliveries),
+    href: to(`/webhooks/${id}`),
+    link: say(t.webhook),
+  }
+}
+
+function ofPublication(of: ItemOf<typeof readPublications>): Concern {
+  const { ecosystemId, list, reason, severity, since, nextUpdate, failure } = of
+  return {
+    ...{ key: `${list} ${ecosystemId}`, severity, about: failure },
+    at: reason === 'ending' ? nextUpdate : since,
+    what: say(t[reason], { list }),
+    advice: say(t.publish),
+    href: to(`/ecosystems/${ecosystemId}`),
+    link: say(t.ecosystem),
+  }
+}
+
+function ofIntegration(of: ItemOf<typeof readIntegrations>): Concern {
+  const { ecosystemId, url, failures, reasons, since, severity } = of
+  return {
+    ...{ key: `${ecosystemId} ${url}`, severity, at: since },
+    what: say(since ? t.integration : t.integrationNever, { failures }),
+    about: [url, ...reasons].join(' · '),
+    advice: say(t.askProvider),
+    href: to(`/ecosystems/${ecosystemId}`),
+    link: say(t.ecosystem),
+  }
+}

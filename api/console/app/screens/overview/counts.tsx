@@ -1,0 +1,57 @@
+import { api, ask } from '../../kit/api.ts'
+import { Section } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Shown } from '../../kit/states.tsx'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText } from '../../kit/when.tsx'
+import { overviewTexts } from './texts.ts'
+
+export const readCounts = () => ask(api.GET('/v1/overview/counts'))
+
+/** What is counted, and where it is listed. */
+const places = {
+  credentials: to('/credentials'),
+  signedCredentials: to('/credentials'),
+  notValid: to('/credentials'),
+  users: to('/users'),
+  usableOffers: to('/offers', { state: 'usable' }),
+  configurations: to('/configurations'),
+  wallets: to('/access'),
+  webhooks: to('/webhooks'),
+  ecosystems: to('/ecosystems'),
+  participants: to('/ecosystems'),
+} as const
+
+/** How much there is of what; the service leaves out what the roles may not see. */
+export function Counts() {
+  const counts = useRead(readCounts, [], { everyMs: 60_000 })
+  return (
+    <Section title={say(overviewTexts.counts)}>
+      <Shown of={counts}>
+        {(found) => (
+          <ul class="counts">
+            {Object.entries(places).map(([name, href]) => {
+              // Boundary: these are the names that were written above.
+              const of = name as keyof typeof places
+              const counted = found[of]
+              return (
+                counted && (
+                  <li key={of}>
+                    <a href={href}>
+                      <strong>
+                        {numberText(counted.count)}
+                        {counted.isAtLeast && '+'}
+                      </strong>{' '}
+                      {say(overviewTexts[of])}
+                    </a>
+                  </li>
+                )
+              )
+            })}
+          </ul>
+        )}
+      </Shown>
+    </Section>
+  )
+}

@@ -1,0 +1,82 @@
+import { api, ask } from '../../kit/api.ts'
+import { Section } from '../../kit/bits.tsx'
+import { language, say } from '../../kit/language.ts'
+import { Shown } from '../../kit/states.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText } from '../../kit/when.tsx'
+import { daysTexts } from './texts.ts'
+
+interface Day {
+  day: string
+  issued: number
+}
+
+const periods = ['7', '30', '90', '366']
+
+/** How much was issued on each of the last days: as bars, in a sentence, and as a table. */
+export function Issuances() {
+  const [query, change] = useQuery()
+  const days = periods.find((each) => each === query.days) ?? '30'
+  const issued = useRead(
+    () => ask(api.GET('/v1/overview/issuances', { params: { query: { days: Number(days) } } })),
+    [days],
+  )
+  const choice = (
+    <label>
+      <span class="unseen">{say(daysTexts.days)}</span>
+      <select value={days} onChange={(event) => change({ days: event.currentTarget.value })}>
+        {periods.map((each) => (
+          <option key={each} value={each}>
+            {say(daysTexts.lastDays, { days: each })}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <Section title={say(daysTexts.issuances)} actions={choice}>
+      <Shown of={issued}>{({ data, total }) => <Days data={data} total={total} />}</Shown>
+    </Section>
+  )
+}
+
+function Days({ data, total }: { data: Day[]; total: number }) {
+  const most = data.reduce<Day | undefined>((top, each) => (top && top.issued >= each.issued ? top : each), undefined)
+  if (!most || total === 0) return <p class="soft">{say(daysTexts.none, { days: data.length })}</p>
+  const values = { total: numberText(total), days: data.length, most: numberText(most.issued), day: dayText(most.day) }
+  return (
+    <figure class="days">
+      <svg viewBox={`0 0 ${data.length * 10} 100`} preserveAspectRatio="none" aria-hidden="true">
+        {data.map(({ day, issued }, place) => {
+          const height = (issued / most.issued) * 100
+          return (
+            <rect key={day} x={place * 10 + 1} width={8} y={100 - height} height={height}>
+              <title>{`${dayText(day)}: ${numberText(issued)}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <p class="ends" aria-hidden="true">
+        <span>{dayText(data[0]?.day ?? most.day)}</span>
+        <span>{dayText(data.at(-1)?.day ?? most.day)}</span>
+      </p>
+      <figcaption>{say(daysTexts.summary, values)}</figcaption>
+      <details>
+        <summary>{say(daysTexts.asTable)}</summary>
+        <Table caption={daysTexts.issuances} columns={columns} rows={data.toReversed()} keyOf={({ day }) => day} />
+      </details>
+    </figure>
+  )
+}
+
+const columns: readonly Column<Day>[] = [
+  { head: daysTexts.day, cell: ({ day }) => dayText(day) },
+  { head: daysTexts.issued, cell: ({ issued }) => numberText(issued), isNumber: true },
+]
+
+/** Days are the service's, in UTC. */
+function dayText(day: string): string {
+  return new Date(day).toLocaleDateString(language.value, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { categories } from '../../api/console/app/screens/events/categories.ts'
+import { tags } from '../../api/operations/reference/tags.ts'
+import { insertEvents } from '../../db/repos/operations/events.ts'
+import { hasChromium } from '../chromium.ts'
+import { eventually } from '../harness.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+test('the filter offers the categories that events have: the groups of the reference, and the audit', () => {
+  const ofOperations = tags.map(({ name }) => name.toUpperCase().replaceAll(/[^A-Z]+/g, '_'))
+  expect(categories.toSorted()).toEqual(['AUDIT', ...ofOperations].sort())
+})
+
+describe.skipIf(!hasChromium)('events', () => {
+  let opened: Console
+  let userId: string
+  let requestId: string
+  beforeAll(async () => {
+    opened = await startConsole({ duties: ['signing', 'analytics'] })
+    const { operator, id: tenantId, deps } = opened.service
+    const created = await operator.post('/v1/users', { claims: {} })
+    userId = created.body.id
+    requestId = String(created.headers['x-request-id'])
+    const timestamp = deps.clock.now().toISOString()
+    const foreign = { id: randomUUID(), tenantId, type: 'OPENID_TOKEN_FAIL', category: 'OPENID_VCI', timestamp }
+    const data = { error: canary, [canary]: 1 }
+    await deps.db.tx((tx) => insertEvents(tx, [{ ...foreign, requestId: randomUUID(), walletClientId: canary, data }]))
+    await eventually(async () => {
+      const { body } = await operator.get(`/v1/events?requestIds=${requestId}`)
+      return body.data.length === 2
+    })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('an auditor finds by filters what happened, follows the request, and comes to whom it was about', async () => {
+    const { open, faults } = opened
+    const page = await open('/events', { roles: ['auditor'] })
+    await page.getByRole('link', { name: 'OPENID_TOKEN' }).waitFor()
+    await lookAtScreen(page, 'events')
+    expect(await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()).toEqual([
+      'Overview',
+      'Events',
+      'API reference ↗',
+    ])
+    // By keyboard alone
+    await page.getByRole('textbox', { name: 'Event' }).focus()
+    await page.keyboard.type('user_create')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('done')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/events?event=user_create&outcome=success')
+    await page.getByRole('cell', { name: 'USER_CREATE done' }).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.reload()
+    await page.getByRole('link', { name: 'USER_CREATE' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'USER_CREATE' }).waitFor()
+    await page.getByRole('link', { name: 'All events of this request' }).waitFor()
+    const user = page.locator('dd', { hasText: userId.slice(0, 13) }).locator('a')
+    expect(await user.first().getAttribute('href')).toBe(`/console/users/${userId}`)
+    await lookAtScreen(page, 'event')
+    await page.getByRole('link', { name: 'All events of this request' }).click()
+    await page.getByText(`What happened in request ${requestId}, in order.`).waitFor()
+    await page.locator('tbody tr').nth(1).waitFor()
+    expect(await page.locator('tbody tr .badge').allInnerTexts()).toEqual(['begun', 'done'])
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'USER_CREATE' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('what strangers call themselves is text, what is wrong with a filter is said, and pages follow each other', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/events?category=OPENID_VCI', { locale: 'de-DE' })
+    await page.getByRole('link', { name: 'OPENID_TOKEN' }).click()
+    await page.getByText(canary, { exact: true }).first().waitFor()
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    await page.goto(`${service.origin}/console/events?requestId=nothing`)
+    await page.getByText('Etwas an den Angaben stimmt nicht.').waitFor()
+    await page.getByText('Alle Ereignisse').click()
+    await page.waitForURL('**/console/events')
+    await page.goto(`${service.origin}/console/events?category=MESSAGING`)
+    await page.getByText('Kein Ereignis entspricht dem Filter.').waitFor()
+
+    const timestamp = service.clock.now().toISOString()
+    const one = { tenantId: service.id, type: 'MESSAGING_SIGN_START', category: 'MESSAGING', timestamp, data: {} }
+    const many = Array.from({ length: 51 }, () => ({ ...one, id: randomUUID(), requestId: randomUUID() }))
+    await service.deps.db.tx((tx) => insertEvents(tx, many))
+    await page.reload()
+    await page.getByRole('link', { name: 'Nächste Seite' }).click()
+    await page.getByRole('link', { name: 'Erste Seite' }).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.goBack()
+    await page.locator('tbody tr').nth(49).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('who may not read them is told so', async () => {
+    const page = await opened.open('/events', { roles: ['issuer'] })
+    await page.getByText('Your roles do not allow this.').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Menu' }).getByText('Events').count()).toBe(0)
+  })
+})

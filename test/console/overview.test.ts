@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addIssued } from '../../db/repos/operations/issued-days.ts'
+import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
+import { publishedLists } from '../../db/tables/status/published-lists.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { hasChromium } from '../chromium.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { newIaca } from '../hierarchy.ts'
+import { newCredentials, newList } from '../revocable.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const day = 86_400_000
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+describe.skipIf(!hasChromium)('the overview', () => {
+  let opened: Console
+  beforeAll(async () => {
+    // What is late would be made good by those who work on it.
+    opened = await startConsole({ duties: ['signing', 'analytics'] })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  /** As when somebody comes back to the tab: what is shown is read again. */
+  const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+  test('who has nothing yet is led to a first credential, step by step, and sees each tick', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/')
+    await page.getByRole('heading', { name: 'Your first credential, on your phone' }).waitFor()
+    await page.getByText('Nothing needs attention.').waitFor()
+    await lookAtScreen(page, 'overview-new')
+    const next = () => page.locator('.steps a')
+    expect(await next().getAttribute('href')).toBe('/console/configurations/new')
+
+    const configurationId = await compactConfiguration(service)
+    await comeBack(page)
+    await page.getByRole('link', { name: 'New offer' }).waitFor()
+    const { id } = await newOffer(service, [configurationId])
+    await comeBack(page)
+    await page.getByRole('link', { name: 'Open the offer' }).waitFor()
+    expect(await next().getAttribute('href')).toBe(`/console/offers/${id}`)
+    expect(await page.locator('.steps .done').count()).toBe(2)
+
+    await newCredentials(service, service.id, { listId: await newList(service, service.id), count: 1 })
+    await comeBack(page)
+    await page.getByText('Your first credential is in a wallet.').waitFor()
+    await page.reload()
+    await page.getByText('Collected credentials').waitFor()
+    expect(await page.locator('.steps').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('what needs attention comes first, the most urgent of it at the top, with the way to it', async () => {
+    const { service, open, faults } = opened
+    const at = service.clock.now()
+    const iaca = await newIaca(service)
+    const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
+    const { body: webhook } = await service.operator.post('/v1/webhooks', hook)
+    await service.deps.db.tx(async (tx) => {
+      await tx.update(certificates).set({ notAfter: plusMs(at, 45.5 * day) })
+      await tx.update(webhooks).set({ failures: 3, failingSince: plusMs(at, -2.5 * day), url: `${hook.url}${canary}` })
+      await tx.update(publishedLists).set({ renewAt: plusMs(at, -day / 144) })
+      await addIssued(
+        tx,
+        [0, 1, 1, 3, 3, 3, 8, 20].map((days) => ({ tenantId: service.id, at: plusMs(at, -days * day) })),
+      )
+    })
+    const page = await open('/')
+    const concerns = page.locator('.concerns li')
+    await concerns.nth(2).waitFor()
+    expect(await concerns.allInnerTexts()).toMatchObject([
+      expect.stringMatching(/critical\s+A webhook has failed, 3 times in a row, first 2 days ago/),
+      expect.stringMatching(/warning\s+A status list was to be made anew 10 minutes ago/),
+      expect.stringMatching(/notice\s+A root of mobile credentials \(IACA\) ends in 45 days/),
+    ])
+    const hrefs = await concerns.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(hrefs).toEqual([
+      `/console/webhooks/${webhook.id}`,
+      '/console/status-lists',
+      `/console/certificates/iaca/${iaca.id}`,
+    ])
+    await page.getByText('8 in these 30 days; at most 3 in a day').waitFor()
+    await lookAtScreen(page, 'overview')
+    await page.getByLabel('Period').focus()
+    await page.keyboard.press('Home')
+    await page.getByText('6 in these 7 days').waitFor()
+    await page.reload()
+    await page.getByText('6 in these 7 days').waitFor()
+    expect(await page.locator('svg rect').count()).toBe(7)
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByText('endet in 45 Tagen').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('a role sees the parts that it may read, and asks for no others', async () => {
+    const { open, faults } = opened
+    const asked: string[] = []
+    const page = await open('/', { roles: ['dts-consumer'] })
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.reload()
+    await page.getByText('Nothing needs attention.').waitFor()
+    await page.getByText('Participants').waitFor()
+    expect(await page.getByText('Issuances').count()).toBe(0)
+    expect(asked.filter((path) => path.startsWith('/v1/')).sort()).toEqual(
+      ['certificates', 'counts', 'integrations', 'publications'].map((part) => `/v1/overview/${part}`),
+    )
+    const auditor = await open('/', { roles: ['auditor'] })
+    await auditor.getByText('Your roles show you nothing here').waitFor()
+    expect(faults).toEqual([])
+  })
+})
