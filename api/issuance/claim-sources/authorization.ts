@@ -1,6 +1,6 @@
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
-import { maskClientSecret, originOf, replaceSecret, requireUnmasked } from '../sign-in-provider/client-secret.ts'
+import { maskClientSecret, originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
 import type { Authorization } from './schemas.ts'
 
 /** Sealed for the source's row: it has to be shown to the source, so a hash will not do. */

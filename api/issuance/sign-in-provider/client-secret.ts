@@ -1,4 +1,3 @@
-import { wrongField } from '../../../shared/errors.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 
 /** The secret at a provider is kept sealed for the provider's row: it has to be shown there, so a hash will not do. */
@@ -8,32 +7,6 @@ export function sealClientSecret(secrets: Secrets, providerId: string, clientSec
 
 export function openClientSecret(secrets: Secrets, provider: { id: string; sealedClientSecret: string }): string {
   return secrets.open(provider.sealedClientSecret, clientSecretContext(provider.id))
-}
-
-/** The last five characters, behind a mask that does not tell the length; a secret of no more than five shows none. */
-export function maskClientSecret(clientSecret: string): string {
-  return `${'*'.repeat(8)}${clientSecret.length > 5 ? clientSecret.slice(-5) : ''}`
-}
-
-/** A secret that an operator gives for the first time. Throws for what is only how a secret is shown. */
-export function requireUnmasked(param: string, given: string): string {
-  if (/^\*{8}(.{5})?$/.test(given)) throw wrongField(param, 'Must be the secret itself, not how it is shown')
-  return given
-}
-
-/**
- * The secret that is stored from now on: the one that is given, or the stored one where none is given or it comes back as
- * it was shown. The stored one goes to no other origin than before: there it is needed anew.
- */
-export function replaceSecret(param: string, given: string | undefined, stored: string, hasMoved: boolean): string {
-  if (given !== undefined && given !== maskClientSecret(stored)) return requireUnmasked(param, given)
-  if (hasMoved) throw wrongField(param, 'Must be given anew, because it would go to another origin')
-  return stored
-}
-
-/** Scheme, host and port of an address (RFC 6454, section 4): where a secret goes. */
-export function originOf(url: string): string {
-  return new URL(url).origin
 }
 
 export function clientSecretContext(providerId: string): string {

@@ -1,7 +1,8 @@
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { maskClientSecret, openClientSecret } from './client-secret.ts'
+import { maskClientSecret } from '../../relying-party/masked-secret.ts'
+import { openClientSecret } from './client-secret.ts'
 
 /** As it was saved, with what an operator is to be told of it. */
 export interface SavedProvider extends AuthenticationProviderRow {

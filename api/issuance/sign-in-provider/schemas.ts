@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { described, exampleBaseUrl, idOf, named, secret } from '../../http/fields.ts'
+import { described, exampleBaseUrl, idOf, secret } from '../../http/fields.ts'
+import { AuthMethod, Printable, scopes } from '../../relying-party/fields.ts'
 
 /** What the login sets itself: a tenant's own value would break the flow or open it. */
 const reserved = [
@@ -22,18 +23,6 @@ const ParameterName = z
   .regex(/^[\w.-]{1,100}$/, 'Must be the name of a request parameter')
   .refine((name) => !reserved.includes(name), 'This parameter is set by the login itself')
 
-/** RFC 6749, appendix A.4. */
-const ScopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'Must be a scope value')
-
-/** RFC 6749, appendix A.1 and A.2. */
-const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable ASCII')
-
-const AuthMethod = named(
-  'TokenEndpointAuthMethod',
-  'How the secret is sent to the token endpoint of the provider (OpenID Connect Core, section 9)',
-  z.enum(['client_secret_basic', 'client_secret_post']),
-)
-
 const url = described(
   z.string().max(2000),
   'The issuer, where discovery starts; it stays as long as users sign in there',
@@ -45,16 +34,11 @@ const examplePersisted = ['given_name', 'family_name', 'email']
 
 export const AuthenticationProviderBody = z.object({
   url,
-  scope: described(
-    z
-      .array(ScopeToken)
-      .max(50)
-      .refine((scope) => scope.includes('openid'), 'Must hold openid')
-      .transform((scope) => [...new Set(scope)])
-      .default(['openid']),
-    'What is asked for at the provider; `openid` has to be among it. At most 50',
-    ['openid', 'profile', 'email'],
-  ),
+  scope: described(scopes(['openid']), 'What is asked for at the provider; `openid` has to be among it. At most 50', [
+    'openid',
+    'profile',
+    'email',
+  ]),
   clientId,
   clientSecret: secret(described(Printable, 'The secret that belongs to `clientId`', 'a-secret-of-the-provider')),
   tokenEndpointAuthMethod: AuthMethod.default('client_secret_basic'),

@@ -6,11 +6,11 @@ import {
 } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import type { Claims } from '../../../../db/tables/issuance/users.ts'
 import { Problem } from '../../../../shared/errors.ts'
-import { OutboundError } from '../../../../shared/outbound/outbound-error.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
+import { isProviderTrouble } from '../../../relying-party/discover.ts'
 import { discoverProvider } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
 import { redirectUrlOf } from '../../sign-in-provider/present.ts'
@@ -110,16 +110,4 @@ function refuse(
     ...(reason ? { reason: `${message}: ${reason}` } : {}),
   })
   return refuseAuthorization(deps, tenant, authorization, problem)
-}
-
-type ProviderTrouble = Error & { code?: string | undefined }
-
-function isProviderTrouble(error: unknown): error is ProviderTrouble {
-  return (
-    error instanceof OutboundError ||
-    error instanceof openid.ClientError ||
-    error instanceof openid.AuthorizationResponseError ||
-    error instanceof openid.ResponseBodyError ||
-    error instanceof openid.WWWAuthenticateChallengeError
-  )
 }
