@@ -2,6 +2,7 @@ import { openDatabase } from '../db/client.ts'
 import { migratedDatabase } from '../db/dependency.ts'
 import {
   claimSourceSecrets,
+  consoleProviderSecrets,
   hookSecrets,
   providerSecrets,
   type SealedSecret,
@@ -11,6 +12,7 @@ import { readConfig } from '../shared/config.ts'
 import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
 import { createSecrets } from '../shared/secrets.ts'
+import { providerContext } from './access/console-provider.ts'
 import { authorizationContext } from './issuance/claim-sources/authorization.ts'
 import { hookContext } from './issuance/interaction-hook/secret.ts'
 import { clientSecretContext } from './issuance/sign-in-provider/client-secret.ts'
@@ -21,6 +23,7 @@ import { clientSecretContext } from './issuance/sign-in-provider/client-secret.t
  */
 const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string }[] = [
   { name: 'secret at the sign-in provider', of: providerSecrets, contextOf: clientSecretContext },
+  { name: 'secret at the provider of the console', of: consoleProviderSecrets, contextOf: providerContext },
   { name: 'authorization of the claim source', of: claimSourceSecrets, contextOf: authorizationContext },
   { name: 'secret of the interaction hook of tenant', of: hookSecrets, contextOf: hookContext },
 ]

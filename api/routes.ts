@@ -2,6 +2,8 @@ import { authorityRoutes } from './certificates/authorities/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
 import { consolePageRoutes } from './console/pages/routes.ts'
+import { consoleProviderRoutes } from './console/provider/routes.ts'
+import { providerSignInRoutes } from './console/provider-sign-in/routes.ts'
 import { consoleSessionRoutes } from './console/session/routes.ts'
 import { contextRoutes } from './credentials/contexts/routes.ts'
 import { notificationRoutes } from './credentials/notification/routes.ts'
@@ -59,6 +61,8 @@ export const routes: readonly Route[] = [
   ...managementTokenRoutes,
   ...consoleSessionRoutes,
   ...consolePageRoutes,
+  ...consoleProviderRoutes,
+  ...providerSignInRoutes,
   ...tenantRoutes,
   ...clientRoutes,
   ...keyRoutes,

@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { faultsOfMissing, readKeys } from './key-files.ts'
 import type { Rates } from './limits.ts'
 import { normalHost } from './normal-host.ts'
+import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from './platform-sign-in.ts'
 import type { ServiceSecrets } from './secrets.ts'
 import { type Environment, readSettings, refuse, type SettingName, type Settings, settings } from './settings.ts'
 
@@ -38,6 +39,8 @@ export interface Config {
   outboundAllowOrigins: string[]
   /** Of the development provider that `npm start` brings; 0 for none. */
   providerPort: number
+  /** Where the platform's own people sign in; undefined for its clients alone. */
+  platformSignIn: PlatformSignIn | undefined
   /** How long the credential endpoint waits for its signature. */
   credentialDeadlineMs: number
   /** What may happen in a minute, where the platform says nothing else for a tenant. */
@@ -58,6 +61,7 @@ export function readConfig(env: Environment): Config {
   refuse([
     ...faultsOfMissing('SERVICE_SECRET', values.SERVICE_SECRET, values),
     ...(production && !values.PLATFORM_DOMAIN ? [missingDomain] : []),
+    ...faultsOfPlatformSignIn(values),
     ...faultsOfPorts([
       { name: 'PORT', port: values.PORT, host: values.HOST },
       { name: 'OPS_PORT', port: opsPort, host: values.OPS_HOST },
@@ -82,6 +86,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: values.TRUSTED_PROXIES,
     outboundAllowLoopback: values.OUTBOUND_ALLOW_LOOPBACK,
     outboundAllowOrigins: values.OUTBOUND_ALLOW_ORIGINS,
+    platformSignIn: platformSignInOf(values),
     providerPort: values.PROVIDER_PORT ?? values.PORT + 2,
     credentialDeadlineMs: values.CREDENTIAL_DEADLINE_MS,
     rates: {

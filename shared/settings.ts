@@ -36,6 +36,9 @@ const aPort = 'a port, 1 to 65535'
 const anAddress = 'an IP address or a name of this machine'
 const secret = z.string()
 const host = z.string().refine(isHost)
+const printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/)
+const claimName = z.string().regex(/^\P{Cc}{1,200}$/u)
+const aClaim = 'the name of a claim, or a dotted path to one'
 
 /**
  * Every setting, as the environment has it; one that is empty is not set. What each has to be is said as a refusal says it. `docs/settings.md`
@@ -93,6 +96,26 @@ export const settings = {
   OUTBOUND_ALLOW_LOOPBACK: flag,
   OUTBOUND_ALLOW_ORIGINS: listOf(isOrigin).describe('origins such as http://127.0.0.1:3002, with commas between them'),
   PROVIDER_PORT: whole(0, 65_535).optional().describe('a port, 1 to 65535, or 0 for none'),
+  PLATFORM_SIGN_IN_ISSUER: z
+    .string()
+    .refine((text) => /^https?:/.test(text) && URL.canParse(text))
+    .optional()
+    .describe('the issuer of an OpenID Connect provider, such as https://login.example.org'),
+  PLATFORM_SIGN_IN_CLIENT_ID: printable.optional().describe('the id of this service at the provider'),
+  PLATFORM_SIGN_IN_CLIENT_SECRET: printable.optional().describe('the secret of this service at the provider'),
+  PLATFORM_SIGN_IN_AUTH_METHOD: z
+    .enum(['client_secret_basic', 'client_secret_post'])
+    .default('client_secret_basic')
+    .describe('client_secret_basic or client_secret_post'),
+  PLATFORM_SIGN_IN_NAME: z.string().trim().min(1).max(100).default('Single sign-on').describe('1 to 100 characters'),
+  PLATFORM_SIGN_IN_SCOPE: z
+    .string()
+    .regex(/^(?=(.* )?openid( |$))[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/)
+    .default('openid profile')
+    .describe('scopes with one space between them, openid among them'),
+  PLATFORM_SIGN_IN_CLAIM: claimName.default('groups').describe(aClaim),
+  PLATFORM_SIGN_IN_VALUES: listOf(() => true).describe('values of the claim, with commas between them'),
+  PLATFORM_SIGN_IN_USER_CLAIM: claimName.default('sub').describe(aClaim),
   CREDENTIAL_DEADLINE_MS: milliseconds(100, 60_000).default(8000).describe(inMs(100, 60_000)),
   LIMIT_ANONYMOUS_PER_MINUTE: perMinute.optional().describe(ofAMinute),
   LIMIT_FAILED_SECRETS_PER_MINUTE: perMinute.default(60).describe(ofAMinute),
@@ -105,7 +128,13 @@ export type Settings<Name extends SettingName> = { [Each in Name]: z.output<(typ
 export type Environment = Record<string, string | undefined>
 
 /** What is not repeated where it is wrong: whoever reads the line has no business with it. */
-const secretNames: readonly SettingName[] = ['SERVICE_SECRET', 'KEY_ENCRYPTION_KEY', 'DATABASE_URL', 'REDIS_URL']
+const secretNames: readonly SettingName[] = [
+  'SERVICE_SECRET',
+  'KEY_ENCRYPTION_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PLATFORM_SIGN_IN_CLIENT_SECRET',
+]
 
 /** Reads settings of the environment. Throws Misconfigured with one line that names each that is wrong, and what it has to be. */
 export function readSettings<Name extends SettingName>(names: readonly Name[], env: Environment): Settings<Name> {

@@ -144,6 +144,13 @@ POST /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_CREATE
 POST /console/session public CONSOLE_SIGN_IN
 GET /console/session everybody -
 DELETE /console/session public CONSOLE_SIGN_OUT
+GET /console/session/provider public -
+POST /console/session/provider public CONSOLE_PROVIDER_SIGN_IN
+GET /console/session/callback public CONSOLE_SIGN_IN
+PUT /v1/sign-in-provider admin SIGN_IN_PROVIDER_UPDATE
+GET /v1/sign-in-provider admin SIGN_IN_PROVIDER_RETRIEVE
+POST /v1/sign-in-provider/test admin SIGN_IN_PROVIDER_TEST
+DELETE /v1/sign-in-provider admin SIGN_IN_PROVIDER_DELETE
 GET /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_RETRIEVE_LIST
 DELETE /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_DELETE
 POST /v1/tenants/{tenantId}/clients/{clientId}/secret clients TENANT_CLIENT_SECRET_CREATE

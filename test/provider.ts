@@ -9,19 +9,23 @@ export const ada = {
 }
 export const grace = { sub: 'grace', claims: { name: 'Grace Hopper', given_name: 'Grace', family_name: 'Hopper' } }
 
-export interface TestProvider {
+export interface RunningProvider {
   url: string
-  providerId: string
+  clientId: string
   clientSecret: string
-  /** What the tenant's requests to it said, newest last. */
+  /** What was asked of it, newest last. */
   requests: URL[]
   /** What happens while a request to it is on its way. */
   meanwhile: ((url: URL) => Promise<void>) | undefined
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A real OpenID Connect provider on this machine, and the tenant configured with it. */
-export async function startProvider(tenant: TestTenant, extra: Record<string, unknown> = {}): Promise<TestProvider> {
+export type TestProvider = RunningProvider & { providerId: string }
+
+type Options = Pick<Parameters<typeof createIdentityProvider>[0], 'redirectUris' | 'users' | 'moreClaims'>
+
+/** A real OpenID Connect provider on this machine. */
+export async function runProvider(options: Options): Promise<RunningProvider> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -31,42 +35,45 @@ export async function startProvider(tenant: TestTenant, extra: Record<string, un
   const provider = createIdentityProvider({
     issuer: url,
     ...client,
-    redirectUris: [`${tenant.baseUrl}/v1/oauth/authentication/callback`],
-    users: [ada, grace],
+    ...options,
     signingKey: { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' } as never,
     cookieKey: randomUUID(),
   })
-  const requests: URL[] = []
-  let started: TestProvider | undefined
   const handle = provider.callback()
-  server.on('request', async (request, response) => {
-    const asked = new URL(request.url ?? '', url)
-    requests.push(asked)
-    await started?.meanwhile?.(asked)
-    handle(request, response)
-  })
-  const created = await tenant.operator.post('/v1/users/authentication-providers', {
+  const running: RunningProvider = {
     url,
-    scope: ['openid', 'profile', 'email'],
     ...client,
-    claimsToPersist: ['given_name', 'family_name', 'email'],
-    ...extra,
-  })
-  if (created.status !== 201) throw new Error(`provider: ${created.status} ${JSON.stringify(created.body)}`)
-  // Whoever configures a provider has it asked for its discovery.
-  requests.length = 0
-  started = {
-    url,
-    providerId: created.body.id,
-    clientSecret: client.clientSecret,
-    requests,
+    requests: [],
     meanwhile: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  return started
+  server.on('request', async (request, response) => {
+    const asked = new URL(request.url ?? '', url)
+    running.requests.push(asked)
+    await running.meanwhile?.(asked)
+    handle(request, response)
+  })
+  return running
+}
+
+/** The same, and the tenant's users sign in there. */
+export async function startProvider(tenant: TestTenant, extra: Record<string, unknown> = {}): Promise<TestProvider> {
+  const redirectUris = [`${tenant.baseUrl}/v1/oauth/authentication/callback`]
+  const running = await runProvider({ redirectUris, users: [ada, grace] })
+  const { url, clientId, clientSecret } = running
+  const created = await tenant.operator.post('/v1/users/authentication-providers', {
+    ...{ url, clientId, clientSecret },
+    scope: ['openid', 'profile', 'email'],
+    claimsToPersist: ['given_name', 'family_name', 'email'],
+    ...extra,
+  })
+  if (created.status !== 201) throw new Error(`provider: ${created.status} ${JSON.stringify(created.body)}`)
+  // Whoever configures a provider has it asked for its discovery.
+  running.requests.length = 0
+  return Object.assign(running, { providerId: created.body.id })
 }
 
 /** A browser as far as this flow needs one: cookies per host, redirects one at a time. */

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { findPublicKey, tenantItself } from '../../db/repos/identifiers/keys.ts'
-import { type ClientRow, findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
+import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
@@ -12,32 +12,32 @@ import type { Deps } from '../deps.ts'
 import { authenticateConsole, bringsConsoleSession } from './console-session.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
-/** The management client behind a bearer token, or in a browser behind the cookie of the console, if it has one of the roles. */
+/** The management client behind a bearer token, or who is signed in behind the cookie of the console, with one of the roles. */
 export async function authenticateOperator(
   deps: Deps,
   tenant: Tenant,
   ctx: Context,
   roles: readonly Role[],
 ): Promise<Caller> {
-  const client = bringsConsoleSession(tenant, ctx.headers)
+  const caller = bringsConsoleSession(tenant, ctx.headers)
     ? await authenticateConsole(deps, tenant, ctx.headers)
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
-  ctx.state.clientId = client.id
-  if (!client.roles.some((role) => roles.includes(role))) throw lacksRole(client.roles, roles)
-  return { clientId: client.id, roles: client.roles }
+  Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
+  if (!caller.roles.some((role) => roles.includes(role))) throw lacksRole(caller, roles)
+  return caller
 }
 
 /**
  * The token says who it is; whether the client and the key that signed still exist, and which roles the client holds, is asked
  * of the database each time, so that the token ends with them at once.
  */
-async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: string | undefined): Promise<ClientRow> {
+async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: string | undefined): Promise<Caller> {
   const token = tokenOf(authorization)
   const { clientId, keyId, expiresAt } = await verifyToken(deps, tenant, token)
   if (expiresAt <= unixSeconds(deps.clock.now())) throw expired()
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client) throw new Problem('wrong_management_token', { message: 'The client or the key of the token is gone' })
-  return client
+  return { clientId: client.id, roles: client.roles }
 }
 
 /** RFC 6750, section 3.1: a request without authentication, or by another scheme, is told so without an error. */
@@ -95,7 +95,8 @@ function expired(): Problem {
   return new Problem('wrong_management_token', { message: 'The access token is expired; get another at /oauth/token' })
 }
 
-function lacksRole(has: readonly Role[], needed: readonly Role[]): Problem {
-  const message = `The client needs one of the roles ${needed.join(', ')}; it has ${has.join(', ') || 'none'}`
+function lacksRole({ clientId, roles }: Caller, needed: readonly Role[]): Problem {
+  const [who, it] = clientId === undefined ? ['The person', 'they have'] : ['The client', 'it has']
+  const message = `${who} needs one of the roles ${needed.join(', ')}; ${it} ${roles.join(', ') || 'none'}`
   return new Problem('forbidden', { message })
 }

@@ -14,6 +14,8 @@ export interface IdentityProviderOptions {
   clientSecret: string
   redirectUris: string[]
   users: readonly DemoUser[]
+  /** What the scope `profile` gives besides the usual. */
+  moreClaims?: readonly string[]
   /** Private, so that what was signed before a restart is still good after it. */
   signingKey: JWK
   cookieKey: string
@@ -24,12 +26,16 @@ export interface IdentityProviderOptions {
  * production: it has no passwords.
  */
 export function createIdentityProvider(options: IdentityProviderOptions): Provider {
-  const { issuer, clientId, clientSecret, redirectUris, users, signingKey, cookieKey } = options
+  const { issuer, clientId, clientSecret, redirectUris, users, moreClaims = [], signingKey, cookieKey } = options
   const provider: Provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     scopes: ['openid', 'profile', 'email'],
-    claims: { openid: ['sub'], profile: ['name', 'given_name', 'family_name', 'birthdate'], email: ['email'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'given_name', 'family_name', 'birthdate', ...moreClaims],
+      email: ['email'],
+    },
     conformIdTokenClaims: false,
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey] },

@@ -5,8 +5,11 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
   return {
     deleteClient: [[id]],
     deleteConsoleSession: [[id]],
-    deleteOldConsoleSessions: [[id, 0]],
+    deleteConsoleProvider: [[]],
+    deleteConsoleSessionsOfPeople: [[]],
+    deleteOldConsoleSessions: [[{ clientId: id }, 0]],
     findConsoleLink: [[id]],
+    findConsoleProvider: [[]],
     findConsoleSession: [[id]],
     markConsoleSessionUsed: [[id, after]],
     deleteOtherClients: [['another']],
@@ -14,6 +17,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     findClientUnderKey: [[{ id, keyId: id }]],
     listClients: [[10]],
     spendConsoleLink: [[id, at]],
+    takeConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     replaceClientSecret: [[{ id, formerUntil: at }]],
   }
 }

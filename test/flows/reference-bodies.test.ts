@@ -30,6 +30,8 @@ type Told = Map<string, string>
 const beyondReach: Record<string, number> = {
   // Its id comes with the answer 202, which is given when signing is slow.
   collectDeferredCredential: 400,
+  // Its provider is one that does not exist.
+  beginProviderSignIn: 503,
 }
 
 test('each body of the reference can be sent as it stands, in the order of the reference', async () => {

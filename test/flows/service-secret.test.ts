@@ -18,6 +18,10 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
   const hook = { interactionHook: { url: 'https://hook.example/', disabled: false } }
   expect(await tenant.operator.put('/v1/openid/configuration', hook)).toMatchObject({ status: 200 })
 
+  const login = { name: 'Login', issuer: 'https://login.example', clientId: 'a', clientSecret: 'secret at the login' }
+  const given = { ...login, claim: 'groups', roles: [{ value: 'staff', roles: ['issuer'] }] }
+  expect(await tenant.operator.put('/v1/sign-in-provider', given)).toMatchObject({ status: 200 })
+
   const reseal = async (...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
     const child = spawn(process.execPath, ['api/reseal.ts'], {
@@ -33,11 +37,11 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
   }
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '3 sealed anew, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '4 sealed anew, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 sealed anew, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 sealed anew, 3 left.')
+  expect(said).toContain('0 sealed anew, 4 left.')
   expect(said).toMatch(/^The authorization of the claim source \S+ opens under no SERVICE_SECRET/m)
   expect(said).not.toContain('key-of-the-source')
 })

@@ -31,6 +31,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sign-in-provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveSignInProvider"];
+        put: operations["replaceSignInProvider"];
+        post?: never;
+        delete: operations["deleteSignInProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-provider/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testSignInProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveWaysIn"];
+        put?: never;
+        post: operations["beginProviderSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["finishProviderSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tenants": {
         parameters: {
             query?: never;
@@ -3183,13 +3247,60 @@ export interface components {
         Role: "admin" | "issuer" | "managed-issuer" | "verifier" | "dts-provider" | "dts-consumer" | "auditor" | "holder" | "platform";
         ConsoleSession: {
             /** Format: uuid */
-            clientId: string;
+            clientId?: string;
             name: string;
             roles: components["schemas"]["Role"][];
             permissions: string[];
+            managementUserId?: string;
             /** Format: uuid */
             tenantId: string;
             tenantName: string;
+            /** Format: date-time */
+            since?: string;
+            /** Format: date-time */
+            until?: string;
+            /** Format: date-time */
+            idleUntil?: string;
+        };
+        /** @enum {string} */
+        TokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post";
+        SignInProvider: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            issuer: string;
+            redirectUrl: string;
+            clientId: string;
+            clientSecret: string;
+            tokenEndpointAuthMethod: components["schemas"]["TokenEndpointAuthMethod"];
+            scope: string[];
+            claim: string;
+            userClaim: string;
+            roles: {
+                value: string;
+                roles: unknown;
+            }[];
+        };
+        TestSignInProviderResponse: {
+            works: boolean;
+            redirectUrl: string;
+            checks: {
+                /** @enum {string} */
+                check: "discovery" | "keys" | "flow" | "client" | "scope" | "claim";
+                /** @enum {string} */
+                result: "passed" | "failed" | "unknown";
+                message: string;
+            }[];
+        };
+        WaysIn: {
+            isPlatform: boolean;
+            tenantName: string;
+            provider?: {
+                name: string;
+            };
+        };
+        ProviderSignIn: {
+            url: string;
         };
         /** @enum {string} */
         StatusListFormat: "draft14" | "legacy";
@@ -3355,8 +3466,6 @@ export interface components {
             data: components["schemas"]["Did"][];
             nextCursor?: string;
         };
-        /** @enum {string} */
-        TokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post";
         AuthenticationProvider: {
             /** Format: uuid */
             id: string;
@@ -5031,6 +5140,24 @@ export interface components {
             /** Format: password */
             code?: string;
         };
+        SignInProviderRequest: {
+            name: string;
+            issuer: string;
+            clientId: string;
+            /** Format: password */
+            clientSecret?: string;
+            tokenEndpointAuthMethod?: components["schemas"]["TokenEndpointAuthMethod"];
+            scope?: string[];
+            claim: string;
+            userClaim?: string;
+            roles: {
+                value: string;
+                roles: ("admin" | "issuer" | "managed-issuer" | "verifier" | "dts-provider" | "dts-consumer" | "auditor" | "holder")[];
+            }[];
+        };
+        ProviderSignInRequest: {
+            return?: string;
+        };
         TenantEncryptionRequest: {
             requestRequired?: boolean;
             responseRequired?: boolean;
@@ -5957,7 +6084,7 @@ export interface components {
                 "text/plain": "Unauthorized";
             };
         };
-        Conflict: {
+        PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5965,7 +6092,49 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        PreconditionFailed: {
+        InternalPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        BadRequestPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        NotFoundPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        ServiceUnavailablePage: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        TooManyRequestsPage: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        Conflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5995,48 +6164,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
-            };
-        };
-        NotFoundPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        InternalPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        BadRequestPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        ServiceUnavailablePage: {
-            headers: {
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
-        TooManyRequestsPage: {
-            headers: {
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
             };
         };
         InvalidRequestOrSignInHandedBackOrBadRequestPage: {
@@ -6282,6 +6409,218 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProvider"];
+                };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInProviderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProvider"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInProviderRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSignInProviderResponse"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveWaysIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    beginProviderSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Console": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProviderSignInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderSignIn"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    finishProviderSignIn: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
+            500: components["responses"]["InternalPage"];
+            503: components["responses"]["ServiceUnavailablePage"];
         };
     };
     retrieveTenants: {

@@ -1,39 +1,30 @@
 import { changesBy } from '../../../db/audited.ts'
 import { hold } from '../../../db/hold.ts'
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
-import { type ClientRow, findClient, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
+import { findClient, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
 import { clients } from '../../../db/tables/tenancy/clients.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { tenantRoles } from '../../../shared/roles.ts'
 import {
   beginConsoleSession,
-  consoleHeader,
+  bringsConsoleSession,
   endConsoleCookie,
   findConsoleSessionId,
+  findConsoleSessionOf,
+  fromOwnPage,
   requireOwnPage,
 } from '../../access/console-session.ts'
-import type { Tenant } from '../../access/subjects.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
-import { presentClient } from '../../tenancy/clients/present.ts'
+import { presentSession } from './present.ts'
 import { SignedInView, SignIn } from './schemas.ts'
 import { openByLink, openBySecret } from './ways-in.ts'
 
-const fromOwnPage = {
-  name: consoleHeader,
-  description: 'Any value; what a page of another origin cannot send',
-  example: '1',
-}
-
-const session = { tag: 'Console', path: '/console/session', host: 'either' } as const
-
-function present(tenant: Tenant, client: ClientRow) {
-  return { ...presentClient(client), tenantId: tenant.id, tenantName: tenant.name }
-}
+const ofSession = { tag: 'Console', path: '/console/session', host: 'either' } as const
 
 export const consoleSessionRoutes = [
   defineRoute({
-    ...session,
+    ...ofSession,
     operation: 'createConsoleSession',
     summary:
       'Sign in at the console: the answer sets a cookie, and takes the place of the session that the browser had',
@@ -56,34 +47,39 @@ export const consoleSessionRoutes = [
       const { clientId, clientSecretHash } = wayIn
       const former = await findConsoleSessionId(deps, tenant, headers)
       const change = changesBy(deps, { event: 'CONSOLE_SIGN_IN', requestId, clientId })
-      const { client, cookie } = await change(async (tx, tell) => {
+      const { client, session, cookie } = await change(async (tx, tell) => {
         const isSpent = await wayIn.spend(tx)
         const held = await hold(tx, clients, tenant.id, clientId)
         if (!isSpent || !held || !isSecretHash(held, clientSecretHash, at)) throw wayIn.wrong()
         if (former !== undefined) await deleteConsoleSession(tx, tenant.id, former)
-        const begun = await beginConsoleSession(tx, tenant, { id: clientId, clientSecretHash }, at)
-        tell(tenant.id, { id: begun.id, ...wayIn.told })
-        return { client: held, cookie: begun.cookie }
+        const begun = await beginConsoleSession(tx, tenant, { clientId, clientSecretHash }, at)
+        tell(tenant.id, { id: begun.session.id, ...wayIn.told })
+        return { client: held, ...begun }
       })
-      return new Answer(present(tenant, client), { headers: { 'Set-Cookie': cookie } })
+      return new Answer(presentSession(tenant, client, session), { headers: { 'Set-Cookie': cookie } })
     },
   }),
   defineRoute({
-    ...session,
+    ...ofSession,
     operation: 'retrieveConsoleSession',
     summary: 'Who is signed in, and what it may do',
     method: 'GET',
     access: operators(...tenantRoles, 'platform'),
     status: 200,
     response: SignedInView,
-    async handle({ tenant, deps, caller }) {
-      const client = await findClient(deps.db.read, tenant.id, caller().clientId ?? '')
-      if (!client) throw new Problem('unauthorized')
-      return present(tenant, client)
+    async handle({ tenant, headers, deps, caller }) {
+      const { clientId } = caller()
+      const found = bringsConsoleSession(tenant, headers)
+        ? await findConsoleSessionOf(deps, tenant, headers)
+        : undefined
+      const client = clientId === undefined ? undefined : await findClient(deps.db.read, tenant.id, clientId)
+      // Since it was let in, either may have ended.
+      if (!client && !found) throw new Problem('unauthorized')
+      return presentSession(tenant, client, found?.session)
     },
   }),
   defineRoute({
-    ...session,
+    ...ofSession,
     operation: 'deleteConsoleSession',
     summary: 'Sign out: what the cookie opened ends, and the answer takes the cookie back',
     method: 'DELETE',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, exampleId, idOf, secret, unexampled } from '../../http/fields.ts'
+import { described, exampleId, idOf, secret, Timestamp, unexampled } from '../../http/fields.ts'
 import { ClientView } from '../../tenancy/clients/schemas.ts'
 
 /** Either an id with its secret, or a code. */
@@ -24,8 +24,17 @@ export const SignIn = z
   })
 
 export const SignedInView = ClientView.extend({
+  clientId: ClientView.shape.clientId.optional().describe('The client, where one is signed in'),
+  managementUserId: z
+    .string()
+    .optional()
+    .describe('The person, where one signed in at the provider; as events have it'),
+  name: described(z.string(), 'What people call it, or the person', 'Student administration'),
   roles: described(ClientView.shape.roles, 'What it may do now', ['admin']),
   permissions: described(ClientView.shape.permissions, 'What the roles add up to, as `resource:action`', ['*:*']),
   tenantId: idOf('tenant'),
   tenantName: described(z.string(), 'Of the tenant whose host was addressed', 'University'),
+  since: Timestamp.optional().describe('When the session began; absent of a token, as what follows'),
+  until: Timestamp.optional().describe('When it ends, however much it is used'),
+  idleUntil: Timestamp.optional().describe('When it ends unless it is used'),
 })

@@ -3,7 +3,7 @@ export const tags = [
   ['Access', 'Where a management client gets its token: everything below that names roles needs one.'],
   [
     'Console',
-    'Signing in in a browser: a cookie stands for a management client in all that it may do, with `X-Console: 1` beside it. A session ends after 30 minutes without a request; those with `X-Console: poll`, which a page makes by itself, do not count.',
+    'Signing in in a browser: a cookie stands for a management client, or for a person who signed in at the provider, in all that they may do, with `X-Console: 1` beside it. A session ends after 30 minutes without a request; those with `X-Console: poll`, which a page makes by itself, do not count.',
   ],
   ['Tenants', 'An issuer with a host of its own. On the platform host, with a client of the platform.'],
   ['Clients', 'Programs that manage a tenant, and their secrets.'],

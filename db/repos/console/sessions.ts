@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { consoleSessions } from '../../tables/console/sessions.ts'
@@ -11,19 +11,16 @@ export async function insertConsoleSession(tx: Writer, row: ConsoleSessionRow): 
   await tx.insert(consoleSessions).values(row)
 }
 
-/** A session with its client as it is now; undefined also where the client is gone. */
+/** A session, with its client as it is now: null where it is a person's, and where the client is gone. */
 export async function findConsoleSession(
   db: Reader,
   tenantId: string,
   id: string,
-): Promise<{ session: ConsoleSessionRow; client: ClientRow } | undefined> {
+): Promise<{ session: ConsoleSessionRow; client: ClientRow | null } | undefined> {
   const [row] = await db
     .select({ session: consoleSessions, client: clients })
     .from(consoleSessions)
-    .innerJoin(
-      clients,
-      and(eq(clients.id, consoleSessions.clientId), inRow(clients.tenantId, consoleSessions.tenantId)),
-    )
+    .leftJoin(clients, and(eq(clients.id, consoleSessions.clientId), inRow(clients.tenantId, consoleSessions.tenantId)))
     .where(byId(tenantId, id))
   return row
 }
@@ -42,21 +39,32 @@ export async function deleteConsoleSession(tx: Writer, tenantId: string, id: str
   return rows.length === 1
 }
 
-/** All of a client but the newest. */
+/** All of a client, or of a person, but the newest. */
 export async function deleteOldConsoleSessions(
   tx: Writer,
   tenantId: string,
-  clientId: string,
+  who: { clientId: string } | { managementUserId: string },
   kept: number,
 ): Promise<void> {
+  const isTheirs =
+    'clientId' in who
+      ? eq(consoleSessions.clientId, who.clientId)
+      : eq(consoleSessions.managementUserId, who.managementUserId)
   const newestFirst = await tx
     .select({ id: consoleSessions.id })
     .from(consoleSessions)
-    .where(and(eq(consoleSessions.tenantId, tenantId), eq(consoleSessions.clientId, clientId)))
+    .where(and(eq(consoleSessions.tenantId, tenantId), isTheirs))
     .orderBy(desc(consoleSessions.createdAt), desc(consoleSessions.id))
   const old = newestFirst.slice(kept).map(({ id }) => id)
   if (old.length === 0) return
   await tx.delete(consoleSessions).where(and(eq(consoleSessions.tenantId, tenantId), inArray(consoleSessions.id, old)))
+}
+
+/** Those of all people, who signed in by what is not so any more. */
+export async function deleteConsoleSessionsOfPeople(tx: Writer, tenantId: string): Promise<void> {
+  await tx
+    .delete(consoleSessions)
+    .where(and(eq(consoleSessions.tenantId, tenantId), isNotNull(consoleSessions.managementUserId)))
 }
 
 function byId(tenantId: string, id: string) {

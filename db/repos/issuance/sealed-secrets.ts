@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { consoleProviders } from '../../tables/console/providers.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
 import { interactionHooks } from '../../tables/issuance/interaction-hooks.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
@@ -34,6 +35,18 @@ export const providerSecrets: SealedSecrets = {
     const isSame = eq(authenticationProviders.sealedClientSecret, sealed)
     const row = and(eq(authenticationProviders.tenantId, tenantId), eq(authenticationProviders.id, id))
     await tx.update(authenticationProviders).set({ sealedClientSecret }).where(and(row, isSame))
+  },
+}
+
+export const consoleProviderSecrets: SealedSecrets = {
+  find(db, after, limit) {
+    const { tenantId, id, sealedClientSecret: sealed } = consoleProviders
+    return db.select({ tenantId, id, sealed }).from(consoleProviders).where(gt(id, after)).orderBy(asc(id)).limit(limit)
+  },
+  async replace(tx, { tenantId, id, sealed }, sealedClientSecret) {
+    const isSame = eq(consoleProviders.sealedClientSecret, sealed)
+    const row = and(eq(consoleProviders.tenantId, tenantId), eq(consoleProviders.id, id))
+    await tx.update(consoleProviders).set({ sealedClientSecret }).where(and(row, isSame))
   },
 }
 

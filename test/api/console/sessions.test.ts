@@ -59,7 +59,14 @@ test('who signs in is told who it is, and is in the browser what it is with a to
     permissions: expect.arrayContaining(['users:*', 'events:read']),
     tenantId: service.id,
     tenantName: expect.any(String),
+    since: expect.any(String),
+    until: expect.any(String),
+    idleUntil: expect.any(String),
   })
+  expect([Date.parse(body.until), Date.parse(body.idleUntil)].map((end) => end - Date.parse(body.since))).toEqual([
+    12 * 60 * minuteMs,
+    30 * minuteMs,
+  ])
   expect(headers['set-cookie']).toMatch(/^console=[\w-]{36}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
   const session = { ...header, cookie: cookieOf(answer) }
   expect(await look(session)).toMatchObject({ status: 200, body })

@@ -25,6 +25,9 @@ const closed = new Set([
   'POST /oauth/token',
   'POST /console/session',
   'DELETE /console/session',
+  'GET /console/session/provider',
+  'POST /console/session/provider',
+  'GET /console/session/callback',
   'POST /v1/holder/applications/:applicationId/challenges',
   'POST /v1/holder/applications/:applicationId/instances',
 ])

@@ -4,6 +4,11 @@ import { newOpensslAuthority } from '../../openssl-authority.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
+const signInProvider = '/v1/sign-in-provider'
+const consoleProvider = (clientSecret: string) => ({
+  ...{ name: 'Login', issuer: 'https://login.example', clientId: 'trustwright', clientSecret, claim: 'groups' },
+  roles: [{ value: clientSecret, roles: ['issuer'] }],
+})
 const inboxes = '/v1/messaging/inboxes'
 const contexts = '/v2/credentials/web-semantic/contexts'
 
@@ -25,6 +30,17 @@ export function clientCalls(secret: string): Call[] {
       (api, { tenant, createClient }) => api.delete(`/v1/tenants/${tenant}/clients/${createClient}`),
       {},
     ],
+    [
+      'replaceSignInProvider',
+      (api) => api.put(signInProvider, consoleProvider(secret)),
+      {
+        changed: [
+          ...['claim', 'clientId', 'clientSecret', 'issuer', 'name', 'roles', 'scope', 'tokenEndpointAuthMethod'],
+          'userClaim',
+        ],
+      },
+    ],
+    ['deleteSignInProvider', (api) => api.delete(signInProvider), {}],
   ]
 }
 

@@ -1,0 +1,23 @@
+import type { ConsoleProvider } from '../../access/console-provider.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { maskClientSecret } from '../../relying-party/masked-secret.ts'
+
+export function presentConsoleProvider(tenant: Tenant, { clientSecret, ...provider }: ConsoleProvider) {
+  const { id, name, issuer, clientId, tokenEndpointAuthMethod, scope, claim, userClaim, roles } = provider
+  return {
+    id,
+    name,
+    issuer,
+    redirectUrl: `${tenant.baseUrl}${callbackPath}`,
+    clientId,
+    clientSecret: maskClientSecret(clientSecret),
+    tokenEndpointAuthMethod,
+    scope,
+    claim,
+    userClaim,
+    roles,
+  }
+}
+
+/** Where the provider sends people back to, at the host at which they began. */
+export const callbackPath = '/console/session/callback'

@@ -1,0 +1,95 @@
+import { deleteConsoleProvider } from '../../../db/repos/console/providers.ts'
+import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { type ConsoleProvider, findProviderOf } from '../../access/console-provider.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { tagOf, versionOf } from '../../http/if-match.ts'
+import { Answer } from '../../http/representations/answer.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { presentConsoleProvider } from './present.ts'
+import { givenProvider, replaceConsoleProvider } from './save.ts'
+import { ConsoleProviderBody, ConsoleProviderView, ProviderTestView } from './schemas.ts'
+import { testProvider } from './test-provider.ts'
+
+const settings = { tag: 'Console', path: '/v1/sign-in-provider', access: operators('admin') } as const
+
+function none(): Problem {
+  return new Problem('not_found', { message: 'There is no sign-in provider' })
+}
+
+function answerWith(tenant: Tenant, provider: ConsoleProvider): Answer {
+  const view = presentConsoleProvider(tenant, provider)
+  return new Answer(view, { headers: { ETag: tagOf(view) } })
+}
+
+export const consoleProviderRoutes = [
+  defineAuditedRoute({
+    ...settings,
+    operation: 'replaceSignInProvider',
+    summary:
+      'Say at which provider people sign in at the console, and who may do what; where that changes, those who are signed in do so again',
+    method: 'PUT',
+    event: 'SIGN_IN_PROVIDER_UPDATE',
+    body: ConsoleProviderBody,
+    status: 200,
+    response: ConsoleProviderView,
+    problems: ['bad_request', 'precondition_failed'],
+    takesIfMatch: true,
+    handle: async ({ tenant, body, headers, deps, change }) =>
+      answerWith(tenant, await replaceConsoleProvider(deps, change, { tenant, body, headers })),
+  }),
+  defineRoute({
+    ...settings,
+    operation: 'retrieveSignInProvider',
+    summary: 'At which provider people sign in at the console',
+    method: 'GET',
+    event: 'SIGN_IN_PROVIDER_RETRIEVE',
+    status: 200,
+    response: ConsoleProviderView,
+    representations: { etag: 'version' },
+    problems: ['not_found'],
+    async handle({ tenant, deps }) {
+      const provider = await findProviderOf(deps, tenant)
+      if (!provider) throw none()
+      const view = presentConsoleProvider(tenant, provider)
+      return new Answer(view, { version: versionOf(view) })
+    },
+  }),
+  defineRoute({
+    ...settings,
+    operation: 'testSignInProvider',
+    summary:
+      'Try a provider before people have to: its description, its keys, and whether it knows this service. Nothing is stored',
+    method: 'POST',
+    path: `${settings.path}/test`,
+    event: 'SIGN_IN_PROVIDER_TEST',
+    body: ConsoleProviderBody,
+    status: 200,
+    response: ProviderTestView,
+    problems: ['bad_request'],
+    async handle({ tenant, body, deps }) {
+      const provider = await givenProvider(deps, tenant, body)
+      const { redirectUrl } = presentConsoleProvider(tenant, provider)
+      const checks = await testProvider(deps, provider, redirectUrl)
+      return { works: checks.every(({ result }) => result !== 'failed'), redirectUrl, checks }
+    },
+  }),
+  defineAuditedRoute({
+    ...settings,
+    operation: 'deleteSignInProvider',
+    summary: 'Let nobody sign in there any more: those who did are signed out',
+    method: 'DELETE',
+    event: 'SIGN_IN_PROVIDER_DELETE',
+    status: 204,
+    problems: ['not_found'],
+    async handle({ tenantId, change }) {
+      await change(async (tx, tell) => {
+        const id = await deleteConsoleProvider(tx, tenantId)
+        if (id === undefined) throw none()
+        await deleteConsoleSessionsOfPeople(tx, tenantId)
+        tell(tenantId, { id })
+      })
+    },
+  }),
+]

@@ -1,0 +1,87 @@
+import type { z } from 'zod'
+import type { Change } from '../../../db/audited.ts'
+import type { Reader } from '../../../db/client.ts'
+import { holdTenant } from '../../../db/hold.ts'
+import {
+  type ConsoleProviderRow,
+  findConsoleProvider,
+  saveConsoleProvider,
+} from '../../../db/repos/console/providers.ts'
+import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
+import { Problem, wrongField } from '../../../shared/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
+import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console-provider.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
+import { requireMatch } from '../../http/if-match.ts'
+import type { Headers } from '../../http/route.ts'
+import { originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
+import { presentConsoleProvider } from './present.ts'
+import type { ConsoleProviderBody } from './schemas.ts'
+
+type Body = z.output<typeof ConsoleProviderBody>
+
+/** Makes the tenant's provider, or puts the body in the place of everything but the secret, which stays unless another one is given. */
+export async function replaceConsoleProvider(
+  deps: Deps,
+  change: Change,
+  { tenant, body, headers }: { tenant: Tenant; body: Body; headers: Headers },
+): Promise<ConsoleProvider> {
+  requireCallable(deps, body.issuer)
+  return change(async (tx, tell) => {
+    // There may be no row to hold yet.
+    await holdTenant(tx, tenant.id)
+    const row = await findConsoleProvider(tx, tenant.id)
+    const before = row && ofTenant(deps.secrets, row)
+    if (before) requireMatch(headers, presentConsoleProvider(tenant, before))
+    else if (headers['if-match'] !== undefined) throw new Problem('precondition_failed', { message: noneThere })
+    const at = deps.clock.now()
+    const id = row?.id ?? newOrderedId(at)
+    const after = { ...body, id, clientSecret: secretOf(body, before) }
+    // They are good no more as it is: so they stay when what was changed is changed back.
+    if (before && hashOfGrants(before) !== hashOfGrants(after)) await deleteConsoleSessionsOfPeople(tx, tenant.id)
+    await saveConsoleProvider(tx, rowOf(deps, tenant, after, row?.createdAt ?? at))
+    tell(tenant.id, { id, changed: changedFields(before ?? {}, after).filter((name) => name !== 'id') })
+    return after
+  })
+}
+
+const noneThere = 'There is no sign-in provider whose version this could be'
+
+/** What the body says, with the stored secret where it has none: for who tries it before it is saved. */
+export async function givenProvider(
+  deps: Deps,
+  tenant: Tenant,
+  body: Body,
+  db: Reader = deps.db.read,
+): Promise<ConsoleProvider> {
+  requireCallable(deps, body.issuer)
+  const row = await findConsoleProvider(db, tenant.id)
+  return { ...body, id: '', clientSecret: secretOf(body, row && ofTenant(deps.secrets, row)) }
+}
+
+function secretOf({ clientSecret, issuer }: Body, before: ConsoleProvider | undefined): string {
+  if (before) {
+    const hasMoved = originOf(before.issuer) !== originOf(issuer)
+    return replaceSecret('clientSecret', clientSecret, before.clientSecret, hasMoved)
+  }
+  if (clientSecret === undefined) throw wrongField('clientSecret', 'Required')
+  return requireUnmasked('clientSecret', clientSecret)
+}
+
+function rowOf(
+  { secrets }: Deps,
+  tenant: Tenant,
+  { clientSecret, ...provider }: ConsoleProvider,
+  createdAt: Date,
+): ConsoleProviderRow {
+  const sealedClientSecret = secrets.seal(clientSecret, providerContext(provider.id))
+  return { ...provider, tenantId: tenant.id, sealedClientSecret, createdAt }
+}
+
+function requireCallable({ config }: Deps, issuer: string): void {
+  const wrong = findUrlFault(issuer, { allowLoopback: config.outboundAllowLoopback })
+  if (wrong) throw wrongField('issuer', wrong, issuer)
+}

@@ -1,0 +1,25 @@
+import type { ConsoleSessionRow } from '../../../db/repos/console/sessions.ts'
+import type { ClientRow } from '../../../db/repos/tenancy/clients.ts'
+import { permissionsOf } from '../../../shared/roles.ts'
+import { endsOf } from '../../access/console-session.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { presentClient } from '../../tenancy/clients/present.ts'
+
+/** Who is signed in. A client as it is now, also by a token, without a session; or else the person of the session. */
+export function presentSession(
+  { id: tenantId, name: tenantName }: Tenant,
+  client: ClientRow | undefined,
+  session: ConsoleSessionRow | undefined,
+) {
+  const who = client ? presentClient(client) : session && presentPerson(session)
+  return { ...who, tenantId, tenantName, ...(session && timesOf(session)) }
+}
+
+function presentPerson({ managementUserId, managementUserName, roles }: ConsoleSessionRow) {
+  return { managementUserId, name: managementUserName, roles, permissions: permissionsOf(roles ?? []) }
+}
+
+function timesOf(session: ConsoleSessionRow) {
+  const { until, idleUntil } = endsOf(session)
+  return { since: session.createdAt.toISOString(), until: until.toISOString(), idleUntil: idleUntil.toISOString() }
+}

@@ -1,0 +1,82 @@
+import type { Api, ApiResponse } from '../../api-client.ts'
+import type { TestTenant } from '../../harness.ts'
+import { newBrowser, type RunningProvider, runProvider } from '../../provider.ts'
+
+/** People as the provider knows them. */
+const people = {
+  ada: { name: 'Ada Lovelace', groups: ['registry', 'choir'] },
+  grace: { name: 'Grace Hopper', groups: 'admins', email: 'grace@example.org' },
+  tess: { name: 'Tess', groups: ['trust', 'admins'] },
+  eve: { name: 'Eve', groups: ['choir', 'registry '] },
+  joan: { realm_access: { roles: ['registry'] }, 'https://example.org/roles': 'registry' },
+}
+
+export type PersonName = keyof typeof people
+
+export const header = { 'x-console': '1' }
+export const callbackPath = '/console/session/callback'
+
+/** A real provider that knows these people, and sends them back to these hosts. */
+export function runProviderFor(...baseUrls: string[]): Promise<RunningProvider> {
+  return runProvider({
+    redirectUris: baseUrls.map((url) => url + callbackPath),
+    users: Object.entries(people).map(([sub, claims]) => ({ sub, claims })),
+    moreClaims: ['groups', 'realm_access', 'https://example.org/roles'],
+  })
+}
+
+export function settingsFor({ url: issuer, clientId, clientSecret }: RunningProvider, more: object = {}) {
+  return {
+    ...{ name: 'University login', issuer, clientId, clientSecret, claim: 'groups' },
+    roles: [
+      { value: 'registry', roles: ['issuer'] },
+      { value: 'admins', roles: ['admin', 'auditor'] },
+      { value: 'trust', roles: ['dts-provider'] },
+    ],
+    ...more,
+  }
+}
+
+/** The `name=value` of a cookie that an answer sets. */
+export function cookieIn({ headers }: ApiResponse, name: string): string | undefined {
+  const lines = [headers['set-cookie'] ?? []].flat()
+  return lines.map((line) => line.split(';', 1)[0]!).find((pair) => pair.startsWith(`${name}=`) && !pair.endsWith('='))
+}
+
+export interface Begun {
+  url: URL
+  /** Of the browser that began. */
+  cookie: string
+}
+
+export async function begin({ anonymous }: { anonymous: Api }, body: object = {}, headers = {}): Promise<Begun> {
+  const answer = await anonymous.post('/console/session/provider', body, { ...header, ...headers })
+  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return { url: new URL(answer.body.url), cookie: cookieIn(answer, 'console-sign-in')! }
+}
+
+/** Signs in at the provider, or cancels there; the address that the browser is sent back to. */
+export async function atProvider({ url }: Begun, person: PersonName | ''): Promise<URL> {
+  const end = await newBrowser(({ pathname }) => pathname === callbackPath).signIn(url, person)
+  if (end.url.pathname !== callbackPath) throw new Error(`${end.status} ${end.html}`)
+  return end.url
+}
+
+export function comeBack({ anonymous }: { anonymous: Api }, callback: URL, cookie = ''): Promise<ApiResponse> {
+  return anonymous.get(callback.pathname + callback.search, { cookie })
+}
+
+/** Where the page that is answered goes on to. */
+export const goesOnTo = ({ headers }: ApiResponse) => String(headers.refresh).replace('0;url=', '')
+
+/** Headers of the person's further requests. */
+export async function signedIn(
+  tenant: Pick<TestTenant, 'anonymous'>,
+  person: PersonName,
+): Promise<Record<string, string>> {
+  const begun = await begin(tenant)
+  const answer = await comeBack(tenant, await atProvider(begun, person), begun.cookie)
+  const cookie = cookieIn(answer, 'console')
+  if (!cookie) throw new Error(`${person}: ${goesOnTo(answer)}`)
+  return { ...header, cookie }
+}
