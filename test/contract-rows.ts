@@ -169,6 +169,7 @@ GET /v1/users/{userId}/credentials issuing USER_CREDENTIAL_RETRIEVE_LIST
 GET /v1/overview/certificates overview -
 GET /v1/overview/status-lists issuing -
 GET /v1/overview/webhooks issuing -
+GET /v1/overview/jobs overview -
 GET /v1/overview/publications trustRead -
 GET /v1/overview/integrations trustRead -
 GET /v1/overview/counts overview -

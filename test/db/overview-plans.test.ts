@@ -5,6 +5,7 @@ import { findUsedCertificates } from '../../db/repos/certificates/used-certifica
 import { findFailingIntegrations, findTroubledPublications } from '../../db/repos/ecosystems/troubled-lists.ts'
 import { type Counted, findCounts } from '../../db/repos/operations/counts.ts'
 import { findIssuedDays } from '../../db/repos/operations/issued-days.ts'
+import { findOldestWork, type Work } from '../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../db/repos/operations/troubled-webhooks.ts'
 import { findLateLists } from '../../db/repos/status/late-lists.ts'
 import { users } from '../../db/tables/issuance/users.ts'
@@ -16,8 +17,10 @@ import { plansOf, wholeScansIn } from './plans.ts'
 
 const at = new Date()
 const tenantId = randomUUID()
-/** What was limited is then read whole. */
-const wholesIn = (plans: string[]) => wholeScansIn(plans.map((plan) => plan.replaceAll(/SCAN (counted|recent)$/gm, '')))
+/** What was limited is then read whole, and so is a row that is in no table. */
+const wholesIn = (plans: string[]) =>
+  wholeScansIn(plans.map((plan) => plan.replaceAll(/SCAN (counted|recent|CONSTANT ROW|one_row)$/gm, '')))
+const works: Work[] = ['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']
 let database: OpenDatabase
 
 beforeAll(async () => {
@@ -48,13 +51,16 @@ test('what needs attention is found without a look at what is many', async () =>
     await findTroubledPublications(tx, tenantId, { at, endsBy: at, most: 9 })
     await findFailingIntegrations(tx, tenantId, 9)
     await findIssuedDays(tx, tenantId, at)
+    expect(await findOldestWork(tx, tenantId, works)).toMatchObject([{ work: 'statusChange' }])
   })
-  expect(plans).toHaveLength(6)
-  expect(wholeScansIn(plans)).toEqual([])
+  expect(plans).toHaveLength(7)
+  expect(wholesIn(plans)).toEqual([])
   // The oldest is the first of an index, in which all before it are fixed; nothing is sorted for it.
-  const [, lists = '', hooks = ''] = plans
+  const [, lists = '', hooks = '', , , , oldest = ''] = plans
   expect(lists).toMatch(/status_changes_list/)
   expect(hooks).toMatch(/deliveries_undelivered/)
+  const indices = ['issuances_state', 'status_changes_list', 'deliveries_waiting', 'outgoing_lines_waiting']
+  for (const index of indices) expect(oldest).toMatch(index)
 })
 
 test('what is counted stands in an index, and is read to its end at most', async () => {

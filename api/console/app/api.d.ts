@@ -3041,6 +3041,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveLateJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/overview/publications": {
         parameters: {
             query?: never;
@@ -5020,6 +5036,20 @@ export interface components {
                 failures: number;
                 /** Format: date-time */
                 waitingSince?: string;
+                severity: components["schemas"]["Severity"];
+            }[];
+            hasMore: boolean;
+        };
+        /** @enum {string} */
+        QueueName: "signing" | "signing-bulk" | "publishing" | "integrations" | "delivery" | "analytics" | "upkeep";
+        /** @enum {string} */
+        Work: "issuance" | "statusChange" | "delivery" | "message" | "bulk" | "integration";
+        LateJobs: {
+            data: {
+                queue: components["schemas"]["QueueName"];
+                work: components["schemas"]["Work"];
+                /** Format: date-time */
+                since: string;
                 severity: components["schemas"]["Severity"];
             }[];
             hasMore: boolean;
@@ -15716,6 +15746,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TroubledWebhooks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveLateJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateJobs"];
                 };
             };
             400: components["responses"]["BadRequest"];

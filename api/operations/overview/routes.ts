@@ -2,6 +2,7 @@ import { findUsedCertificates } from '../../../db/repos/certificates/used-certif
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import { type Counted, findCounts } from '../../../db/repos/operations/counts.ts'
 import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
+import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -9,12 +10,14 @@ import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { defineRoute } from '../../http/route.ts'
 import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
 import { endingCertificates } from './ending-certificates.ts'
+import { presentLateWork } from './late-work.ts'
 import {
   Counts,
   DaysQuery,
   EndingCertificates,
   FailingIntegrations,
   IssuedDays,
+  LateJobs,
   LateStatusLists,
   TroubledPublications,
   TroubledWebhooks,
@@ -40,6 +43,10 @@ const counted: Record<'issuing' | 'trusting', Counted[]> = {
     ...(['usableOffers', 'wallets', 'webhooks'] as const),
   ],
   trusting: ['ecosystems', 'participants'],
+}
+const work: Record<'issuing' | 'trusting', Work[]> = {
+  issuing: ['issuance', 'statusChange', 'delivery', 'message', 'bulk'],
+  trusting: ['integration'],
 }
 const dayMs = 24 * 3_600_000
 /** Certificates of one tenant that are looked at: it may have some five of a kind in use, beside those that are over. */
@@ -92,6 +99,22 @@ export const overviewRoutes = [
       const rows = await findTroubledWebhooks(db.read, tenantId, plusMs(at, -deliveryIsLateAfterMs), mostTold + 1)
       return byUrgency(
         rows.map((row) => presentTroubledWebhook(row, at)),
+        ({ since }) => since,
+      )
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveLateJobs',
+    summary: 'List the queues on which work for the tenant waits for longer than it should, by the oldest of each kind',
+    path: '/v1/overview/jobs',
+    access: either,
+    response: LateJobs,
+    async handle({ tenantId, caller, deps: { db, clock } }) {
+      const at = clock.now()
+      const found = await findOldestWork(db.read, tenantId, visibleTo(caller().roles, work))
+      return byUrgency(
+        found.flatMap((each) => presentLateWork(each, at)),
         ({ since }) => since,
       )
     },

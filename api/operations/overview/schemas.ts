@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failReasons } from '../../../shared/integrations.ts'
+import { queues } from '../../../shared/jobs/definition.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 
 const Severity = named(
@@ -85,6 +86,31 @@ export const TroubledWebhooks = attention(
     severity: described(
       Severity,
       'Critical after a day; a warning before, and when failures led to its end',
+      'warning',
+    ),
+  }),
+)
+
+export const LateJobs = attention(
+  z.object({
+    queue: described(
+      named('QueueName', 'A queue, whose jobs the processes with its duty do', z.enum(queues)),
+      'On which it is done',
+      'delivery',
+    ),
+    work: described(
+      named(
+        'Work',
+        'What the service does after it was asked for, and not at once',
+        z.enum(['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']),
+      ),
+      '`issuance`: a credential is to be signed. `statusChange`: a status list is to show a change. `delivery`: a webhook is to be told. `message`: a message is to be sent to another service. `bulk`: a request about many credentials is not done. `integration`: the list of others is to be fetched',
+      'delivery',
+    ),
+    since: Timestamp.describe('Since when the oldest of this kind could be done'),
+    severity: described(
+      Severity,
+      'A warning after a minute (`issuance`), five (`statusChange`, `delivery`, `message`) or an hour; critical after an hour, for the last two kinds a day',
       'warning',
     ),
   }),

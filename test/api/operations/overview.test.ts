@@ -5,10 +5,13 @@ import { addIssued, dayOf, findIssuedDays } from '../../../db/repos/operations/i
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { ecosystemIntegrations } from '../../../db/tables/ecosystems/integrations.ts'
 import { trustedListConfigurations, trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
+import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
+import { outgoingLines } from '../../../db/tables/messaging/outgoing-lines.ts'
 import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
+import { statusBulks } from '../../../db/tables/status/bulks.ts'
 import { statusChanges } from '../../../db/tables/status/changes.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
 import { publishedLists } from '../../../db/tables/status/published-lists.ts'
@@ -235,6 +238,62 @@ test('lists of others are told of that could not be taken over', async () => {
     { ecosystemId, url: 'https://new.example/', failures: 3, severity: 'warning', reasons: ['TooLarge'] },
   ])
   expect(await overview(stranger, 'integrations')).toEqual(nothing)
+})
+
+test('the oldest work that waits for too long is told of, by its queue, to whose it is and to nobody else', async () => {
+  const tenant = await service.addTenant()
+  const { body: webhook } = await tenant.operator.post('/v1/webhooks', {
+    events: ['OpenIdCredentialIssued'],
+    url: 'https://receiver.example/hook',
+  })
+  const listId = await newList(service, tenant.id)
+  const ecosystemId = (await newEcosystem(tenant)).split('/').at(-1)!
+  /** One of each kind, that could be done since so long; two hours later another one of each. */
+  const wait = (ms: number) =>
+    service.deps.db.tx(async (tx) => {
+      for (const since of [ago(ms), ahead(2 * hour - ms)]) {
+        const its = () => ({ id: randomUUID(), tenantId: tenant.id, createdAt: since })
+        await tx.insert(issuances).values({
+          ...{ ...its(), sessionId: '', userId: '', configurationId: '', state: 'requested', holderKeys: [] },
+          requestedAt: since,
+        })
+        await tx.insert(statusChanges).values({ ...its(), listId, changedAt: since })
+        const event = { eventId: randomUUID(), kind: 'OpenIdCredentialIssued' as const, eventAt: since }
+        const delivery = { ...event, webhookId: webhook.id, state: 'pending' as const, attempts: [], attemptsMade: 0 }
+        await tx.insert(deliveries).values({ ...its(), ...delivery, nextAttemptAt: since })
+        const line = { recipient: randomUUID(), lastMessageAt: since, nextAttemptAt: since }
+        await tx.insert(outgoingLines).values({ ...its(), ...line })
+        const bulk = { isRevoked: true, state: 'pending' as const, total: 1, done: 0, failed: [] }
+        await tx.insert(statusBulks).values({ ...its(), ...bulk })
+        const list = { format: 'VICAL' as const, url: randomUUID(), enabled: true, trustAnchors: [], position: 0 }
+        await tx.insert(ecosystemIntegrations).values({ ...its(), ...list, ecosystemId, nextSyncAt: since })
+      }
+    })
+  await wait(minute - 10_000)
+  expect(await overview(tenant, 'jobs')).toEqual(nothing)
+  await wait(6 * minute)
+  const late = [
+    { queue: 'signing', work: 'issuance', severity: 'warning', since: expect.any(String) },
+    { queue: 'signing-bulk', work: 'statusChange', severity: 'warning' },
+    { queue: 'delivery', work: 'delivery', severity: 'warning' },
+    { queue: 'delivery', work: 'message', severity: 'warning' },
+  ]
+  const ofAll = await overview(tenant, 'jobs')
+  expect(ofAll.data).toHaveLength(4)
+  expect(ofAll.data).toMatchObject(late)
+  await wait(2 * hour)
+  const older = [
+    ...late.map((each) => ({ ...each, severity: 'critical' })),
+    { queue: 'upkeep', work: 'bulk', severity: 'warning' },
+    { queue: 'integrations', work: 'integration', severity: 'warning' },
+  ]
+  expect((await overview(tenant, 'jobs')).data).toMatchObject(older)
+  const seenBy = async (role: string) => (await overview({ operator: await tenant.as(role) }, 'jobs')).data
+  expect(await seenBy('issuer')).toMatchObject(older.slice(0, 5))
+  expect(await seenBy('dts-consumer')).toMatchObject(older.slice(5))
+  await tenant.operator.delete(`/v1/webhooks/${webhook.id}`)
+  expect((await seenBy('issuer')).map(({ work }: { work: string }) => work)).not.toContain('delivery')
+  expect(await overview(stranger, 'jobs')).toEqual(nothing)
 })
 
 const counted = (count: number, isAtLeast = false) => ({ count, isAtLeast })

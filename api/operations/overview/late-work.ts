@@ -1,0 +1,35 @@
+import type { Work } from '../../../db/repos/operations/oldest-work.ts'
+import type { QueueName } from '../../../shared/jobs/definition.ts'
+import { jobs } from '../../../shared/jobs/registry.ts'
+import type { Severity } from './severity.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+interface Haste {
+  queue: QueueName
+  lateAfterMs: number
+  criticalAfterMs: number
+}
+
+const { signCredentials, publishList, deliverWebhooks, sendMessages, setBulkStatus, syncIntegration } = jobs
+
+/** On which queue work of each kind is done, and when it was to be, at the latest. */
+const hastes: Record<Work, Haste> = {
+  issuance: { queue: signCredentials.queue, lateAfterMs: minuteMs, criticalAfterMs: hourMs },
+  statusChange: { queue: publishList.queue, lateAfterMs: 5 * minuteMs, criticalAfterMs: hourMs },
+  delivery: { queue: deliverWebhooks.queue, lateAfterMs: 5 * minuteMs, criticalAfterMs: hourMs },
+  message: { queue: sendMessages.queue, lateAfterMs: 5 * minuteMs, criticalAfterMs: hourMs },
+  bulk: { queue: setBulkStatus.queue, lateAfterMs: hourMs, criticalAfterMs: dayMs },
+  integration: { queue: syncIntegration.queue, lateAfterMs: hourMs, criticalAfterMs: dayMs },
+}
+
+/** None where it is not late. */
+export function presentLateWork({ work, since }: { work: Work; since: Date }, at: Date) {
+  const { queue, lateAfterMs, criticalAfterMs } = hastes[work]
+  const waitedMs = at.getTime() - since.getTime()
+  if (waitedMs < lateAfterMs) return []
+  const severity: Severity = waitedMs >= criticalAfterMs ? 'critical' : 'warning'
+  return [{ queue, work, since: since.toISOString(), severity }]
+}

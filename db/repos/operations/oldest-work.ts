@@ -1,0 +1,79 @@
+import { and, asc, eq, isNotNull, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Reader } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/integrations.ts'
+import { issuances } from '../../tables/issuance/issuances.ts'
+import { outgoingLines } from '../../tables/messaging/outgoing-lines.ts'
+import { deliveries } from '../../tables/operations/deliveries.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
+import { statusBulks } from '../../tables/status/bulks.ts'
+import { statusChanges } from '../../tables/status/changes.ts'
+import { statusLists } from '../../tables/status/lists.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+
+interface Asked {
+  db: Reader
+  tenantId: string
+}
+
+/** Since when the oldest of each kind could be done, or null; each read at the beginning of an index. */
+const oldest = {
+  issuance({ db, tenantId }: Asked) {
+    const { state, requestedAt } = issuances
+    const requested = and(eq(state, 'requested'), inRow(issuances.tenantId, tenantId))
+    return first(db.select({ requestedAt }).from(issuances).where(requested).orderBy(asc(requestedAt)).limit(1))
+  },
+  statusChange({ db, tenantId }: Asked) {
+    const { changedAt } = statusChanges
+    const ofList = and(eq(statusChanges.tenantId, statusLists.tenantId), eq(statusChanges.listId, statusLists.id))
+    const ofEach = db.select({ changedAt }).from(statusChanges).where(ofList).orderBy(asc(changedAt)).limit(1)
+    return first(sql`select min((${ofEach})) from ${statusLists} where ${eq(statusLists.tenantId, tenantId)}`)
+  },
+  delivery({ db, tenantId }: Asked) {
+    const { nextAttemptAt, queuedUntil, webhookId } = deliveries
+    // As the index on what waits has it.
+    const waiting = and(eq(webhookId, webhooks.id), isNotNull(nextAttemptAt), isNull(queuedUntil))
+    const ofWebhook = and(waiting, inRow(deliveries.tenantId, webhooks.tenantId))
+    const ofEach = db.select({ nextAttemptAt }).from(deliveries).where(ofWebhook).orderBy(asc(nextAttemptAt)).limit(1)
+    const enabled = and(eq(webhooks.tenantId, tenantId), eq(webhooks.disabled, false))
+    return first(sql`select min((${ofEach})) from ${webhooks} where ${enabled}`)
+  },
+  message({ db, tenantId }: Asked) {
+    const { nextAttemptAt, queuedUntil } = outgoingLines
+    const waiting = and(eq(outgoingLines.tenantId, tenantId), isNotNull(nextAttemptAt), isNull(queuedUntil))
+    return first(db.select({ nextAttemptAt }).from(outgoingLines).where(waiting).orderBy(asc(nextAttemptAt)).limit(1))
+  },
+  bulk({ tenantId }: Asked) {
+    const left = and(eq(statusBulks.tenantId, tenantId), ne(statusBulks.state, 'done'))
+    return first(sql`select min(${statusBulks.createdAt}) from ${statusBulks} where ${left}`)
+  },
+  integration({ tenantId }: Asked) {
+    const { nextSyncAt, createdAt, enabled } = integrations
+    const ofTenant = and(eq(integrations.tenantId, tenantId), eq(enabled, true))
+    return first(sql`select min(coalesce(${nextSyncAt}, ${createdAt})) from ${integrations} where ${ofTenant}`)
+  },
+} as const satisfies Record<string, (asked: Asked) => SQL<Date>>
+
+export type Work = keyof typeof oldest
+
+/**
+ * What of each kind the service has to do for the tenant and could have done for longest, in one query; what lies in the future is not
+ * due yet. Kinds of which there is none are left out.
+ */
+export async function findOldestWork(
+  db: Reader,
+  tenantId: string,
+  asked: readonly Work[],
+): Promise<{ work: Work; since: Date }[]> {
+  const fields = Object.fromEntries(asked.map((each) => [each, oldest[each]({ db, tenantId }).as(each)]))
+  const [row] = await db.select(fields).from(sql`(select 1) as one_row`)
+  return asked.flatMap((work) => {
+    const since = row?.[work]
+    return since ? [{ work, since }] : []
+  })
+}
+
+/** Of a query for one time, or none. */
+function first(select: SQLWrapper): SQL<Date> {
+  return sql<Date>`(${select})`.mapWith(tenants.createdAt)
+}
