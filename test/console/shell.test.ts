@@ -58,4 +58,53 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
     expect(faults).toEqual([])
   })
+
+  test('what it asks while nobody touches it is no use of the session', async () => {
+    const { open } = opened
+    const page = await open('/offers')
+    await page.clock.install()
+    await page.reload()
+    await page.getByText('No offer yet').waitFor()
+    const asked = async (runMs: number) => {
+      const next = page.waitForRequest(/v1\/openid\/offers/)
+      await page.clock.runFor(runMs)
+      return (await next).headers()['x-console']
+    }
+    expect(await asked(5_100)).toBe('1')
+    await page.clock.runFor(6_000)
+    expect(await asked(5_100)).toBe('poll')
+    await page.keyboard.press('Tab')
+    expect(await asked(5_100)).toBe('1')
+  })
+
+  test('a session that has ended is begun again over the screen, which goes on', async () => {
+    const { open, service, faults } = opened
+    const page = await open('/offers')
+    await page.getByText('No offer yet').waitFor()
+    await page.context().clearCookies()
+    await page.getByLabel('State').selectOption('collected')
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    await lookAtScreen(page, 'sign-in-again')
+    // It cannot be closed: nothing behind it works.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await dialog.getByLabel('Client secret').fill(service.clientSecret)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('No offer is in this state.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('a service that cannot be reached is told in a sentence, with a way on', async () => {
+    const { open } = opened
+    const page = await open('/offers')
+    await page.getByText('No offer yet').waitFor()
+    await page.context().setOffline(true)
+    await page.getByLabel('State').selectOption('collected')
+    await page.getByText('The service cannot be reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No offer is in this state.').waitFor()
+  })
 })

@@ -1,17 +1,21 @@
 import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../api.d.ts'
+import { isSomebodyThere } from './presence.ts'
 import { offline, type Problem, problemOf } from './problem.ts'
 import { keepInTrail } from './trail.ts'
 
 export type Schemas = components['schemas']
 
-/** What every request of the console has: pages of other origins cannot send it. */
-const ownHeader = { 'X-Console': '1' }
-
 /** The API, by the types of its own reference. The browser adds the session's cookie. */
-export const api = createClient<paths>({ baseUrl: location.origin, headers: ownHeader })
-api.use({ onRequest: ({ request }) => keepInTrail(request) })
+export const api = createClient<paths>({ baseUrl: location.origin })
+api.use({
+  onRequest({ request }) {
+    // Pages of other origins cannot send it.
+    request.headers.set('X-Console', isSomebodyThere() ? '1' : 'poll')
+    return keepInTrail(request)
+  },
+})
 
 /** True from the first answer that says so, until somebody signs in. */
 export const isSignedOut = signal(false)

@@ -15,11 +15,10 @@ export function Dialog(props: { title: string; onClose?: (() => void) | undefine
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
-  const cancel = (event: Event) => {
-    if (!onClose) event.preventDefault()
-  }
+  // One that has to be answered comes back: browsers let the second Escape close what refused the first.
+  const closed = () => (onClose ? onClose() : dialog.current?.showModal())
   return (
-    <dialog ref={dialog} aria-labelledby={heading} onCancel={cancel} onClose={() => onClose?.()}>
+    <dialog ref={dialog} aria-labelledby={heading} onClose={closed}>
       <header class="head">
         <h2 id={heading}>{title}</h2>
         {onClose && (
