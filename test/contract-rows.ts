@@ -137,7 +137,7 @@ GET /o/{offerId} public -
 GET /o/{offerId}/state public -
 POST /v1/tenants platform TENANT_CREATE
 GET /v1/tenants platform TENANT_RETRIEVE_LIST
-GET /v1/tenants/{tenantId} platform TENANT_RETRIEVE
+GET /v1/tenants/{tenantId} clients TENANT_RETRIEVE
 PUT /v1/tenants/{tenantId} platform TENANT_UPDATE
 DELETE /v1/tenants/{tenantId} platform TENANT_DELETE
 POST /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_CREATE

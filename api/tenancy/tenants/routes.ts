@@ -125,11 +125,15 @@ export const tenantRoutes = [
     summary: 'List the tenants',
     rows: ({ query, deps }) => listTenants(deps.db.read, query.limit, query.cursor),
   }),
-  retrieve(tenants, {
-    operation: 'retrieveTenant',
-    summary: 'Retrieve a tenant',
-    find: async ({ id, deps }) => served(await findTenant(deps.db.read, id)),
-  }),
+  retrieve(
+    { ...tenants, access: operators('admin', 'platform'), host: 'either' },
+    {
+      operation: 'retrieveTenant',
+      summary: 'Retrieve a tenant: any on the platform host, and on its own host its admins that one',
+      find: async ({ tenant: caller, id, deps }) =>
+        caller.kind === 'platform' || caller.id === id ? served(await findTenant(deps.db.read, id)) : undefined,
+    },
+  ),
   replaceAudited(tenants, {
     operation: 'updateTenant',
     summary: 'Change a tenant',

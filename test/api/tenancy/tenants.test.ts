@@ -71,6 +71,18 @@ test.each(['Other.Example', 'other.example:8443', '192.0.2.1:80', 'localhost'])(
   },
 )
 
+test('an admin reads the settings of the own tenant on its host, and changes nothing there', async () => {
+  const [tenant, other] = [await service.addTenant({ limits: { webhooks: 7 } }), await service.addTenant()]
+  const path = `/v1/tenants/${tenant.id}`
+  const read = await tenant.operator.get(path)
+  expect(read).toMatchObject({ status: 200, body: { id: tenant.id, did: tenant.did, limits: { webhooks: 7 } } })
+  expect(read.headers.etag).toBe((await service.platform.get(path)).headers.etag)
+  expect(await tenant.operator.get(`/v1/tenants/${other.id}`)).toMatchObject({ status: 404 })
+  expect(await other.operator.get(path)).toMatchObject({ status: 404 })
+  expect(await tenant.operator.put(path, { name: 'Mine' })).toMatchObject({ status: 404 })
+  expect(await (await tenant.as('issuer')).get(path)).toMatchObject({ status: 403 })
+})
+
 test('a deleted tenant answers no more, and its host can be taken again', async () => {
   const tenant = await service.addTenant({ aliases: ['gone.example'] })
   expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
