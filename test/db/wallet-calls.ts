@@ -8,6 +8,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     deleteSharedOffer: [[id, at]],
     deleteWalletProvider: [[id]],
     findConfigurationTypes: [[]],
+    findListedOffer: [[id, at]],
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
     findPushedRequest: [[id]],

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService, type TestTenant } from '../harness.ts'
+import { type Lie, type LyingProvider, startLyingProvider } from '../lying-provider.ts'
 import { type Browser, newBrowser, startProvider, type TestProvider } from '../provider.ts'
 
 let service: Service
@@ -139,85 +138,23 @@ describe('nobody gets a code who', () => {
   })
 })
 
-/** A provider that lies in one way at a time. */
-interface Liar {
-  tenant: TestTenant
-  configurationId: string
-  lie: Lie
-  server: Server
-}
-
-interface Lie {
-  claims?: Record<string, unknown>
-  header?: Record<string, unknown>
-  foreignKey?: boolean
-  status?: number
-  body?: string
-}
-
-async function startLiar(): Promise<Liar> {
-  const { publicKey, privateKey } = await generateKeyPair('RS256')
-  const foreign = await generateKeyPair('RS256')
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }]
-  let nonce = ''
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '', base)
-    const json = (body: unknown, status = 200) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (url.pathname === '/.well-known/openid-configuration') {
-      const at = (path: string) => `${base}${path}`
-      const endpoints = {
-        authorization_endpoint: at('/authorize'),
-        token_endpoint: at('/token'),
-        jwks_uri: at('/jwks'),
-      }
-      return json({
-        issuer: base,
-        ...endpoints,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-      })
-    }
-    if (url.pathname === '/jwks') return json({ keys })
-    if (url.pathname === '/authorize') {
-      nonce = url.searchParams.get('nonce') ?? ''
-      const back = `${url.searchParams.get('redirect_uri')}?code=c&state=${url.searchParams.get('state')}`
-      return response.writeHead(302, { location: back }).end()
-    }
-    const { claims, header, foreignKey, status, body } = liar.lie
-    if (body !== undefined) return response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(body)
-    const now = Math.floor(Date.now() / 1000)
-    const told = { iss: base, sub: 'eve', aud: 'liar', nonce, iat: now, exp: now + 300, ...claims }
-    const idToken = await new SignJWT(JSON.parse(JSON.stringify(told)))
-      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
-      .sign(foreignKey ? foreign.privateKey : privateKey)
-    return json({ access_token: 'a', token_type: 'Bearer', id_token: idToken })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-  const tenant = await service.addTenant({ publicClients: true, aliases: ['liar.test'] })
-  const settings = { url: base, scope: ['openid'], clientId: 'liar', clientSecret: 'secret' }
-  expect(await tenant.operator.post('/v1/users/authentication-providers', settings)).toMatchObject({ status: 201 })
-  const liar: Liar = { tenant, configurationId: await compactConfiguration(tenant), lie: {}, server }
-  return liar
-}
-
 describe('a provider is not believed', () => {
-  let liar: Liar
+  let liar: LyingProvider
+  let tenant: TestTenant
+  let ownId: string
   beforeAll(async () => {
-    liar = await startLiar()
+    tenant = await service.addTenant({ publicClients: true, aliases: ['liar.test'] })
+    liar = await startLyingProvider(tenant)
+    ownId = await compactConfiguration(tenant)
   })
   afterEach(() => {
     liar.lie = {}
   })
-  afterAll(() => liar.server.close())
+  afterAll(() => liar[Symbol.asyncDispose]())
 
   /** The whole way, with the tenant's host said by a header, since it has no name here. */
   async function signIn(): Promise<URLSearchParams> {
-    const { tenant } = liar
-    const wallet = newWallet(tenant, liar.configurationId)
+    const wallet = newWallet(tenant, ownId)
     const start = wallet.authorizeUrl()
     const first = await tenant.anonymous.get(start.pathname + start.search)
     const provided = await fetch(String(first.headers.location), { redirect: 'manual' })
@@ -251,7 +188,7 @@ describe('a provider is not believed', () => {
   test.each(Object.keys(lies))('with %s', async (name) => {
     liar.lie = lies[name]?.() ?? {}
     const answer = await signIn()
-    expect(Object.fromEntries(answer)).toMatchObject({ error: 'server_error', iss: liar.tenant.baseUrl })
+    expect(Object.fromEntries(answer)).toMatchObject({ error: 'server_error', iss: tenant.baseUrl })
     expect(answer.has('code')).toBe(false)
   })
 

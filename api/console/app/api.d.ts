@@ -1201,6 +1201,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/openid/offers/{id}/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openid/offers/{id}/timeline": {
         parameters: {
             query?: never;
@@ -4035,12 +4051,13 @@ export interface components {
             page: string;
         };
         /** @enum {string} */
+        OfferKind: "authorization-code" | "pre-authorized";
+        /** @enum {string} */
         OfferState: "usable" | "spent" | "claimed" | "ended" | "expired";
         Offer: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            kind: "authorization-code" | "pre-authorized";
+            kind: components["schemas"]["OfferKind"];
             state: components["schemas"]["OfferState"];
             credentials: string[];
             /** Format: uuid */
@@ -4083,8 +4100,28 @@ export interface components {
                 };
             };
         };
+        RetrieveOfferResponse: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["OfferKind"];
+            state: components["schemas"]["OfferState"];
+            credentials: string[];
+            /** Format: uuid */
+            userId?: string;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt?: number;
+            page: string;
+            uri?: string;
+            qr?: string;
+            transactionCode?: {
+                description?: string;
+            };
+        };
         /** @enum {string} */
         Outcome: "success" | "failure";
+        /** @enum {string} */
+        OfferCheck: "pushed_request" | "client" | "parameters" | "code_challenge" | "dpop_jkt" | "requested_credentials" | "provider_reached" | "sign_in_state" | "sign_in_consent" | "provider_error" | "provider_settings" | "provider_code" | "id_token" | "session_token_form" | "session_token_signature" | "session_token_parties" | "session_token_times" | "session_token_content" | "dpop_proof" | "client_attestation" | "code_expiry" | "code_client" | "code_unused" | "redirect_uri" | "code_verifier" | "dpop_key" | "transaction_code_sent" | "transaction_code" | "authorization_details" | "refresh_token" | "access_token" | "access_token_key" | "request_form" | "encryption" | "configuration" | "proof_form" | "key_attestation" | "proof_key" | "proof_signature" | "proof_audience" | "proof_times" | "proof_issuer" | "nonce" | "claims" | "batch_size" | "collected_once" | "signed_in_time" | "transaction_id" | "notification_id" | "taken_by_wallet" | "source_there" | "source_token" | "source_reached" | "source_status" | "source_content" | "webhook_reached" | "webhook_status" | "service" | "request";
         OfferTimeline: {
             data: {
                 /** Format: date-time */
@@ -4092,6 +4129,11 @@ export interface components {
                 step: string;
                 outcome: components["schemas"]["Outcome"];
                 reason?: string;
+                passed?: components["schemas"]["OfferCheck"][];
+                refusedBy?: {
+                    check: components["schemas"]["OfferCheck"];
+                    clause: string;
+                };
                 /** Format: uuid */
                 requestId?: string;
                 /** Format: uuid */
@@ -10452,6 +10494,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrieveOfferResponse"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { KnownToken } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { ClaimSourceFailure } from './failure.ts'
@@ -57,7 +58,7 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
   const { tokenUrl, clientId, clientSecret, scope } = credentials
   const askedAt = deps.clock.now()
   const form = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }
-  const { status, body } = await deps.outbound.request({
+  const asked = deps.outbound.request({
     method: 'POST',
     url: tokenUrl,
     headers: {
@@ -68,6 +69,10 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
     body: new URLSearchParams(form).toString(),
     timeoutMs,
     maxResponseBytes,
+  })
+  // Whose fault it was: the source's own address is another.
+  const { status, body } = await asked.catch((error: unknown) => {
+    throw error instanceof OutboundError ? new ClaimSourceFailure('no_token', error.message) : error
   })
   const parsed = TokenResponse.safeParse(status === 200 ? jsonOf(body) : undefined)
   if (!parsed.success) throw new ClaimSourceFailure('no_token', `status ${status}`)

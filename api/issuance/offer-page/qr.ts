@@ -3,13 +3,11 @@ import { encode } from 'uqr'
 import { type Html, html } from '../../../shared/pages/html.ts'
 import type { QrDrawing } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
-import { type HandedOver, offerUri } from '../offers/offer-object.ts'
+import { type HandedOver, longestQrText, offerUri } from '../offers/offer-object.ts'
 
 /** In modules: readers want it (ISO/IEC 18004, section 6.3.8). */
 const quietZone = 4
 
-/** The longest text whose modules are two pixels wide on a screen of 320 px. What is longer says where the offer is. */
-const longestText = 1700
 /** What there is for a code on the narrowest screens, and on all others (style.ts). */
 const widthsPx = { narrow: 296, wide: 400 }
 
@@ -26,7 +24,7 @@ export function qrOnPage({ caches }: Pick<Deps, 'caches'>, text: string, label: 
 
 /** What a code says: the offer's URI. */
 export function qrTextOf(offer: HandedOver): string {
-  return offerUri(offer, longestText)
+  return offerUri(offer, longestQrText)
 }
 
 /**

@@ -48,6 +48,8 @@ export interface HandedOver {
 }
 
 const longestUri = 2000
+/** The longest text whose modules in a QR code are two pixels wide on a screen of 320 px. What is longer says where the offer is. */
+export const longestQrText = 1700
 
 /**
  * The URI that carries the offer, or says where it is: where that was asked for, and where the offer would make the URI too long

@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { ListedOffer } from '../../../db/repos/issuance/listed-offers.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { longestQrText, offerUri } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
-import type { OfferView } from './schemas.ts'
+import type { OfferDetailsView, OfferView } from './schemas.ts'
+import { handedOver, type Shown } from './shown.ts'
 
 export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.infer<typeof OfferView> {
   const { id, kind, state, configurationIds, userId, createdAt, expiresAt } = offer
@@ -17,4 +19,19 @@ export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.
     ...(expiresAt !== null && { expiresAt: expiresAt.getTime() }),
     page: pageAddressOf(tenant, referenceOf(deps, id)),
   }
+}
+
+/** With what a wallet opens, as long as one can. `shown` is undefined for offers of versions that did not keep codes. */
+export function presentOfferDetails(
+  deps: Deps,
+  tenant: Tenant,
+  offer: ListedOffer,
+  shown: Shown | undefined,
+): z.infer<typeof OfferDetailsView> {
+  const view = presentOffer(deps, tenant, offer)
+  const { transactionCode } = shown ?? {}
+  const details = { ...view, ...(transactionCode && { transactionCode }) }
+  if (shown?.state !== 'offered') return details
+  const handed = handedOver(deps, tenant, shown)
+  return { ...details, uri: offerUri(handed), qr: offerUri(handed, longestQrText) }
 }

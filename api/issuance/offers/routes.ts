@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOffers } from '../../../db/repos/issuance/listed-offers.ts'
+import { findListedOffer, listOffers } from '../../../db/repos/issuance/listed-offers.ts'
 import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { hashSecret, newId } from '../../../shared/ids.ts'
@@ -9,10 +9,11 @@ import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
 import { offerUri, sharedOffer } from './offer-object.ts'
-import { presentOffer } from './present.ts'
+import { presentOffer, presentOfferDetails } from './present.ts'
 import { pageAddressOf, referenceOf, referencePattern } from './reference.ts'
 import {
   CredentialOfferView,
+  OfferDetailsView,
   OfferQuery,
   OfferTimelineView,
   OfferView,
@@ -22,6 +23,7 @@ import {
   SharedOfferView,
 } from './schemas.ts'
 import { serveOffer } from './serve-offer.ts'
+import { findShownById } from './shown.ts'
 import { offerTimeline } from './timeline.ts'
 
 const Params = z.object({ id: idOf('offer') })
@@ -160,6 +162,24 @@ export const offerRoutes = [
     representations: { cors: true },
     problems: ['bad_request', 'not_found', 'gone'],
     handle: ({ tenant, params, deps }) => serveOffer(deps, tenant, params.id),
+  }),
+  defineRoute({
+    operation: 'retrieveOffer',
+    summary: 'Tell what an offer of either kind is, and what became of it',
+    tag,
+    method: 'GET',
+    path: '/v1/openid/offers/:id/details',
+    access,
+    event: 'OPENID_OFFER_RETRIEVE',
+    params: Params,
+    status: 200,
+    response: OfferDetailsView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant, params: { id }, deps }) {
+      const offer = await findListedOffer(deps.db.read, tenant.id, id, deps.clock.now())
+      if (!offer) throw notFound('id', id)
+      return presentOfferDetails(deps, tenant, offer, await findShownById(deps, tenant, id))
+    },
   }),
   defineRoute({
     operation: 'retrieveOfferTimeline',

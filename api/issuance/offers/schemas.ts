@@ -13,6 +13,7 @@ import {
   unexampled,
 } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
+import { checkNames } from './checks.ts'
 
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 
@@ -130,13 +131,15 @@ export const OfferQuery = PageQuery.extend({
     .describe('Those alone that name this credential configuration'),
 })
 
+const Kind = named(
+  'OfferKind',
+  'Whether it is for anybody who signs in, or for one user who needs not',
+  z.enum(['authorization-code', 'pre-authorized']),
+)
+
 export const OfferView = z.object({
   id: shownIdOf('offer'),
-  kind: described(
-    z.enum(['authorization-code', 'pre-authorized']),
-    'Whether it is for anybody who signs in, or for one user who needs not',
-    'pre-authorized',
-  ),
+  kind: described(Kind, 'Whom it is for', 'pre-authorized'),
   state: described(State, 'What became of it so far', 'usable'),
   credentials: described(z.array(z.string()), 'The ids of its credential configurations', [
     exampleId('compact configuration'),
@@ -147,6 +150,21 @@ export const OfferView = z.object({
     .optional()
     .describe('Until when it can be taken, in milliseconds since 1970; absent where it does not expire'),
   page: Page,
+})
+
+export const OfferDetailsView = OfferView.extend({
+  uri: described(
+    z.string(),
+    'For a link: wallets open it',
+    offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
+  )
+    .optional()
+    .describe('For a link: wallets open it. As long as a wallet can take it'),
+  qr: z.string().optional().describe('What its QR code says: the URI, or where that would be too long, a shorter one'),
+  transactionCode: z
+    .object({ description: z.string().optional().describe('What the wallet tells the holder about the code') })
+    .optional()
+    .describe('Present where the holder has to type a code'),
 })
 
 const grants = z.object({
@@ -186,6 +204,12 @@ export const CredentialOfferView = named(
   }),
 )
 
+const Check = named(
+  'OfferCheck',
+  'A check of what a wallet, an identity provider, an interaction hook or a claim source sends; `service` and `request` are of all kinds of requests',
+  z.enum(checkNames),
+)
+
 export const OfferTimelineView = z.object({
   data: z
     .array(
@@ -198,6 +222,19 @@ export const OfferTimelineView = z.object({
           'success',
         ),
         reason: z.string().optional().describe('Which check refused it; never the value of a claim'),
+        passed: z
+          .array(Check)
+          .optional()
+          .describe(
+            'The checks that it passed, or that it did not need, in their order; absent where nothing is checked',
+          ),
+        refusedBy: z
+          .object({
+            check: described(Check, 'What it is called', 'code_verifier'),
+            clause: described(z.string(), 'Where a standard asks for it', 'RFC 7636, section 4.6'),
+          })
+          .optional()
+          .meta({ description: 'The check that refused it', examples: [] }),
         requestId: idOf('request').optional().describe('Of the request, as the log and events have it'),
         userId: idOf('user').optional().describe('Whom it was about'),
         sessionId: idOf('session').optional().describe('Of the access token, as webhooks have it'),

@@ -8,8 +8,9 @@ import {
 import { notFound } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { type Checked, checkedBy, type RequestKind } from './checks.ts'
 
-export interface TimelineStep {
+export interface TimelineStep extends Partial<Checked> {
   at: string
   step: string
   outcome: 'success' | 'failure'
@@ -22,21 +23,21 @@ export interface TimelineStep {
   webhookHost?: string
 }
 
-/** What operations are called in front of people; what is not here says nothing of an offer. */
-const steps: Record<string, string> = {
-  OPENID_OFFER_CREATE: 'offer created',
-  OPENID_PRE_AUTHORIZED_OFFER_CREATE: 'offer created',
-  OPENID_PRE_AUTHORIZED_OFFER_DELETE: 'offer deleted',
-  OPENID_OFFER_DELETE: 'offer deleted',
-  OPENID_AUTHORIZE: 'authorization requested',
-  OPENID_PUSHED_AUTHORIZATION: 'authorization request pushed',
-  OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE: 'sign-in at the identity provider',
-  OPENID_INTERACTION_HOOK: 'interaction',
-  OPENID_TOKEN: 'code exchanged for a token',
-  OPENID_CREDENTIAL: 'credential requested',
-  OPENID_DEFERRED_CREDENTIAL: 'deferred credential requested',
-  OPENID_NOTIFICATION: 'notification by the wallet',
-  CLAIM_SOURCE_CALL: 'claim source asked',
+/** What operations are called in front of people, and what is checked in them; what is not here says nothing of an offer. */
+const steps: Record<string, { step: string; kind?: RequestKind }> = {
+  OPENID_OFFER_CREATE: { step: 'offer created' },
+  OPENID_PRE_AUTHORIZED_OFFER_CREATE: { step: 'offer created' },
+  OPENID_PRE_AUTHORIZED_OFFER_DELETE: { step: 'offer deleted' },
+  OPENID_OFFER_DELETE: { step: 'offer deleted' },
+  OPENID_AUTHORIZE: { step: 'authorization requested', kind: 'authorization' },
+  OPENID_PUSHED_AUTHORIZATION: { step: 'authorization request pushed', kind: 'pushed' },
+  OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE: { step: 'sign-in at the identity provider', kind: 'signIn' },
+  OPENID_INTERACTION_HOOK: { step: 'interaction', kind: 'interaction' },
+  OPENID_TOKEN: { step: 'code exchanged for a token', kind: 'codeToken' },
+  OPENID_CREDENTIAL: { step: 'credential requested', kind: 'credential' },
+  OPENID_DEFERRED_CREDENTIAL: { step: 'deferred credential requested', kind: 'deferred' },
+  OPENID_NOTIFICATION: { step: 'notification by the wallet', kind: 'notification' },
+  CLAIM_SOURCE_CALL: { step: 'claim source asked', kind: 'claimSource' },
 }
 
 /**
@@ -54,10 +55,11 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   const told = await findNotifications(read, tenant.id, issuanceIds)
   const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
   const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
+  const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => type.startsWith(createdForOne))
   const isCreationTold = events.some(({ type }) => type.endsWith('OFFER_CREATE_SUCCESS'))
   return [
     ...(dates && !isCreationTold ? [succeeded(dates.createdAt, 'offer created')] : []),
-    ...events.flatMap(eventStep),
+    ...events.flatMap((event) => eventStep(event, isForOne)),
     ...issuances.flatMap(issuanceSteps),
     ...told.map((notification) => notificationStep(notification, issuances)),
     ...deliveries.flatMap(deliverySteps),
@@ -65,14 +67,22 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   ].sort((left, right) => (left.at < right.at ? -1 : 1))
 }
 
+const createdForOne = 'OPENID_PRE_AUTHORIZED_OFFER_CREATE_SUCCESS'
+
 type Found<Find extends (...parameters: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Find>>[number]
 
-function eventStep({ type, at, data, requestId }: Found<typeof findOfferEvents>): TimelineStep[] {
+function eventStep(
+  { type, at, data, requestId }: Found<typeof findOfferEvents>,
+  isForOne: boolean | undefined,
+): TimelineStep[] {
   const [, prefix = '', outcome] = /^(.*)_(SUCCESS|FAIL)$/.exec(type) ?? []
-  const step = steps[prefix]
-  if (!step) return []
-  const told = outcome === 'SUCCESS' ? succeeded(at, step) : failed(at, step, messageOf(data))
-  return [{ ...told, requestId, ...namesOf(data) }]
+  const found = steps[prefix]
+  if (!found) return []
+  const { step } = found
+  const kind = found.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : found.kind
+  const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
+  const told = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
+  return [{ ...told, ...(kind && checkedBy(kind, reason)), requestId, ...namesOf(data) }]
 }
 
 /** Whose it was, as far as the event says. */
@@ -90,10 +100,12 @@ function notificationStep(
   const step = `wallet says: ${event}`
   const told =
     event === 'credential_failure'
-      ? failed(at, step, description ?? 'The wallet does not say why')
+      ? { ...failed(at, step, description ?? 'The wallet does not say why'), ...takenByWallet }
       : succeeded(at, step, description ?? undefined)
   return { ...told, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
 }
+
+const takenByWallet = checkedBy('notification', 'credential_failure: ')
 
 function messageOf({ error }: Record<string, unknown>): string {
   const told = typeof error === 'object' && error !== null ? error : {}
@@ -109,7 +121,7 @@ function endingOf({ state, endedAt, deferredAt }: Found<typeof findOfferIssuance
   if (!endedAt) return deferred
   if (state === 'issued' || state === 'wiped') return [...deferred, succeeded(endedAt, 'credential signed')]
   const reason = state === 'refused' ? 'It was refused where it would have been signed' : 'It was not signed in time'
-  return [...deferred, failed(endedAt, 'credential signed', reason)]
+  return [...deferred, { ...failed(endedAt, 'credential signed', reason), ...checkedBy('signing', reason) }]
 }
 
 /** Of a webhook's address its host is told: what is behind it can be a secret. */
@@ -117,10 +129,14 @@ function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof f
   return attempts.map(({ at, status, error }) => {
     const step = `webhook called: ${kind}`
     const isDelivered = status !== undefined && status >= 200 && status < 300
-    const told = isDelivered
-      ? succeeded(new Date(at), step)
-      : failed(new Date(at), step, error ?? `It answered ${status}`)
-    return { ...told, webhookId, ...(webhookUrl !== null && { webhookHost: new URL(webhookUrl).host }) }
+    const reason = isDelivered ? undefined : (error ?? `It answered ${status}`)
+    const told = reason === undefined ? succeeded(new Date(at), step) : failed(new Date(at), step, reason)
+    return {
+      ...told,
+      ...checkedBy('webhook', reason),
+      webhookId,
+      ...(webhookUrl !== null && { webhookHost: new URL(webhookUrl).host }),
+    }
   })
 }
 

@@ -50,6 +50,45 @@ export async function listOffers(
   return cutPage(merged, asked.limit, ({ createdAt, id }) => ({ at: createdAt, id }), end)
 }
 
+/** One offer of either kind; undefined for one that is deleted. */
+export async function findListedOffer(
+  db: Reader,
+  tenantId: string,
+  id: string,
+  at: Date,
+): Promise<ListedOffer | undefined> {
+  const [own] = await db
+    .select(listed)
+    .from(offers)
+    .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, id)))
+  if (own) return ofOne(own, at)
+  const [shared] = await db
+    .select()
+    .from(sharedOffers)
+    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
+  return shared?.deletedAt === null ? ofAnybody(shared) : undefined
+}
+
+const listed = {
+  id: offers.id,
+  userId: offers.userId,
+  state: offers.state,
+  configurationIds: offers.configurationIds,
+  expiresAt: offers.expiresAt,
+  createdAt: offers.createdAt,
+}
+
+function ofOne(row: Pick<typeof offers.$inferSelect, keyof typeof listed>, at: Date): ListedOffer {
+  const isExpired = row.state === 'usable' && row.expiresAt <= at
+  return { ...row, kind: 'pre-authorized', state: isExpired ? 'expired' : row.state }
+}
+
+function ofAnybody({ id, configurationIds, createdAt }: ListedShared): ListedOffer {
+  return { id, kind: 'authorization-code', state: 'usable', configurationIds, userId: null, expiresAt: null, createdAt }
+}
+
+type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configurationIds' | 'createdAt'>
+
 function oldestFirst(left: ListedOffer, right: ListedOffer): number {
   return left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)
 }
@@ -65,17 +104,7 @@ async function listShared(
     configurationId === undefined
       ? await listPage(db, sharedOffers, tenantId, { limit, cursor }, isNull(sharedOffers.deletedAt))
       : await listSharedOf(db, tenantId, configurationId, { limit, cursor })
-  return rows.map(({ id, configurationIds, createdAt }) => {
-    return {
-      id,
-      kind: 'authorization-code',
-      state: 'usable',
-      configurationIds,
-      userId: null,
-      expiresAt: null,
-      createdAt,
-    }
-  })
+  return rows.map(ofAnybody)
 }
 
 async function listSharedOf(
@@ -117,23 +146,12 @@ async function listPreAuthorized(
   const wanted = [...inState(state, at), ...ofConfiguration(configurationId)]
   const end = wanted.length > 0 ? await findWalkEnd(db, range) : undefined
   const rows = await db
-    .select({
-      id,
-      userId: offers.userId,
-      state: offers.state,
-      configurationIds: offers.configurationIds,
-      expiresAt: offers.expiresAt,
-      createdAt,
-    })
+    .select(listed)
     .from(offers)
     .where(and(range, end && lte(createdAt, end.at), untilCursor(createdAt, id, end), ...wanted))
     .orderBy(asc(createdAt), asc(id))
     .limit(limit + 1)
-  const listed = rows.map((row): ListedOffer => {
-    const isExpired = row.state === 'usable' && row.expiresAt <= at
-    return { ...row, kind: 'pre-authorized', state: isExpired ? 'expired' : row.state }
-  })
-  return { rows: listed, end }
+  return { rows: rows.map((row) => ofOne(row, at)), end }
 }
 
 /**

@@ -242,3 +242,40 @@ test('a pre-authorized offer is deleted by the same operation, and its code is g
   expect(await service.operator.delete(`${path}/${randomUUID()}`)).toMatchObject({ status: 404 })
   expect(await service.operator.delete(`${path}/nothing`)).toMatchObject({ status: 400 })
 })
+
+describe('an offer, looked at by itself', () => {
+  const detailsOf = async (id: string) => (await service.operator.get(`${path}/${id}/details`)).body
+
+  test('is as in the list, with what a wallet opens as long as one can', async () => {
+    const id = await compactConfiguration(service)
+    const transactionCodeConfiguration = { description: 'By letter' }
+    const offer = await newOffer(service, [id], { transactionCodeConfiguration })
+    const details = await detailsOf(offer.id)
+    expect(details).toEqual({
+      ...{ id: offer.id, kind: 'pre-authorized', state: 'usable', credentials: [id], userId: offer.userId },
+      ...{ createdAt: expect.any(String), expiresAt: offer.expiresAt, page: offer.page, uri: offer.uri, qr: offer.uri },
+      transactionCode: { description: 'By letter' },
+    })
+    const wallet = await newWallet(service, service.origin, details.uri)
+    await wallet.redeem({ tx_code: offer.transactionCode ?? '' })
+    const opened = await detailsOf(offer.id)
+    expect(opened).toMatchObject({ state: 'spent', page: offer.page })
+    expect(opened).not.toHaveProperty('uri')
+    expect(opened).not.toHaveProperty('qr')
+  })
+
+  test('for anybody says the same URI again; one that is deleted, expired or of another tenant does not', async () => {
+    const id = await compactConfiguration(service)
+    const shared = await newShared(service, [id])
+    const { uri } = await detailsOf(shared)
+    expect((await readOffer(uri, service.anonymous)).grants.authorization_code.issuer_state).toBe(shared)
+    const other = await service.addTenant()
+    expect(await other.operator.get(`${path}/${shared}/details`)).toMatchObject({ status: 404 })
+    await service.operator.delete(`${path}/${shared}`)
+    expect(await service.operator.get(`${path}/${shared}/details`)).toMatchObject({ status: 404 })
+    const offer = await newOffer(service, [id])
+    advance(6 * 60_000)
+    expect(await detailsOf(offer.id)).toMatchObject({ state: 'expired' })
+    expect(await detailsOf(offer.id)).not.toHaveProperty('uri')
+  })
+})

@@ -68,7 +68,7 @@ async function carryOn(
     if (!isProviderTrouble(error)) throw error
     // The cause can hold what the provider said: its kind is enough.
     deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'a login failed')
-    return refuse(deps, tenant, authorization, 'The identity provider gave no valid answer', error.message)
+    return refuse(deps, tenant, authorization, 'The identity provider gave no valid answer', faultOf(error))
   }
 }
 
@@ -110,4 +110,9 @@ function refuse(
     ...(reason ? { reason: `${message}: ${reason}` } : {}),
   })
   return refuseAuthorization(deps, tenant, authorization, problem)
+}
+
+/** Which check of the library it was, which says no values. What else is beneath an error may. */
+function faultOf({ message, cause }: Error): string {
+  return cause instanceof Error && cause.name === 'OperationProcessingError' ? cause.message : message
 }

@@ -57,9 +57,11 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   about(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
-  if (!isAuthorizationOfClient(call, row)) throw new Problem('invalid_grant')
+  if (!isAuthorizationOfClient(call, row))
+    throw new Problem('invalid_grant', { reason: 'The code is of another client' })
   if (row.state === 'redeemed') return row
-  if (row.state !== 'granted' || row.expiresAt <= deps.clock.now()) throw new Problem('invalid_grant')
+  if (row.state !== 'granted' || row.expiresAt <= deps.clock.now())
+    throw new Problem('invalid_grant', { reason: 'The code is expired, or was taken back' })
   return row
 }
 
