@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
+import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { hasChromium } from '../chromium.ts'
@@ -63,6 +64,10 @@ describe.skipIf(!hasChromium)('the overview', () => {
     await service.deps.db.tx(async (tx) => {
       await tx.update(certificates).set({ notAfter: plusMs(at, 45.5 * day) })
       await tx.update(webhooks).set({ failures: 3, failingSince: plusMs(at, -2.5 * day), url: `${hook.url}${canary}` })
+      const bulk = { isRevoked: true, state: 'pending' as const, total: 1, done: 0, failed: [] }
+      await tx
+        .insert(statusBulks)
+        .values({ ...bulk, id: iaca.id, tenantId: service.id, createdAt: plusMs(at, -day / 8) })
       await tx.update(publishedLists).set({ renewAt: plusMs(at, -day / 144) })
       await addIssued(
         tx,
@@ -71,16 +76,18 @@ describe.skipIf(!hasChromium)('the overview', () => {
     })
     const page = await open('/')
     const concerns = page.locator('.concerns li')
-    await concerns.nth(2).waitFor()
+    await concerns.nth(3).waitFor()
     expect(await concerns.allInnerTexts()).toMatchObject([
       expect.stringMatching(/critical\s+A webhook has failed, 3 times in a row, first 2 days ago/),
       expect.stringMatching(/warning\s+A status list was to be made anew 10 minutes ago/),
+      expect.stringMatching(/warning\s+Requests about many credentials wait; the oldest was due 3 hours ago/),
       expect.stringMatching(/notice\s+A root of mobile credentials \(IACA\) ends in 45 days/),
     ])
     const hrefs = await concerns.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(hrefs).toEqual([
       `/console/webhooks/${webhook.id}`,
       '/console/status-lists',
+      '/console/settings?tab=health',
       `/console/certificates/iaca/${iaca.id}`,
     ])
     await page.getByText('8 in these 30 days; at most 3 in a day').waitFor()
@@ -106,7 +113,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
     await page.getByText('Participants').waitFor()
     expect(await page.getByText('Issuances').count()).toBe(0)
     expect(asked.filter((path) => path.startsWith('/v1/')).sort()).toEqual(
-      ['certificates', 'counts', 'integrations', 'publications'].map((part) => `/v1/overview/${part}`),
+      ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
     const auditor = await open('/', { roles: ['auditor'] })
     await auditor.getByText('Your roles show you nothing here').waitFor()

@@ -31,6 +31,7 @@ type ItemOf<Read> = Read extends () => Promise<Answered<Listed<infer Item>>> ? I
 const readCertificates = () => ask(api.GET('/v1/overview/certificates'))
 const readLists = () => ask(api.GET('/v1/overview/status-lists'))
 const readWebhooks = () => ask(api.GET('/v1/overview/webhooks'))
+const readJobs = () => ask(api.GET('/v1/overview/jobs'))
 const readPublications = () => ask(api.GET('/v1/overview/publications'))
 const readIntegrations = () => ask(api.GET('/v1/overview/integrations'))
 
@@ -48,6 +49,7 @@ export function useConcerns(): {
     usePart('certificates', isIssuing || isTrusting, readCertificates, ofCertificate),
     usePart('lists', isIssuing, readLists, ofList),
     usePart('webhooks', isIssuing, readWebhooks, ofWebhook),
+    usePart('jobs', isIssuing || isTrusting, readJobs, ofJob),
     usePart('publications', isTrusting, readPublications, ofPublication),
     usePart('integrations', isTrusting, readIntegrations, ofIntegration),
   ]
@@ -108,6 +110,16 @@ function ofWebhook({ id, url, severity, reason, since, failures }: ItemOf<typeof
     advice: say(reason === 'disabled' ? t.switchOn : t.seeDeliveries),
     href: to(`/webhooks/${id}`),
     link: say(t.webhook),
+  }
+}
+
+function ofJob({ queue, work, since, severity }: ItemOf<typeof readJobs>): Concern {
+  return {
+    ...{ key: work, severity, at: since },
+    what: say(t.waits, { what: say(t[work === 'integration' ? 'integrationDue' : work]) }),
+    advice: say(t.lookAtQueue, { queue }),
+    href: to('/settings', { tab: 'health' }),
+    link: say(t.health),
   }
 }
 

@@ -78,6 +78,17 @@ export const concernTexts = texts({
     en: 'Switch it on again, or delete it if nobody misses it.',
     de: 'Schalten Sie ihn wieder ein, oder löschen Sie ihn, wenn ihn niemand vermisst.',
   },
+  waits: { en: '{what}; the oldest was due', de: '{what}; das Älteste war fällig' },
+  issuance: { en: 'Credentials wait to be signed', de: 'Nachweise warten auf ihre Signatur' },
+  statusChange: { en: 'Changes wait for their status list', de: 'Änderungen warten auf ihre Statusliste' },
+  delivery: { en: 'Deliveries of webhooks wait', de: 'Zustellungen von Webhooks warten' },
+  message: { en: 'Messages wait to be sent', de: 'Nachrichten warten darauf, gesendet zu werden' },
+  bulk: { en: 'Requests about many credentials wait', de: 'Aufträge zu vielen Nachweisen warten' },
+  integrationDue: { en: 'Lists of others wait to be fetched', de: 'Fremde Listen warten darauf, geholt zu werden' },
+  lookAtQueue: {
+    en: 'The queue “{queue}” does it, usually at once: see whether its workers run.',
+    de: 'Die Queue „{queue}“ erledigt das sonst sofort: Sehen Sie nach, ob ihre Worker laufen.',
+  },
   failed: {
     en: 'The {list} could not be published, first',
     de: 'Die {list} konnte nicht veröffentlicht werden, zuerst',
