@@ -29,11 +29,13 @@ export interface Receiver {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+type Answer = (request: ReceivedDelivery) => ReceiverAnswer | Promise<ReceiverAnswer>
+
 /**
  * A webhook receiver on this machine, on any port unless one is named. It answers 200 unless `answer` says otherwise, and
  * checks nothing by itself.
  */
-export async function startReceiver(answer: (request: ReceivedDelivery) => ReceiverAnswer = () => ({}), onPort = 0) {
+export async function startReceiver(answer: Answer = () => ({}), onPort = 0) {
   const deliveries: ReceivedDelivery[] = []
   const server = createServer(async (request, response) => {
     const rawBody = Buffer.concat(await request.toArray()).toString()
@@ -41,7 +43,7 @@ export async function startReceiver(answer: (request: ReceivedDelivery) => Recei
     const headers = singleHeaders(request.headers)
     const received = { method, path, headers, rawBody, body: parsed(rawBody), at: Date.now() }
     deliveries.push(received)
-    const { status = 200, headers: answered = {}, body = '', delayMs = 0 } = answer(received)
+    const { status = 200, headers: answered = {}, body = '', delayMs = 0 } = await answer(received)
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     response.writeHead(status, answered).end(body)
   })

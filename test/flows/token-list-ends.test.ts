@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Api, createApi } from '../api-client.ts'
 import { mdlConfiguration } from '../factories.ts'
@@ -6,6 +5,7 @@ import { eventually, type Service, startService, tokenOf } from '../harness.ts'
 import { iacas, newIaca, signersPath } from '../hierarchy.ts'
 import { issueMobile, readNow, setMobileStatus } from '../mobile-status.ts'
 import { openChanges, publishedRow } from '../published.ts'
+import { runNow } from '../run-now.ts'
 import { fetchToken } from '../token-list-reader.ts'
 
 const hourMs = 3_600_000
@@ -33,7 +33,7 @@ test('a list is made anew a day before it ends; after a week of downtime it is g
   const list = await newTokenList(service)
   expect((await list.row()).renewAt!.getTime() - service.clock.now().getTime()).toBeGreaterThan(5.9 * dayMs)
   service.clock.advance(6 * dayMs - hourMs)
-  await sleep(2_500)
+  await runNow(service.deps.bus, 'queueDueLists', 'signing-bulk')
   expect((await list.row()).version).toBe(1)
   service.clock.advance(2 * hourMs)
   await eventually(async () => (await list.row()).version === 2, 20_000)

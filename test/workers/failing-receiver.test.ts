@@ -7,6 +7,7 @@ import { eventually, type Service, startService, type TestTenant } from '../harn
 import { issueMany, issueOne } from '../issued.ts'
 import { type ReceiverAnswer, startReceiver } from '../receiver.ts'
 import { freePort } from '../redis.ts'
+import { runNow } from '../run-now.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -16,9 +17,8 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** In which what is due would have been queued, and attempted. */
-const soonMs = 1_600
+/** Until what is due has been queued, and attempted. */
+const settled = () => runNow(service.deps.bus, 'queueDueDeliveries', 'delivery')
 const secondsFromNow = (time: string) => (Date.parse(time) - service.clock.now().getTime()) / 1_000
 
 async function subscribe(tenant: TestTenant, url: string) {
@@ -56,7 +56,7 @@ test('a delivery is not attempted before its time, though another of its webhook
   await eventually(async () => receiver.deliveries.length === 1)
   await issueOne(service, tenant.id)
   await eventually(async () => (await webhook.deliveries('&status=delivered')).length === 1)
-  await pause(soonMs)
+  await settled()
   expect(receiver.deliveries).toHaveLength(3)
 
   service.clock.advance(3_601_000)
@@ -83,7 +83,7 @@ test('a receiver that is gone costs a few attempts, and gets everything when it 
   await issueMany(service, tenant.id, 300)
   await eventually(async () => (await webhook.row()).pausedUntil !== null)
   await eventually(async () => (await webhook.deliveries()).length === 300)
-  await pause(soonMs)
+  await settled()
   const attempts = await webhook.attempts()
   expect(attempts).toBeGreaterThanOrEqual(10)
   expect(attempts).toBeLessThan(20)
@@ -95,7 +95,7 @@ test('a receiver that is gone costs a few attempts, and gets everything when it 
   // What is issued meanwhile is not attempted either; an operator's test event is.
   await issueMany(service, tenant.id, 50)
   await eventually(async () => (await webhook.deliveries()).length === 350)
-  await pause(soonMs)
+  await settled()
   expect(await webhook.attempts()).toBe(attempts)
   await tenant.operator.post(`${webhook.path}/test`)
   await eventually(async () => (await webhook.attempts()) === attempts + 1)
@@ -103,7 +103,7 @@ test('a receiver that is gone costs a few attempts, and gets everything when it 
   // When the pause is over, one is tried.
   service.clock.advance(minuteMs)
   await eventually(async () => (await webhook.attempts()) > attempts + 1)
-  await pause(soonMs)
+  await settled()
   expect(await webhook.attempts()).toBe(attempts + 2)
 
   await using receiver = await startReceiver(() => ({}), port)
@@ -137,7 +137,7 @@ test('a webhook whose deliveries failed for five days is disabled, and an event 
   service.clock.advance(10 * minuteMs)
   const before = await webhook.attempts()
   await eventually(async () => (await webhook.attempts()) > before)
-  await pause(300)
+  await settled()
   expect(await webhook.get()).toMatchObject({ disabled: false })
 
   const { failingSince } = await webhook.row()
@@ -187,7 +187,7 @@ test('one failure after quiet days disables nothing', async () => {
   await webhook.failsSince(6 * dayMs)
   await issueOne(service, tenant.id)
   await eventually(async () => (await webhook.attempts()) === 2)
-  await pause(300)
+  await settled()
   expect(await webhook.get()).toMatchObject({ disabled: false })
 })
 
@@ -197,7 +197,7 @@ test('410 disables at once, with an event', async () => {
   const webhook = await subscribe(tenant, receiver.url)
   await issueMany(service, tenant.id, 5)
   await eventually(async () => (await webhook.get()).disabled)
-  await pause(soonMs)
+  await settled()
   expect((await disabledEvents(tenant)).map(({ data }: { data: unknown }) => data)).toEqual([
     {
       id: webhook.id,
