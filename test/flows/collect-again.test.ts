@@ -69,7 +69,8 @@ const recordsOf = (sessionId: string) =>
 
 test('a session of an authorization collects a configuration again, for the same and other keys: each is a credential of its own', async () => {
   const hook = { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url }
-  expect(await service.operator.post('/v1/webhooks', hook)).toMatchObject({ status: 201 })
+  const webhook = await service.operator.post('/v1/webhooks', hook)
+  expect(webhook).toMatchObject({ status: 201 })
   const { sessionId, collect } = await authorized()
   const [key, other] = (await newKeys(2)) as [HolderKeyPair, HolderKeyPair]
   const answers = [await collect([key]), await collect([key]), await collect([other]), await collect([key, other])]
@@ -99,6 +100,7 @@ test('a session of an authorization collects a configuration again, for the same
   const told = () => receiver.deliveries.filter(({ body }) => body.event.payload.sessionId === sessionId)
   await eventually(async () => told().length >= 5)
   expect(new Set(told().map(({ body }) => body.event.payload.credentialId))).toEqual(new Set(ids))
+  await service.operator.delete(`/v1/webhooks/${webhook.body.id}`)
 })
 
 describe('the very same request', () => {

@@ -66,7 +66,6 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     onTestFailed(() => console.error(service.troubles().slice(-20_000)))
     const offer = await newOffer(service.tenant, [configurationId])
     await server.kill()
-    const back = sleep(5_000).then(() => server.start())
     const { operator } = service.tenant
     for (const call of [
       () => operator.get('/v1/users'),
@@ -75,7 +74,7 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     ]) {
       expect(await call()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
     }
-    await back
+    await server.start()
     await expectAllToWork()
     expect(service.troubles()).not.toMatch(/ended by/)
   })

@@ -91,8 +91,14 @@ test('the other credentials of the offer are not held up', async () => {
 })
 
 describe('nothing is handed out to', () => {
+  let mine: Awaited<ReturnType<typeof deferred>>
+  beforeAll(async () => {
+    mine = await deferred()
+    await service.workers.start()
+  })
+
   test('a transaction_id that was made up', async () => {
-    const { ask, answer } = await deferred()
+    const { ask, answer } = mine
     const [id] = answer.body.transaction_id.split('.')
     for (const wrong of ['nothing', `${id}.nothing`, `${answer.body.transaction_id}x`]) {
       expect(await ask(wrong)).toMatchObject({ status: 400, body: { error: 'invalid_transaction_id' } })
@@ -100,26 +106,26 @@ describe('nothing is handed out to', () => {
   })
 
   test('another session of the same tenant', async () => {
-    const mine = await deferred()
-    await service.workers.start()
-    const theirs = await deferred()
-    expect(await theirs.ask(mine.answer.body.transaction_id)).toMatchObject({
+    const offer = await newOffer(tenant, configurationIds)
+    const wallet = await newWallet(tenant, service.origin, offer.uri)
+    const { body: token } = await wallet.redeem()
+    const theirs = createApi(service.origin, tenant.host, token.access_token)
+    const { transaction_id } = mine.answer.body
+    expect(await theirs.post('/v1/openid/deferred-credential', { transaction_id })).toMatchObject({
       status: 400,
       body: { error: 'invalid_transaction_id' },
     })
   })
 
   test('a request without transaction_id', async () => {
-    const { bearer } = await deferred()
-    expect(await bearer.post('/v1/openid/deferred-credential', {})).toMatchObject({
+    expect(await mine.bearer.post('/v1/openid/deferred-credential', {})).toMatchObject({
       status: 400,
       body: { error: 'invalid_credential_request' },
     })
   })
 
   test('a wallet without token', async () => {
-    const { answer } = await deferred()
-    const response = await tenant.anonymous.post('/v1/openid/deferred-credential', answer.body)
+    const response = await tenant.anonymous.post('/v1/openid/deferred-credential', mine.answer.body)
     expect(response).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
   })
 })

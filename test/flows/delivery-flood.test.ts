@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { systemClock } from '../../shared/clock.ts'
@@ -88,25 +88,32 @@ async function refused() {
   return { url, async [Symbol.asyncDispose]() {} }
 }
 
-test.each([
+// At once: nearly all that they do is to wait.
+test.concurrent.for([
   ['refuses connections', refused],
   ['accepts connections and never answers', startSilence],
-])('thousands of deliveries to a receiver that %s delay nobody else', { timeout: 150_000 }, async (_, dead) => {
-  onTestFailed(() => console.error(service.troubles().slice(-5_000)))
-  const [flooded, quiet] = [await service.addTenant(), await service.addTenant()]
-  await using receiver = await dead()
-  await insertDue(flooded.id, await subscribe(flooded, receiver.url))
-  const sorted = await latencies(quiet)
-  const p = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
+] as const)(
+  'thousands of deliveries to a receiver that %s delay nobody else',
+  {
+    timeout: 150_000,
+  },
+  async ([, dead], { onTestFailed }) => {
+    onTestFailed(() => console.error(service.troubles().slice(-5_000)))
+    const [flooded, quiet] = [await service.addTenant(), await service.addTenant()]
+    await using receiver = await dead()
+    await insertDue(flooded.id, await subscribe(flooded, receiver.url))
+    const sorted = await latencies(quiet)
+    const p = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 
-  const rows = await service.db.read
-    .select()
-    .from(deliveries)
-    .where(and(eq(deliveries.tenantId, flooded.id)))
-  const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0)
-  expect(rows.filter(({ state }) => state === 'pending')).toHaveLength(floodSize)
-  // Whoever waited for the flood would wait for as long as the measurement lasts, and longer.
-  expect(p(0.99)).toBeLessThan(measuredMs / 2)
-  expect(attempts).toBeGreaterThan(0)
-  expect(attempts).toBeLessThan(50)
-})
+    const rows = await service.db.read
+      .select()
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, flooded.id)))
+    const attempts = rows.reduce((sum, row) => sum + row.attempts.length, 0)
+    expect(rows.filter(({ state }) => state === 'pending')).toHaveLength(floodSize)
+    // Whoever waited for the flood would wait for as long as the measurement lasts, and longer.
+    expect(p(0.99)).toBeLessThan(measuredMs / 2)
+    expect(attempts).toBeGreaterThan(0)
+    expect(attempts).toBeLessThan(50)
+  },
+)

@@ -251,7 +251,7 @@ describe('time', () => {
     const slow = await listen((_, response) => waits || response.end())
     const quick = await listen((_, response) => response.end())
     const outbound = newOutbound({ allowLoopback: true })
-    const request = { ...get(slow.url), timeoutMs: 300 }
+    const request = { ...get(slow.url), timeoutMs: 1_000 }
     const stuck = Array.from({ length: 200 }, () => failure(outbound.request(request)))
     expect(await Promise.race([...stuck, outbound.request(get(quick.url))])).toMatchObject({ status: 200 })
     await vi.waitFor(() => expect(slow.connections).toBe(128))

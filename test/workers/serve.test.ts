@@ -101,11 +101,11 @@ test.concurrent('a job that nobody took for a day has failed, and is told of', a
 test.concurrent('an outage of what a job needs costs it none of its attempts', async (context) => {
   const queues = await start(context)
   // It has three.
-  const { seen, handler } = failing(5, away)
+  const { seen, handler } = failing(4, away)
   queues.serve({ purgeExpired: handler })
   await queues.bus.send('purgeExpired', {})
   await eventually(async () => seen.done === 1, 20_000)
-  expect(seen.calls).toBe(6)
+  expect(seen.calls).toBe(5)
 })
 
 test.concurrent('what is asked for again every second ends in an outage, and waits for nothing when that is over', async (context) => {
@@ -118,14 +118,15 @@ test.concurrent('what is asked for again every second ends in an outage, and wai
     const payload = { tenantId: 'tenant', listId: 'list' }
     await queues.bus.sendMany('publishList', [{ payload, options: { id: 'list' } }])
     await sleep(100)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    // With the pauses of an outage it would wait for minutes.
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
   }
   expect(queues.logged).toEqual([expect.objectContaining({ job: 'publishList', level: 40 })])
 })
 
 test.concurrent('the same behind another error', async (context) => {
   const queues = await start(context)
-  const { seen, handler } = failing(5, () => new Error('query failed', { cause: away() }))
+  const { seen, handler } = failing(4, () => new Error('query failed', { cause: away() }))
   queues.serve({ purgeExpired: handler })
   await queues.bus.send('purgeExpired', {})
   await eventually(async () => seen.done === 1, 20_000)

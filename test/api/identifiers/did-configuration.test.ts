@@ -4,7 +4,7 @@ import { verifyJsonLd } from '../../outside-verifiers.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '2000' } })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

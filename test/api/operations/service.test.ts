@@ -12,7 +12,7 @@ import { startRedis } from '../../redis.ts'
 
 const ready = '/health/ready'
 
-test('the service is ready while database, Redis and a signing worker are there', async () => {
+test.concurrent('the service is ready while database, Redis and a signing worker are there', async () => {
   await using service = await startService()
   expect(await service.anonymous.get(ready)).toMatchObject({
     status: 200,
@@ -36,27 +36,7 @@ test('the service is ready while database, Redis and a signing worker are there'
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
 })
 
-test('a database that lacks a migration of this version is told of by readiness; one of a later version is good', async () => {
-  await using service = await startService()
-  const { databaseUrl } = service.deps.config
-  await addLaterMigration(databaseUrl)
-  expect(await service.anonymous.get(ready)).toMatchObject({ status: 200, body: { problems: [] } })
-  await forgetLastMigration(databaseUrl)
-  await forgetLastMigration(databaseUrl)
-  expect(await service.anonymous.get(ready)).toMatchObject({
-    status: 503,
-    body: {
-      checks: { database: 'unavailable', redis: 'ok', signing: 'ok' },
-      problems: [
-        expect.stringMatching(
-          /^The database is not migrated: it lacks 1 of the \d+ migrations of this version\. Run `node db\/migrate\.ts`/,
-        ),
-      ],
-    },
-  })
-})
-
-test('without Redis the process lives, says what is missing, and tells nobody where it was', async () => {
+test.concurrent('without Redis the process lives, says what is missing, and tells nobody where it was', async () => {
   const redis = await startRedis()
   const service = await startService({ redisUrl: redis.url })
   await redis.stop()
@@ -76,6 +56,26 @@ test('without Redis the process lives, says what is missing, and tells nobody wh
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
   await service[Symbol.asyncDispose]()
   await again.stop()
+})
+
+test('a database that lacks a migration of this version is told of by readiness; one of a later version is good', async () => {
+  await using service = await startService()
+  const { databaseUrl } = service.deps.config
+  await addLaterMigration(databaseUrl)
+  expect(await service.anonymous.get(ready)).toMatchObject({ status: 200, body: { problems: [] } })
+  await forgetLastMigration(databaseUrl)
+  await forgetLastMigration(databaseUrl)
+  expect(await service.anonymous.get(ready)).toMatchObject({
+    status: 503,
+    body: {
+      checks: { database: 'unavailable', redis: 'ok', signing: 'ok' },
+      problems: [
+        expect.stringMatching(
+          /^The database is not migrated: it lacks 1 of the \d+ migrations of this version\. Run `node db\/migrate\.ts`/,
+        ),
+      ],
+    },
+  })
 })
 
 const otherSecret = 'SERVICE_SECRET of a signing process is another one than that of this process'
