@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,23 +8,31 @@ import { type Database, openDatabase } from '../db/client.ts'
 import { dialect } from '../db/columns.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 
-/** The database that every test database is copied from, when the suite runs on PostgreSQL. */
+/** The database that every test database is copied from, when the suite runs on PostgreSQL; on SQLite it is a file. */
 const template = 'trustwright_template'
+const templateFile = 'TEST_SQLITE_TEMPLATE'
 
-/** Makes the template; called once per run. Returns nothing on SQLite, where a database is a file. */
-export async function prepareDatabases(): Promise<void> {
-  if (dialect !== 'postgres') return
+/** Makes the template; called once per run. Returns what removes it. */
+export async function prepareDatabases(): Promise<() => void> {
+  if (dialect !== 'postgres') {
+    const dir = mkdtempSync(join(tmpdir(), 'trustwright-template-'))
+    const file = join(dir, 'template.db')
+    await migrateDatabase(`file:${file}`)
+    process.env[templateFile] = file
+    return () => rmSync(dir, { recursive: true, force: true })
+  }
   await onServer(`DROP DATABASE IF EXISTS ${template}`)
   await onServer(`CREATE DATABASE ${template}`)
   await migrateDatabase(urlOf(template))
+  return () => undefined
 }
 
 /** A migrated, empty database of one's own. */
 export async function newDatabase(dir: string): Promise<{ url: string; drop(): Promise<void> }> {
   if (dialect !== 'postgres') {
-    const url = `file:${join(dir, 'test.db')}`
-    await migrateDatabase(url)
-    return { url, drop: async () => undefined }
+    const file = join(dir, 'test.db')
+    copyFileSync(process.env[templateFile] ?? '', file)
+    return { url: `file:${file}`, drop: async () => undefined }
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
@@ -55,7 +63,7 @@ export interface OpenDatabase {
 export async function openNewDatabase(): Promise<OpenDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-database-'))
   const database = await newDatabase(dir)
-  const db = openDatabase(database.url, { survives: 'powerLoss' })
+  const db = openDatabase(database.url, { survives: 'crash' })
   const drop = async () => {
     await db.close()
     await database.drop()

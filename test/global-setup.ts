@@ -11,7 +11,10 @@ declare module 'vitest' {
 /** One redis-server for the whole run; services keep apart by their prefix. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const redis = await startRedis()
-  await prepareDatabases()
+  const removeTemplate = await prepareDatabases()
   project.provide('redisUrl', redis.url)
-  return redis.stop
+  return async () => {
+    removeTemplate()
+    await redis.stop()
+  }
 }
