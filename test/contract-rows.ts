@@ -153,6 +153,7 @@ GET /v1/sign-in-provider admin SIGN_IN_PROVIDER_RETRIEVE
 POST /v1/sign-in-provider/test admin SIGN_IN_PROVIDER_TEST
 DELETE /v1/sign-in-provider admin SIGN_IN_PROVIDER_DELETE
 GET /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_RETRIEVE_LIST
+PUT /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_UPDATE
 DELETE /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_DELETE
 POST /v1/tenants/{tenantId}/clients/{clientId}/secret clients TENANT_CLIENT_SECRET_CREATE
 POST /v1/users issuing USER_CREATE
@@ -186,6 +187,7 @@ PUT /v1/webhooks/{webhookId} issuing WEBHOOK_UPDATE
 DELETE /v1/webhooks/{webhookId} issuing WEBHOOK_DELETE
 GET /v1/webhooks/{webhookId}/deliveries issuing WEBHOOK_DELIVERY_RETRIEVE_LIST
 POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay issuing WEBHOOK_DELIVERY_REPLAY
+POST /v1/webhooks/{webhookId}/replay issuing WEBHOOK_REPLAY
 POST /v1/webhooks/{webhookId}/test issuing WEBHOOK_TEST
 POST /v2/credentials/compact-semantic/configurations issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_CREATE
 GET /v2/credentials/compact-semantic/configurations issuing CREDENTIAL_COMPACT_SEMANTIC_CREDENTIAL_CONFIGURATION_RETRIEVE_LIST

@@ -60,7 +60,7 @@ export function presentWalked<Row, View>(
   return { data: rows.map(present), ...(next ? { nextCursor: writeCursor(next) } : {}) }
 }
 
-function writeCursor({ at, id }: Cursor): string {
+export function writeCursor({ at, id }: Cursor): string {
   return Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url')
 }
 

@@ -19,6 +19,7 @@ import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
 import { overviewCalls } from './overview-calls.ts'
 import { walletCalls } from './wallet-calls.ts'
+import { webhookCalls } from './webhook-calls.ts'
 
 /**
  * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
@@ -76,7 +77,6 @@ const byTable: Record<string, Record<string, unknown>> = {
 type Given = Record<string, Record<string, unknown>>
 const encryption = (publishedUntil: Date) => ({ keys: { purpose: 'encryption', retiredAt: before, publishedUntil } })
 const spent = { offers: { state: 'spent' } }
-const failed = { deliveries: { state: 'failed' } }
 const signing = {
   certificates: { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after },
 }
@@ -139,6 +139,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...overviewCalls({ at, before, after }),
   ...messagingCalls({ id, at, after }),
   ...clientCalls({ id, at, after }),
+  ...webhookCalls({ id, at, before }),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],
@@ -153,11 +154,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteUserRow: [[id]],
   deleteSignersUnder: [[id], managed],
   deleteUnmade: [[id], { certificates: { csr: null } }],
-  deleteWebhook: [[id, at]],
-  disableWebhook: [[id]],
   endAudit: [[]],
-  endDeliveriesOf: [[id]],
-  endDelivery: [[id]],
   eraseTimelines: [[[id]]],
   eraseUser: [[id, at]],
   extendSession: [[id, plusMs(after, 1)]],
@@ -177,7 +174,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findClaimedIssuance: [[id, id]],
   findConfiguration: [[id]],
   findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
-  findDelivery: [[id, id]],
   findDid: [[id], madeDid],
   findDidKey: [[id, 'Ed25519', at], { keys: { purpose: 'did' } }],
   findDidKeys: [[id, at], { keys: { purpose: 'did' } }],
@@ -185,7 +181,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findDidsAmong: [[['did:example:made']], { dids: { document: {}, did: 'did:example:made' } }],
   fillDid: [[id, { did: 'did:web:changed.example', document: {}, documentedKeys: [] }]],
   findDeliveryToSend: [[id]],
-  findEnabledWebhooks: [[]],
   findExchanged: [[id, id]],
   findEndingSignersOf: [[{ kind: 'iaca', caId: id, until: after }], managed],
   findEncryptionKeys: [[], { keys: { purpose: 'encryption' } }],
@@ -234,10 +229,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findUser: [[id]],
   findUserBySubject: [[{ providerId: id, issuer: id, subjectId: id }]],
   findUsers: [[[id]]],
-  findWebhook: [[id]],
-  findWebhookIdsOf: [[]],
   finishIssuance: [[{ id, sessionId: id }, [], at]],
-  forgetFailures: [[id], { webhooks: { failingSince: at } }],
   hasSigners: [[id]],
   hasStatusUnder: [[id, at], { credentials: { validUntil: after } }],
   hasUsers: [[id]],
@@ -255,7 +247,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listClaimSources: [[10]],
   listConfigurations: [[profile, { limit: 10 }]],
   listDids: [[{ limit: 10 }], madeDid],
-  listDeliveries: [[id, undefined, 10]],
   listEvents: [[{}, 10]],
   listHolderApplications: [[10]],
   listHolderInstances: [[id, 10]],
@@ -264,10 +255,8 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listTrustedIssuers: [[10]],
   listUserCredentials: [[id, 10]],
   listUsers: [[10]],
-  listWebhooks: [[10]],
   markPublished: [[id, [id], at]],
   orphanEntries: [[[id], at]],
-  pauseWebhook: [[id, at]],
   persistClaims: [[id, { name: 'Eve' }]],
   publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, shows: [] }]],
   recordAttempt: [
@@ -279,7 +268,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   refuseIssuances: [[{ requested: [id], lost: [] }, at]],
   reservePlaces: [[{ kind: 'compact', series: '' }, 1], { status_lists: { size: 10, series: '' } }],
   replaceCrl: [[{ caId: id, number: 1 }, 0]],
-  restartDelivery: [[id, at], failed],
   retireKeys: [[tenantItself, 'token', at, at]],
   revokeAuthorization: [[id]],
   searchUsers: [[{ claims }, 10], ofUser],
@@ -297,7 +285,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateOAuthClient: [[id, { name: 'changed' }]],
   updatePresentationTemplate: [[id, { name: 'changed' }]],
   updateUser: [[id, { claims: {} }]],
-  updateWebhook: [[id, { url: 'https://changed.example' }]],
 }
 /** They make rows of the tenant that they are given, or are a part of queries. */
 const others = /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|noteChanges$|spendProofs$)|Stands$/

@@ -143,6 +143,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tenants/{tenantId}/clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["updateClient"];
+        post?: never;
+        delete: operations["deleteClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tenants/{tenantId}/clients/{clientId}/secret": {
         parameters: {
             query?: never;
@@ -154,22 +170,6 @@ export interface paths {
         put?: never;
         post: operations["replaceClientSecret"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/tenants/{tenantId}/clients/{clientId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["deleteClient"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1675,6 +1675,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayWebhookDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4375,18 +4391,29 @@ export interface components {
             eventId: string;
             type: string;
             status: components["schemas"]["DeliveryStatus"];
+            /** Format: date-time */
+            eventAt: string;
+            /** Format: date-time */
+            createdAt: string;
             attempts: {
+                /** Format: uuid */
+                id: string;
                 /** Format: date-time */
                 at: string;
                 status?: number;
                 durationMs: number;
                 error?: string;
+                answer?: string;
             }[];
             /** Format: date-time */
             nextAttemptAt?: string;
         };
         WebhookDeliveryPage: {
             data: components["schemas"]["WebhookDelivery"][];
+            nextCursor?: string;
+        };
+        WebhookDeliveries: {
+            replayed: number;
             nextCursor?: string;
         };
         TrustedIssuer: {
@@ -5077,6 +5104,8 @@ export interface components {
                 since?: string;
                 failures: number;
                 /** Format: date-time */
+                pausedUntil?: string;
+                /** Format: date-time */
                 waitingSince?: string;
                 severity: components["schemas"]["Severity"];
             }[];
@@ -5674,6 +5703,16 @@ export interface components {
             events: components["schemas"]["WebhookEventKind"][];
             url: string;
             disabled?: boolean;
+        };
+        /** @enum {string} */
+        DeliveryOrder: "oldest" | "newest";
+        /** @enum {string} */
+        EndedDeliveryStatus: "delivered" | "failed";
+        WebhookDeliveriesRequest: {
+            /** Format: date-time */
+            since: string;
+            status?: components["schemas"]["EndedDeliveryStatus"];
+            cursor?: string;
         };
         TrustedIssuerRequest: {
             certificatePem: string;
@@ -6924,7 +6963,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    replaceClientSecret: {
+    updateClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -6934,18 +6973,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ClientSecretRequest"];
+                "application/json": components["schemas"]["ClientRequest"];
             };
         };
         responses: {
-            201: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClientSecret"];
+                    "application/json": components["schemas"]["Client"];
                 };
             };
             400: components["responses"]["BadRequestOrMalformedBody"];
@@ -6981,6 +7020,41 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replaceClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tenantId: string;
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClientSecretRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11481,6 +11555,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: components["schemas"]["DeliveryStatus"];
+                order?: components["schemas"]["DeliveryOrder"];
             };
             header?: never;
             path: {
@@ -11531,6 +11606,41 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveriesRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ServiceUnavailable"];

@@ -82,6 +82,7 @@ export const TroubledWebhooks = attention(
       'Since when it fails, or the oldest delivery waits; absent for one that was disabled and did not fail',
     ),
     failures: described(z.int(), 'How many attempts have failed in a row', 4),
+    pausedUntil: Timestamp.optional().describe('After many failures in a row: nothing is attempted before'),
     waitingSince: Timestamp.optional().describe('When the oldest delivery was made that waits; absent where none does'),
     severity: described(
       Severity,

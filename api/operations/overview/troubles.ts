@@ -28,7 +28,7 @@ export function presentLateList({ id, kind, renewAt, expiresAt, changedAt }: Lat
 }
 
 export function presentTroubledWebhook(
-  { id, url, disabled, failures, failingSince, waitingSince }: TroubledWebhook,
+  { id, url, disabled, failures, failingSince, pausedUntil, waitingSince }: TroubledWebhook,
   at: Date,
 ) {
   const since = failingSince ?? waitingSince
@@ -38,6 +38,7 @@ export function presentTroubledWebhook(
   return {
     ...{ id, url, reason, failures, severity },
     ...(since && { since: since.toISOString() }),
+    ...(pausedUntil && pausedUntil > at && { pausedUntil: pausedUntil.toISOString() }),
     ...(waitingSince && { waitingSince: waitingSince.toISOString() }),
   }
 }

@@ -8,8 +8,8 @@ import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { getWebhook } from './get-webhook.ts'
 import { presentDelivery } from './present.ts'
-import { replayDelivery, sendTestEvent } from './queue-delivery.ts'
-import { DeliveriesQuery, DeliveryView } from './schemas.ts'
+import { replayDelivery, replaySince, sendTestEvent } from './queue-delivery.ts'
+import { DeliveriesQuery, DeliveryView, Replay, ReplayView } from './schemas.ts'
 
 const Params = z.object({ webhookId: idOf('webhook') })
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -32,9 +32,9 @@ export const deliveryRoutes = [
     summary: 'List the deliveries of a webhook',
     query: DeliveriesQuery,
     problems: ['not_found'],
-    async rows({ tenantId, params, query: { status, limit, cursor }, deps }) {
+    async rows({ tenantId, params, query: { status, ...page }, deps }) {
       const { id, pausedUntil } = await getWebhook(deps.db.read, tenantId, params.webhookId)
-      const rows = await listDeliveries(deps.db.read, tenantId, id, status, limit, cursor)
+      const rows = await listDeliveries(deps.db.read, tenantId, id, { state: status, ...page })
       return rows.map((row) => ({ ...row, pausedUntil }))
     },
   }),
@@ -53,6 +53,23 @@ export const deliveryRoutes = [
     async handle({ tenantId, params, deps }) {
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       return presentDelivery(await sendTestEvent(deps, webhook), { pausedUntil: null })
+    },
+  }),
+  defineRoute({
+    operation: 'replayWebhookDeliveries',
+    summary: 'Send the events of the deliveries since a time once more, up to 1,000 at a time',
+    tag: 'Webhooks',
+    method: 'POST',
+    path: '/v1/webhooks/:webhookId/replay',
+    access,
+    event: 'WEBHOOK_REPLAY',
+    params: Params,
+    body: Replay,
+    status: 202,
+    response: ReplayView,
+    problems: ['bad_request', 'not_found', 'conflict'],
+    async handle({ tenantId, params, body, deps }) {
+      return replaySince(deps, await getWebhook(deps.db.read, tenantId, params.webhookId), body)
     },
   }),
   defineRoute({

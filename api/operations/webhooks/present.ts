@@ -7,7 +7,7 @@ export function presentWebhook({ id, events, url, disabled }: WebhookRow) {
 }
 
 export function presentDelivery(
-  { id, eventId, kind, state, attempts, nextAttemptAt }: DeliveryRow,
+  { id, eventId, kind, state, eventAt, createdAt, attempts, nextAttemptAt }: DeliveryRow,
   { pausedUntil }: Pick<WebhookRow, 'pausedUntil'>,
 ) {
   const isPaused = nextAttemptAt && pausedUntil && pausedUntil > nextAttemptAt
@@ -17,6 +17,8 @@ export function presentDelivery(
     eventId,
     type: kind,
     status: state,
+    eventAt: eventAt.toISOString(),
+    createdAt: createdAt.toISOString(),
     attempts,
     ...(next ? { nextAttemptAt: next.toISOString() } : {}),
   }

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { holdShared } from '../../../db/hold.ts'
+import { hold, holdShared } from '../../../db/hold.ts'
 import { addToOutbox } from '../../../db/outbox.ts'
 import {
   type DeliveryRow,
@@ -8,11 +8,14 @@ import {
   newDelivery,
   restartDelivery,
 } from '../../../db/repos/operations/deliveries.ts'
+import { endPause, restartDeliveries } from '../../../db/repos/operations/replays.ts'
 import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
+import { writeCursor } from '../../http/page.ts'
+import type { Replay } from './schemas.ts'
 
 /** Sends the event of a delivery once more. One that is still pending stays as it is. */
 export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
@@ -37,6 +40,26 @@ export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<De
   )
 }
 
+const mostReplayed = 1_000
+
+/** Sends the events of ended deliveries once more, when their turns come; a webhook that is paused is tried again for it. */
+export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { since, status, cursor }: Replay) {
+  const { tenantId, id } = webhook
+  const replayed = await db.tx(async (tx) => {
+    requireEnabled(await hold(tx, webhooks, tenantId, id), id)
+    await endPause(tx, tenantId, id)
+    const chosen = { since: new Date(since), state: status, cursor, most: mostReplayed }
+    return restartDeliveries(tx, tenantId, id, chosen, clock.now())
+  })
+  const last = replayed[mostReplayed - 1]
+  return { replayed: replayed.length, ...(last && { nextCursor: writeCursor(last) }) }
+}
+
+function requireEnabled(webhook: WebhookRow | undefined, id: string): void {
+  if (!webhook) throw notFound('webhookId', id)
+  if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
+}
+
 async function queue(
   { db, bus, clock }: Deps,
   webhook: WebhookRow,
@@ -44,9 +67,7 @@ async function queue(
   otherwise: DeliveryRow,
 ): Promise<DeliveryRow> {
   const queued = await db.tx(async (tx) => {
-    const held = await holdShared(tx, webhooks, webhook.tenantId, webhook.id)
-    if (!held) throw notFound('webhookId', webhook.id)
-    if (held.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
+    requireEnabled(await holdShared(tx, webhooks, webhook.tenantId, webhook.id), webhook.id)
     const delivery = await makePending(tx, clock.now())
     if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery, { despitePause: true })], clock.now())
     return delivery

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { webhookEventKinds } from '../../../shared/webhook-events.ts'
 import { described, exampleKid, idOf, named, Timestamp } from '../../http/fields.ts'
-import { PageQuery } from '../../http/page.ts'
+import { CursorText, PageQuery } from '../../http/page.ts'
 
 const EventKind = named(
   'WebhookEventKind',
@@ -62,20 +62,41 @@ export const WebhookKeySet = z.object({
 
 const DeliveryStatus = named('DeliveryStatus', 'How far a delivery is', z.enum(['pending', 'delivered', 'failed']))
 
-export const DeliveriesQuery = PageQuery.extend({ status: DeliveryStatus.optional().describe('Only those') })
+export const DeliveriesQuery = PageQuery.extend({
+  status: DeliveryStatus.optional().describe('Only those'),
+  order: named('DeliveryOrder', 'Which deliveries are first', z.enum(['oldest', 'newest'])).default('oldest'),
+})
+
+export const Replay = z.object({
+  since: described(Timestamp, 'Deliveries that were made then or later', '2026-11-22T10:00:00.000Z'),
+  status: named('EndedDeliveryStatus', 'How a delivery ended', z.enum(['delivered', 'failed']))
+    .optional()
+    .describe('Only those; absent: all that have ended'),
+  cursor: CursorText.optional().describe('The `nextCursor` of the call before'),
+})
+export type Replay = z.output<typeof Replay>
+
+export const ReplayView = z.object({
+  replayed: described(z.int(), 'How many are sent once more', 12),
+  nextCursor: z.string().optional().describe('There are more: the `cursor` of the next call'),
+})
 
 export const DeliveryView = z.object({
   id: idOf('delivery'),
   eventId: idOf('event of a webhook').describe('The same in every attempt; receivers tell repetitions by it'),
   type: described(z.string(), 'The kind of the event', 'OpenIdCredentialIssuedSummary'),
   status: described(DeliveryStatus, 'How far it is', 'delivered'),
+  eventAt: Timestamp.describe('When the event happened'),
+  createdAt: Timestamp.describe('When the delivery was made'),
   attempts: z
     .array(
       z.object({
+        id: idOf('attempt').describe('`deliveryId` of the body'),
         at: Timestamp.describe('When it was sent'),
         status: described(z.number().int(), 'Of the answer; absent when there was none', 200).optional(),
         durationMs: described(z.number().int(), 'How long the answer took, in milliseconds', 41),
         error: z.string().optional().describe('Why there was no answer'),
+        answer: z.string().optional().describe('The first 1 KB of what was answered; absent when that was empty'),
       }),
     )
     .describe('What was tried, oldest first'),

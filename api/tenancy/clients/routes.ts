@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { holdTenant } from '../../../db/hold.ts'
+import { hold, holdTenant } from '../../../db/hold.ts'
 import {
   type ClientRow,
   deleteClient,
   insertClient,
   listClients,
   replaceClientSecret,
+  updateClient,
 } from '../../../db/repos/tenancy/clients.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { clients as clientTable } from '../../../db/tables/tenancy/clients.ts'
+import { changedFields } from '../../../shared/changed-fields.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { requireRoom } from '../../access/require-room.ts'
@@ -97,6 +100,33 @@ export const clientRoutes = [
       requireReach(caller, tenantId)
       if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
       return listClients(deps.db.read, tenantId, query.limit, query.cursor)
+    },
+  }),
+  defineAuditedRoute({
+    ...whose,
+    operation: 'updateClient',
+    summary: 'Change the name and the roles of a client; its tokens and sessions have the roles at once',
+    method: 'PUT',
+    path: `${clients.path}/:clientId`,
+    event: 'TENANT_CLIENT_UPDATE',
+    params: ClientParams,
+    body: NewClient,
+    status: 200,
+    response: ClientView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change }) {
+      requireReach(caller, tenantId)
+      requireRolesOf(await findTenant(deps.db.read, tenantId), body)
+      const client = await change(async (tx, tell) => {
+        const before = await hold(tx, clientTable, tenantId, clientId)
+        const after = await updateClient(tx, tenantId, clientId, body)
+        if (!before || !after) throw notFound('clientId', clientId)
+        const changed = changedFields(before, after)
+        for (const chain of chains(caller, tenantId))
+          tell(chain, { tenantId, id: clientId, changed, roles: after.roles })
+        return after
+      })
+      return presentClient(client)
     },
   }),
   defineAuditedRoute({

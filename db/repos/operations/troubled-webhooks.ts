@@ -9,6 +9,7 @@ export interface TroubledWebhook {
   disabled: boolean
   failures: number
   failingSince: Date | null
+  pausedUntil: Date | null
   /** When the oldest delivery was made that waits. */
   waitingSince: Date | null
 }
@@ -42,6 +43,7 @@ export async function findTroubledWebhooks(
       disabled: webhooks.disabled,
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
+      pausedUntil: webhooks.pausedUntil,
       waitingSince: sql<Date | null>`(${oldest})`.mapWith(deliveries.createdAt).as('waiting_since'),
     })
     .from(webhooks)

@@ -112,6 +112,20 @@ export async function deleteOtherClients(tx: Writer, tenantId: string, keptId: s
   return rows.map(({ id }) => id)
 }
 
+export async function updateClient(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  changes: Pick<ClientRow, 'name' | 'roles'>,
+): Promise<ClientRow | undefined> {
+  const [row] = await tx
+    .update(clients)
+    .set(changes)
+    .where(and(inRow(clients.tenantId, tenantId), eq(clients.id, id)))
+    .returning()
+  return row
+}
+
 export async function deleteClient(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .delete(clients)

@@ -21,6 +21,12 @@ export function clientCalls(secret: string): Call[] {
       { roles: ['auditor'] },
     ],
     [
+      'updateClient',
+      (api, { tenant, createClient }) =>
+        api.put(`/v1/tenants/${tenant}/clients/${createClient}`, { name: `${secret}2`, roles: ['auditor', 'holder'] }),
+      { changed: ['name', 'roles'], roles: ['auditor', 'holder'] },
+    ],
+    [
       'replaceClientSecret',
       (api, { tenant, createClient }) => api.post(`/v1/tenants/${tenant}/clients/${createClient}/secret`, {}),
       { formerUntil: expect.any(String) },

@@ -167,7 +167,16 @@ test('deliveries are listed with their attempts, by status, and replayed under t
     eventId: receiver.deliveries[0]!.body.event.id,
     type: 'OpenIdCredentialIssued',
     status: 'delivered',
-    attempts: [{ at: expect.any(String), status: 200, durationMs: expect.any(Number) }],
+    eventAt: receiver.deliveries[0]!.body.event.timestamp,
+    createdAt: expect.any(String),
+    attempts: [
+      {
+        id: receiver.deliveries[0]!.body.deliveryId,
+        at: expect.any(String),
+        status: 200,
+        durationMs: expect.any(Number),
+      },
+    ],
   })
 
   status = 500
@@ -191,6 +200,34 @@ test('deliveries are listed with their attempts, by status, and replayed under t
     status: 404,
     body: { details: [{ param: 'deliveryId' }] },
   })
+})
+
+test('deliveries that ended are replayed since a time, also by how they ended; the newest are listed first on request', async () => {
+  await using receiver = await startReceiver(() => ({ status: 200, body: '<b>thanks</b>' }))
+  const webhook = await newWebhook({ url: receiver.url })
+  const path = `/v1/webhooks/${webhook.id}`
+  const listed = async (query = '') => (await service.operator.get(`${path}/deliveries${query}`)).body.data
+  const ended = (count: number) =>
+    eventually(async () => (await listed('?status=delivered')).length === count && receiver.deliveries.length >= count)
+  const first = (await service.operator.post(`${path}/test`)).body
+  await ended(1)
+  service.clock.advance(2_000)
+  const second = (await service.operator.post(`${path}/test`)).body
+  await ended(2)
+  expect((await listed()).map(({ id }: { id: string }) => id)).toEqual([first.id, second.id])
+  const [newest] = await listed('?order=newest&limit=1')
+  expect(newest).toMatchObject({ id: second.id, attempts: [{ status: 200, answer: '<b>thanks</b>' }] })
+
+  const replay = (body: object) => service.operator.post(`${path}/replay`, body)
+  const since = second.createdAt
+  expect(await replay({ since, status: 'failed' })).toMatchObject({ status: 202, body: { replayed: 0 } })
+  expect(await replay({ since })).toMatchObject({ status: 202, body: { replayed: 1 } })
+  await eventually(async () => receiver.deliveries.length === 3)
+  expect(receiver.deliveries[2]!.body.event.id).toBe(second.eventId)
+  expect(await replay({})).toMatchObject({ status: 400, body: { details: [{ param: 'since' }] } })
+  await service.operator.put(path, { events: webhook.events, url: receiver.url, disabled: true })
+  expect(await replay({ since })).toMatchObject({ status: 409 })
+  service.clock.advance(-2_000)
 })
 
 test('nothing is sent to a disabled webhook, on request neither', async () => {

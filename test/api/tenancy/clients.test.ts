@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { createApi } from '../../api-client.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
 
 let service: Service
 let other: TestTenant
@@ -33,6 +34,22 @@ test('a client is made with its roles, what they permit, and a secret that is sh
     grant_type: 'client_credentials',
   })
   expect(token.status).toBe(200)
+})
+
+test('a client is changed, and its tokens have the new roles at once', async () => {
+  const { body: client } = await service.operator.post(path, { name: 'Reader', roles: ['auditor'] })
+  const { origin, host } = service
+  const own = createApi(origin, host, await tokenOf(origin, host, client.clientId, client.clientSecret))
+  expect((await own.get('/v1/users')).status).toBe(403)
+  const changed = await service.operator.put(`${path}/${client.clientId}`, { name: 'Issuer', roles: ['issuer'] })
+  expect(changed).toMatchObject({ status: 200, body: { clientId: client.clientId, name: 'Issuer', roles: ['issuer'] } })
+  expect(changed.body).not.toHaveProperty('clientSecret')
+  expect((await own.get('/v1/users')).status).toBe(200)
+  const wrong = await service.operator.put(`${path}/${client.clientId}`, { name: 'Issuer', roles: ['platform'] })
+  expect(wrong).toMatchObject({ status: 400, body: { details: [{ param: 'roles.0' }] } })
+  expect(await other.operator.put(`${path}/${client.clientId}`, { name: 'Mine', roles: ['issuer'] })).toMatchObject({
+    status: 404,
+  })
 })
 
 test('the event of its creation names the client', async () => {

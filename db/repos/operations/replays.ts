@@ -1,0 +1,62 @@
+import { and, asc, eq, gte, inArray, ne, sql } from 'drizzle-orm'
+import type { Writer } from '../../client.ts'
+import { afterCursor, type Cursor } from '../../page.ts'
+import { type DeliveryState, deliveries } from '../../tables/operations/deliveries.ts'
+import { webhooks } from '../../tables/operations/webhooks.ts'
+
+export interface Replayed {
+  /** Those that were made then or later. */
+  since: Date
+  /** Those in this state; absent: all that have ended. */
+  state?: Exclude<DeliveryState, 'pending'> | undefined
+  /** Behind this one. */
+  cursor?: Cursor | undefined
+  most: number
+}
+
+/**
+ * Starts the schedule of ended deliveries of a webhook anew, the oldest first; they wait for their turns like all that are due. Returns
+ * which they are: fewer than `most` are all there were.
+ */
+export async function restartDeliveries(
+  tx: Writer,
+  tenantId: string,
+  webhookId: string,
+  { since, state, cursor, most }: Replayed,
+  at: Date,
+): Promise<Cursor[]> {
+  const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
+  const hasEnded = state ? eq(deliveries.state, state) : ne(deliveries.state, 'pending')
+  // As the index on what is not delivered has it.
+  const indexed = state === 'failed' ? sql`${deliveries.state} <> 'delivered'` : undefined
+  const chosen = await tx
+    .select({ id: deliveries.id, at: deliveries.createdAt })
+    .from(deliveries)
+    .where(
+      and(
+        ofWebhook,
+        hasEnded,
+        indexed,
+        gte(deliveries.createdAt, since),
+        afterCursor(deliveries.createdAt, deliveries.id, cursor),
+      ),
+    )
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .limit(most)
+  if (chosen.length === 0) return []
+  const ids = chosen.map(({ id }) => id)
+  await tx
+    .update(deliveries)
+    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at, queuedUntil: null })
+    // One that somebody else has restarted meanwhile is on its way already.
+    .where(and(ofWebhook, inArray(deliveries.id, ids), ne(deliveries.state, 'pending')))
+  return chosen
+}
+
+/** Lets a webhook be tried at once, whatever has failed; one that fails again pauses again. */
+export async function endPause(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(webhooks)
+    .set({ pausedUntil: null })
+    .where(and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
+}

@@ -1,0 +1,25 @@
+type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
+
+const failed = { deliveries: { state: 'failed' } }
+
+/** The queries about webhooks and their deliveries, as `tenants-apart.test.ts` calls them. */
+export function webhookCalls({ id, at, before }: { id: string; at: Date; before: Date }): Calls {
+  return {
+    deleteWebhook: [[id, at]],
+    disableWebhook: [[id]],
+    endDeliveriesOf: [[id]],
+    endDelivery: [[id]],
+    findDelivery: [[id, id]],
+    findEnabledWebhooks: [[]],
+    findWebhook: [[id]],
+    findWebhookIdsOf: [[]],
+    forgetFailures: [[id], { webhooks: { failingSince: at } }],
+    listDeliveries: [[id, { limit: 10 }]],
+    listWebhooks: [[10]],
+    pauseWebhook: [[id, at]],
+    restartDelivery: [[id, at], failed],
+    restartDeliveries: [[id, { since: before, most: 10 }, at], failed],
+    endPause: [[id], { webhooks: { pausedUntil: at } }],
+    updateWebhook: [[id, { url: 'https://changed.example' }]],
+  }
+}
