@@ -8,11 +8,13 @@ export interface Field {
   label: Text
   hint?: Text
   /**
-   * `text` where nothing is said; `long` has several lines; `lines` is a list of texts, one in a line; `moment` is a time in the
-   * reader's zone; `tick` is true or false.
+   * `text` where nothing is said; `long` has several lines; `lines` is a list of texts, one in a line; `several` is a list of some of
+   * its choices; `pem` is a text that can come from a file; `moment` is a time in the reader's zone; `tick` is true or false.
    */
-  kind?: 'text' | 'long' | 'lines' | 'number' | 'date' | 'moment' | 'choice' | 'tick' | 'json' | 'secret' | 'color'
-  choices?: readonly { value: string; label: Text }[]
+  kind?:
+    | ('text' | 'long' | 'lines' | 'pem' | 'number' | 'date' | 'moment')
+    | ('choice' | 'several' | 'tick' | 'json' | 'secret' | 'color')
+  choices?: readonly { value: string; label: Text; hint?: Text }[]
   required?: boolean
   placeholder?: string
   rows?: number
@@ -31,7 +33,7 @@ function shownOf(field: Field, value: unknown): string | boolean {
   if (value === undefined || value === null)
     return field.kind === 'choice' && field.required ? (field.choices?.[0]?.value ?? '') : ''
   if (field.kind === 'json') return JSON.stringify(value, undefined, 2)
-  if (field.kind === 'lines' && Array.isArray(value)) return value.join('\n')
+  if ((field.kind === 'lines' || field.kind === 'several') && Array.isArray(value)) return value.join('\n')
   if (field.kind === 'moment') return localTime(String(value))
   return String(value)
 }
@@ -61,7 +63,7 @@ function readTyped({ kind }: Field, typed: string | boolean): unknown {
   if (typed.trim() === '') return undefined
   if (kind === 'number') return Number(typed)
   if (kind === 'moment') return new Date(typed).toISOString()
-  if (kind === 'lines') return typed.split('\n').flatMap((line) => line.trim() || [])
+  if (kind === 'lines' || kind === 'several') return typed.split('\n').flatMap((line) => line.trim() || [])
   return kind === 'json' ? parseJson(typed) : typed
 }
 

@@ -19,9 +19,11 @@ export function Form<Data>(props: {
   submit: (body: Record<string, unknown>) => Promise<Answered<Data>>
   onDone: (data: Data) => void
   onCancel?: () => void
+  /** Shows what is there now in the place of what was typed: offered when somebody else has changed it meanwhile. */
+  onTheirs?: () => void
   children?: ComponentChildren
 }) {
-  const { fields, start, action, submit, onDone, onCancel, children } = props
+  const { fields, start, action, submit, onDone, onCancel, onTheirs, children } = props
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
@@ -46,6 +48,11 @@ export function Form<Data>(props: {
       ))}
       {children}
       {problem && <Trouble problem={{ ...problem, details: others }} />}
+      {problem?.kind === 'changed' && onTheirs && (
+        <button type="button" onClick={onTheirs}>
+          {say(words.theirs)}
+        </button>
+      )}
       {Object.keys(faults).length > 0 && (
         <p class="trouble" role="alert">
           {say(words.fieldsWrong)}
@@ -91,6 +98,7 @@ export function FieldInput(props: {
     </small>
   )
   const isTick = field.kind === 'tick'
+  if (field.kind === 'several') return <Several {...props} attributes={attributes} hint={hint} />
   return (
     <div class={`field ${field.kind ?? 'text'} ${fault ? 'wrong' : ''}`}>
       {isTick && <Input {...props} attributes={attributes} />}
@@ -139,6 +147,8 @@ function Input(props: {
           ))}
         </select>
       )
+    case 'pem':
+      return <Pem {...props} />
     case 'long':
     case 'lines':
     case 'json':
@@ -173,3 +183,79 @@ const inputTypes: { [kind in NonNullable<Field['kind']>]?: string } = {
   secret: 'password',
   color: 'color',
 }
+
+/** A list of some of the choices, in their order. */
+function Several(props: {
+  field: Field
+  value: string | boolean
+  fault: string | undefined
+  onChange: (value: string) => void
+  attributes: { id: string; 'aria-describedby': string | undefined }
+  hint: ComponentChildren
+}) {
+  const { field, value, fault, onChange, attributes, hint } = props
+  const { choices = [] } = field
+  const chosen = new Set(String(value).split('\n'))
+  const choose = (each: string, isChosen: boolean) => {
+    const now = choices.filter((one) => (one.value === each ? isChosen : chosen.has(one.value)))
+    onChange(now.map((one) => one.value).join('\n'))
+  }
+  return (
+    <fieldset class={`several ${fault ? 'wrong' : ''}`} aria-describedby={attributes['aria-describedby']}>
+      <legend>{say(field.label)}</legend>
+      {hint}
+      {choices.map((each) => (
+        <label key={each.value}>
+          <input
+            type="checkbox"
+            checked={chosen.has(each.value)}
+            onChange={(event) => choose(each.value, event.currentTarget.checked)}
+          />
+          <span>
+            {say(each.label)}
+            {each.hint && <small class="soft">{say(each.hint)}</small>}
+          </span>
+        </label>
+      ))}
+      {fault && (
+        <strong id={`${attributes.id}-fault`} class="fault">
+          {fault}
+        </strong>
+      )}
+    </fieldset>
+  )
+}
+
+/** A text in PEM, pasted or taken from a file. */
+function Pem(props: {
+  field: Field
+  value: string | boolean
+  onChange: (value: string) => void
+  attributes: { id: string }
+}) {
+  const { field, value, onChange, attributes } = props
+  const take = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const [file] = currentTarget.files ?? []
+    if (file && file.size < mostFileBytes) onChange(await file.text())
+  }
+  return (
+    <>
+      <textarea
+        {...attributes}
+        rows={field.rows ?? 5}
+        spellcheck={false}
+        value={String(value)}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <input
+        type="file"
+        aria-label={`${say(field.label)}: ${say(words.fromFile)}`}
+        accept=".pem,.crt,.cer,.txt"
+        onChange={take}
+      />
+    </>
+  )
+}
+
+const mostFileBytes = 1_000_000

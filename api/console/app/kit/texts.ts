@@ -46,6 +46,8 @@ export const words = texts({
   },
   saved: { en: 'Saved', de: 'Gespeichert' },
   done: { en: 'Done', de: 'Erledigt' },
+  theirs: { en: 'Show what is there now', de: 'Zeigen, was jetzt dort steht' },
+  fromFile: { en: 'from a file', de: 'aus einer Datei' },
   asForm: { en: 'Form', de: 'Formular' },
   asJson: { en: 'JSON', de: 'JSON' },
 })

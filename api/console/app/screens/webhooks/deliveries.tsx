@@ -1,0 +1,106 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, type Mood, Section } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { useAction } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { Empty, Trouble } from '../../kit/states.tsx'
+import { PagedTable } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { Ago, When } from '../../kit/when.tsx'
+import { Attempts, type Delivery } from './attempts.tsx'
+import { wordsOf } from './fields.ts'
+import { ReplaySince } from './replay-since.tsx'
+import { webhookTexts } from './texts.ts'
+
+const states = ['pending', 'delivered', 'failed'] as const satisfies readonly Delivery['status'][]
+const moods: Record<Delivery['status'], Mood> = { pending: 'warn', delivered: 'good', failed: 'bad' }
+
+/** What was sent to a webhook, the newest first, and again where that is wanted. */
+export function Deliveries({ webhook }: { webhook: Schemas['Webhook'] }) {
+  const [query, change] = useQuery()
+  const status = states.find((each) => each === query.status)
+  const cursor = query.cursor
+  const deliveries = useRead(
+    () => ask(api.GET('/v1/webhooks/{webhookId}/deliveries', { params: asked(webhook.id, status, cursor) })),
+    [webhook.id, status, cursor],
+    { everyMs: 3_000 },
+  )
+  const { run, problem } = useAction(
+    (deliveryId: string) =>
+      ask(
+        api.POST('/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', {
+          params: { path: { webhookId: webhook.id, deliveryId } },
+        }),
+      ),
+    () => void deliveries.reload(),
+  )
+  return (
+    <Section
+      title={say(webhookTexts.deliveries)}
+      actions={!webhook.disabled && <ReplaySince webhookId={webhook.id} onDone={() => void deliveries.reload()} />}
+    >
+      <div class="filters">
+        <label>
+          {say(words.state)}
+          <select value={status ?? ''} onChange={(event) => change({ status: event.currentTarget.value })}>
+            <option value="">{say(words.all)}</option>
+            {states.map((each) => (
+              <option key={each} value={each}>
+                {say(webhookTexts[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {problem && <Trouble problem={problem} />}
+      <PagedTable
+        of={deliveries}
+        caption={webhookTexts.deliveries}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: webhookTexts.happened, cell: ({ eventAt }) => <When at={eventAt} /> },
+          {
+            head: words.state,
+            cell: (row) => <Badge mood={moods[row.status]}>{say(webhookTexts[row.status])}</Badge>,
+          },
+          {
+            head: webhookTexts.event,
+            cell: ({ type, eventId }) => (
+              <>
+                {say(wordsOf(type))}
+                <br />
+                <Id value={eventId} />
+              </>
+            ),
+          },
+          {
+            head: webhookTexts.attempts,
+            cell: (row) => (
+              <>
+                <Attempts of={row} webhook={webhook} />
+                {row.nextAttemptAt && (
+                  <p class="soft">
+                    {say(webhookTexts.nextAttempt)} <Ago at={row.nextAttemptAt} />
+                  </p>
+                )}
+                {row.status !== 'pending' && !webhook.disabled && (
+                  <button type="button" class="plain" onClick={() => void run(row.id)}>
+                    {say(webhookTexts.again)}
+                  </button>
+                )}
+              </>
+            ),
+          },
+        ]}
+        empty={<Empty>{say(status ? webhookTexts.noneSuch : webhookTexts.noDeliveries)}</Empty>}
+      />
+    </Section>
+  )
+}
+
+function asked(webhookId: string, status: Delivery['status'] | undefined, cursor: string | undefined) {
+  const query = { order: 'newest', limit: 20, ...(status && { status }), ...(cursor && { cursor }) } as const
+  return { path: { webhookId }, query }
+}

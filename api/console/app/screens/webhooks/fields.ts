@@ -1,0 +1,38 @@
+import type { Schemas } from '../../kit/api.ts'
+import type { Field } from '../../kit/form-values.ts'
+import type { Text } from '../../kit/language.ts'
+import { webhookTexts } from './texts.ts'
+
+type Kind = Schemas['WebhookEventKind']
+
+/** What each kind of event means; the service may know more than this console does. */
+export const kinds: Record<Kind, { label: Text; hint: Text }> = {
+  OpenIdCredentialIssuedSummary: { label: webhookTexts.issuedSummary, hint: webhookTexts.issuedSummaryHint },
+  OpenIdCredentialIssued: { label: webhookTexts.issued, hint: webhookTexts.issuedHint },
+}
+
+export function wordsOf(kind: string): Text {
+  return Object.hasOwn(kinds, kind) ? kinds[kind as Kind].label : { en: kind, de: kind }
+}
+
+export const newFields: readonly Field[] = [
+  {
+    name: 'url',
+    label: webhookTexts.address,
+    hint: webhookTexts.addressHint,
+    required: true,
+    placeholder: 'https://hooks.example.org/credentials',
+  },
+  {
+    name: 'events',
+    label: webhookTexts.events,
+    kind: 'several',
+    required: true,
+    choices: Object.entries(kinds).map(([value, words]) => ({ value, ...words })),
+  },
+]
+
+export const changeFields: readonly Field[] = [
+  ...newFields,
+  { name: 'disabled', label: webhookTexts.disabled, hint: webhookTexts.disabledHint, kind: 'tick' },
+]

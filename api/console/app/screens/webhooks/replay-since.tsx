@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { webhookTexts } from './texts.ts'
+
+type Replay = Schemas['WebhookDeliveriesRequest']
+
+const fields: readonly Field[] = [
+  { name: 'since', label: webhookTexts.since, hint: webhookTexts.sinceHint, kind: 'moment', required: true },
+  {
+    name: 'status',
+    label: webhookTexts.which,
+    kind: 'choice',
+    required: true,
+    choices: [
+      { value: 'failed', label: webhookTexts.whichFailed },
+      { value: 'delivered', label: webhookTexts.whichDelivered },
+      { value: '', label: webhookTexts.whichAll },
+    ],
+  },
+]
+
+const dayMs = 86_400_000
+
+/** Sends what has ended since a time once more, all of it. */
+export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [count, setCount] = useState<number>()
+  const open = () => {
+    setCount(undefined)
+    setOpen(true)
+  }
+  return (
+    <>
+      <button type="button" onClick={open}>
+        {say(webhookTexts.againSince)}
+      </button>
+      {isOpen && (
+        <Dialog title={say(webhookTexts.againSince)} onClose={() => setOpen(false)}>
+          <p>{say(webhookTexts.againText)}</p>
+          {count !== undefined && (
+            <p class="note" role="status">
+              {say(webhookTexts.replayed, { count })}
+            </p>
+          )}
+          <Form
+            fields={fields}
+            start={{ since: new Date(Date.now() - dayMs).toISOString(), status: 'failed' }}
+            action={say(webhookTexts.again)}
+            // Boundary: the fields make what the operation takes.
+            submit={(body) => replayAll(webhookId, body as Replay)}
+            onDone={(replayed) => {
+              setCount(replayed)
+              onDone()
+            }}
+            onCancel={() => setOpen(false)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The service takes a thousand at a time. */
+async function replayAll(webhookId: string, body: Replay): Promise<Answered<number>> {
+  let replayed = 0
+  let cursor: string | undefined
+  do {
+    const params = { path: { webhookId } }
+    const answered = await ask(
+      api.POST('/v1/webhooks/{webhookId}/replay', { params, body: { ...body, ...(cursor && { cursor }) } }),
+    )
+    if (answered.problem) return answered
+    replayed += answered.data.replayed
+    cursor = answered.data.nextCursor
+  } while (cursor !== undefined)
+  return { data: replayed }
+}

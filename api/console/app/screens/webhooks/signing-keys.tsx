@@ -1,0 +1,29 @@
+import { Section } from '../../kit/bits.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import { webhookTexts } from './texts.ts'
+
+/** Where the keys are that verify what webhooks are sent, and how to begin. */
+export function SigningKeys() {
+  const address = `${location.origin}/v1/webhooks/jwks`
+  const line = `node examples/webhook-receiver.mjs ${location.origin} 4000`
+  return (
+    <Section title={say(webhookTexts.keys)}>
+      <p>{say(webhookTexts.keysText)}</p>
+      <p>
+        <a href={address} target="_blank" rel="noreferrer">
+          <code>{address}</code>
+        </a>
+        <CopyButton text={address} label={say(webhookTexts.keys)} />
+      </p>
+      <p>{say(webhookTexts.verifies)}</p>
+      <p>
+        <code>{line}</code>
+        <CopyButton text={line} label="node" />
+      </p>
+      <a href="/docs#/Webhooks" target="_blank" rel="noreferrer">
+        {say(webhookTexts.inReference)} ↗
+      </a>
+    </Section>
+  )
+}

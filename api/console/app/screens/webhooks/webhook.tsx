@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Facts, Section } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { useAction } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Shown, Trouble as TroubleShown } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { Ago, numberText, When } from '../../kit/when.tsx'
+import { Change, DeleteButton } from './change.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { kinds, wordsOf } from './fields.ts'
+import { Health, useTroubles } from './health.tsx'
+import { SigningKeys } from './signing-keys.tsx'
+import { TestResult } from './test-result.tsx'
+import { webhookTexts } from './texts.ts'
+
+type Webhook = Schemas['Webhook']
+
+/** One webhook: how it is, what was sent to it, and what can be done. */
+export default function OneWebhook() {
+  const { id: webhookId = '' } = useRoute().params
+  const path = { webhookId }
+  const [{ edit }, change] = useQuery()
+  const webhook = useRead(() => ask(api.GET('/v1/webhooks/{webhookId}', { params: { path } })), [webhookId])
+  const [testId, setTestId] = useState<string>()
+  const test = useAction(
+    () => ask(api.POST('/v1/webhooks/{webhookId}/test', { params: { path } })),
+    ({ id }) => setTestId(id),
+  )
+  const { data } = webhook
+  const actions = data && (
+    <>
+      <button type="button" class="primary" disabled={data.disabled || test.isBusy} onClick={() => void test.run()}>
+        {say(webhookTexts.test)}
+      </button>
+      <button type="button" onClick={() => change({ edit: edit ? undefined : '1' })}>
+        {say(words.edit)}
+      </button>
+      <DeleteButton webhook={data} />
+    </>
+  )
+  return (
+    <Screen
+      title={say(webhookTexts.webhook)}
+      up={{ href: to('/webhooks'), title: say(webhookTexts.webhooks) }}
+      actions={actions}
+    >
+      {test.problem && <TroubleShown problem={test.problem} />}
+      <Shown of={webhook}>
+        {(shown) => (
+          <>
+            {testId && <TestResult key={testId} webhookId={webhookId} deliveryId={testId} />}
+            {edit ? <Change of={webhook} onEnd={() => change({ edit: undefined })} /> : <Known webhook={shown} />}
+            <Deliveries webhook={shown} />
+            <SigningKeys />
+          </>
+        )}
+      </Shown>
+    </Screen>
+  )
+}
+
+function Known({ webhook: { id, url, events, disabled } }: { webhook: Webhook }) {
+  const trouble = useTroubles()?.get(id)
+  return (
+    <Section title={url}>
+      <Facts
+        of={[
+          [words.state, <Health isDisabled={disabled} trouble={trouble} />],
+          [webhookTexts.since, trouble?.since && <Ago at={trouble.since} />],
+          [
+            webhookTexts.attempts,
+            !!trouble?.failures && say(webhookTexts.failures, { count: numberText(trouble.failures) }),
+          ],
+          [webhookTexts.pausedUntil, trouble?.pausedUntil && <When at={trouble.pausedUntil} />],
+          [webhookTexts.events, <Events of={events} />],
+          [webhookTexts.webhook, <Id value={id} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Events({ of }: { of: readonly string[] }) {
+  return (
+    <>
+      {of.map((each) => {
+        const known = Object.entries(kinds).find(([kind]) => kind === each)?.[1]
+        return (
+          <p key={each}>
+            {say(wordsOf(each))}
+            {known && <small class="block">{say(known.hint)}</small>}
+          </p>
+        )
+      })}
+    </>
+  )
+}
