@@ -24,6 +24,7 @@ import { didRoutes } from './identifiers/dids/routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
+import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
 import { credentialRoutes } from './issuance/credential/routes.ts'
 import { holderApplicationRoutes } from './issuance/holder-applications/routes.ts'
@@ -45,6 +46,7 @@ import { overviewRoutes } from './operations/overview/routes.ts'
 import { referenceRoutes } from './operations/reference/routes.ts'
 import { serviceRoutes } from './operations/service/routes.ts'
 import { webhookRoutes } from './operations/webhooks/routes.ts'
+import { allListsRoutes } from './status/all-lists/routes.ts'
 import { bulkStatusRoutes } from './status/bulk/routes.ts'
 import { listConfigurationRoutes } from './status/list-configurations/routes.ts'
 import { mobileStatusRoutes } from './status/mobile-status/routes.ts'
@@ -95,6 +97,7 @@ export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...credentialRoutes,
   ...bulkStatusRoutes,
+  ...allListsRoutes,
   ...webhookRoutes,
   ...trustedIssuerRoutes,
   ...verifyRoutes,
@@ -111,6 +114,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...holderApplicationRoutes,
   ...overviewRoutes,
+  ...allConfigurationsRoutes,
   ...eventRoutes,
   ...referenceRoutes(() => routes),
   ...serviceRoutes,

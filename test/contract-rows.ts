@@ -176,6 +176,9 @@ GET /v1/overview/publications trustRead -
 GET /v1/overview/integrations trustRead -
 GET /v1/overview/counts overview -
 GET /v1/overview/issuances issuing -
+GET /v2/credentials/configurations issuing -
+GET /v2/credentials/status-lists issuing -
+GET /v2/credentials/logos issuing -
 GET /v1/keys admin KEY_RETRIEVE_LIST
 POST /v1/keys/{purpose}/rotate admin KEY_ROTATE
 POST /v1/webhooks issuing WEBHOOK_CREATE

@@ -1,6 +1,6 @@
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries of the overview, as `tenants-apart.test.ts` calls them. */
+/** The queries of the overview, and of what is listed over all profiles, as `tenants-apart.test.ts` calls them. */
 export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'after', Date>): Calls {
   const used = { isActive: true, certificate: Buffer.alloc(1), notBefore: before, notAfter: after }
   const configured = { kind: 'vical', autoPublishes: true, frequency: 'Daily', failingSince: before }
@@ -13,5 +13,7 @@ export function overviewCalls({ at, before, after }: Record<'at' | 'before' | 'a
     findTroubledPublications: [[{ at, endsBy: after, most: 9 }], { trusted_list_configurations: configured }],
     findTroubledWebhooks: [[after, 9]],
     findUsedCertificates: [[['iaca'], 9], { certificates: used }],
+    listAllConfigurations: [[{ limit: 10 }]],
+    listStatusLists: [[{ limit: 10 }]],
   }
 }

@@ -42,8 +42,7 @@ const at = new Date()
 const [before, after] = [plusMs(at, -60_000), plusMs(at, 60_000)]
 const claims = { name: 'Ada' }
 const [term] = termsOfClaims(claims)
-const profile = 'compact'
-const issuedAt = at
+const [profile, issuedAt] = ['compact', at] as const
 const [deliveryId] = deliveryIdsOf(theirs, [{ id, issuedAt }], [id])
 
 /** What columns of a name hold; other texts are the id, times now, numbers 0, and what can be empty is empty. */
@@ -373,6 +372,7 @@ test.each<[name: string, given: Given, outcome: unknown]>([
   ['findPublishedList', { status_lists: mine }, 'nothing'],
   ['findUser', { users: mine }, { providerUrl: null }],
   ['listPublishedLists', { status_lists: mine }, 'nothing'],
+  ['listStatusLists', { status_lists: mine }, [{ published: null, changedAt: null }]],
   ['findSessionWithClaims', { sessions: mine }, 'nothing'],
   ['findSessionWithClaims', { sessions: mine, users: mine }, 'nothing'],
   ['findSessionWithClaims', session, { providerUrl: null, offerClaims: null }],

@@ -1281,6 +1281,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/credentials/logos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveLogoAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/did.json": {
         parameters: {
             query?: never;
@@ -1577,6 +1593,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["retrieveRevocationStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/credentials/status-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveStatusLists"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3153,6 +3185,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/credentials/configurations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveConfigurations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -4165,6 +4213,9 @@ export interface components {
             /** @enum {string} */
             state: "offered" | "opened" | "collected" | "expired" | "usedUp";
         };
+        LogoAddress: {
+            address: string;
+        };
         DomainLinkageCredential: {
             "@context": string[];
             type: string[];
@@ -4356,6 +4407,41 @@ export interface components {
             total: number;
             done: number;
             failed: components["schemas"]["FailedChange"][];
+        };
+        PublishedStatusList: {
+            version: number;
+            /** Format: date-time */
+            issuedAt: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            /** Format: date-time */
+            renewAt?: string;
+            ttlSeconds?: number;
+        };
+        StatusList: {
+            /** Format: uuid */
+            id: string;
+            profile: components["schemas"]["CredentialProfile"];
+            /** Format: uri */
+            url: string;
+            size: number;
+            taken: number;
+            /** Format: date-time */
+            createdAt: string;
+            issuer?: string;
+            /** Format: uuid */
+            iacaId?: string;
+            /** Format: uuid */
+            statusListConfigurationId?: string;
+            /** @enum {string} */
+            format?: "draft14" | "legacy";
+            published?: components["schemas"]["PublishedStatusList"];
+            /** Format: date-time */
+            changedAt?: string;
+        };
+        StatusListPage: {
+            data: components["schemas"]["StatusList"][];
+            nextCursor?: string;
         };
         RotatedWebhookKey: {
             kid: string;
@@ -5180,6 +5266,23 @@ export interface components {
                 issued: number;
             }[];
             total: number;
+        };
+        ListedConfiguration: {
+            /** Format: uuid */
+            id: string;
+            profile: components["schemas"]["CredentialProfile"];
+            type: string;
+            name: string;
+            description?: string;
+            expiresIn?: components["schemas"]["CalendarDuration"];
+            isRevocable: boolean;
+            claims: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ListedConfigurationPage: {
+            data: components["schemas"]["ListedConfiguration"][];
+            nextCursor?: string;
         };
         Event: {
             /** Format: uuid */
@@ -10717,6 +10820,34 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    retrieveLogoAddress: {
+        parameters: {
+            query: {
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogoAddress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     retrieveDidDocument: {
         parameters: {
             query?: never;
@@ -11313,6 +11444,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StatusChange"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveStatusLists: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusListPage"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16058,6 +16218,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssuedDays"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveConfigurations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                profile?: components["schemas"]["CredentialProfile"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedConfigurationPage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -31,7 +31,7 @@ export const tags = [
   ['Offers', 'Invitations to collect credentials, as a QR code or a link.'],
   ['Discovery', 'What the tenant publishes of itself for wallets and verifiers. Public.'],
   ['OpenID4VCI', 'How wallets collect credentials (OpenID for Verifiable Credential Issuance 1.0).'],
-  ['Revocation', 'Revoking many credentials at once.'],
+  ['Revocation', 'Revoking many credentials at once, and the lists that tell of it.'],
   ['Webhooks', 'Addresses of yours that are told when credentials were issued.'],
   ['Trusted issuers', 'Authorities whose mobile credentials the tenant trusts.'],
   ['Verification', 'Checking credentials.'],
@@ -40,7 +40,10 @@ export const tags = [
   ['Ecosystem certificates', 'Roots and signers of trusted lists.'],
   ['Ecosystems', 'Who may issue and verify which credentials: participants, policies, and the lists VICAL and RICAL.'],
   ['Holder applications', 'Apps of holders, whose instances register with their keys.'],
-  ['Overview', 'What needs attention first, how much there is of what, and how much was issued on each day.'],
+  [
+    'Overview',
+    'What needs attention first, how much there is of what, the configurations of all profiles, and how much was issued on each day.',
+  ],
   ['Analytics', 'What happened: an event for each operation, and the audit.'],
   ['Service', 'Whether the service runs, and this reference.'],
 ].map(([name = '', description = '']) => ({ name, description }))

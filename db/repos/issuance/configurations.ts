@@ -88,6 +88,17 @@ export async function listConfigurations(
   return rows.map((row) => withSettings(row))
 }
 
+/** A page of all profiles, or of one, the oldest first. A tenant has a thousand, where nobody allows it more. */
+export async function listAllConfigurations(
+  db: Reader,
+  tenantId: string,
+  { profile, ...page }: { limit: number; cursor?: Cursor | undefined; profile?: CredentialProfile | undefined },
+): Promise<ConfigurationRow[]> {
+  const ofProfile = profile === undefined ? undefined : eq(configurations.profile, profile)
+  const rows = await listPage(db, configurations, tenantId, page, ofProfile)
+  return rows.map((row) => withSettings(row))
+}
+
 /** Undefined when the type is taken. */
 export async function insertConfiguration<Profile extends CredentialProfile>(
   tx: Writer,

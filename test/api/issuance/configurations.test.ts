@@ -114,6 +114,36 @@ describe.each(Object.entries(bodies))('%s', (profile, newBody) => {
   })
 })
 
+test('configurations of all profiles are listed together, with what people call them', async () => {
+  const tenant = await service.addTenant()
+  const made: string[] = []
+  const make = async (profile: string, body: object) => {
+    const { status, body: created } = await tenant.operator.post(pathOf(profile), body)
+    expect(status).toBe(201)
+    made.push(created.id)
+  }
+  await make('compact', { type: 'Badge', claimMappings, revocable: true, expiresIn: { years: 1 } })
+  await make('web-semantic', bodies['web-semantic']())
+  await make('compact-semantic', { type: 'Card', claimMappings, display: [{ name: 'Karte', locale: 'de' }] })
+  const mappings = { 'org.example.1': { since: { mapFrom: 'claims.since' }, until: { mapFrom: 'claims.until' } } }
+  const mobile = { type: 'org.example.1', claimMappings: mappings, includeStatus: true }
+  await make('mobile', { ...mobile, branding: { name: 'Library card', description: 'For books' } })
+  const all = '/v2/credentials/configurations'
+  const { body } = await tenant.operator.get(all)
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(made)
+  expect(body.data).toMatchObject([
+    { profile: 'compact', name: 'Badge', isRevocable: true, expiresIn: { years: 1 }, claims: 1 },
+    { profile: 'web-semantic', name: 'Course', type: 'CourseCredential', isRevocable: false },
+    { profile: 'compact-semantic', name: 'Karte', type: 'Card' },
+    { profile: 'mobile', name: 'Library card', description: 'For books', isRevocable: true, claims: 2 },
+  ])
+  expect((await tenant.operator.get(`${all}?profile=compact-semantic`)).body).toEqual({ data: [body.data[2]] })
+  const first = await tenant.operator.get(`${all}?limit=3`)
+  const second = await tenant.operator.get(`${all}?limit=3&cursor=${first.body.nextCursor}`)
+  expect([...first.body.data, ...second.body.data]).toEqual(body.data)
+  expect(second.body).not.toHaveProperty('nextCursor')
+})
+
 test('a type is unique over both CWT profiles, on create and on replace', async () => {
   const type = newType()
   const { body } = await service.operator.post(pathOf('compact'), { type, claimMappings })

@@ -75,6 +75,16 @@ test('the logo of a configuration is on the card of its credential', async () =>
   expect(body).not.toContain('logos.example')
 })
 
+test('operators are told where a logo is served, before it is on a page', async () => {
+  await brand({ logoUrl: 'https://logos.example/licence.png' })
+  const address = imageOf((await tenant.anonymous.get('/v1/oauth/authentication/callback?state=x')).body)
+  const ask = (url: string) => tenant.operator.get(`/v2/credentials/logos?url=${encodeURIComponent(url)}`)
+  expect(await ask('https://logos.example/licence.png')).toMatchObject({ status: 200, body: { address } })
+  expect(await ask('http://logos.example/licence.png')).toMatchObject({
+    ...{ status: 400, body: { details: [{ param: 'url', location: 'query' }] } },
+  })
+})
+
 test('a drawing that is opened by itself runs nothing', async () => {
   const { status, headers, body } = await tenant.anonymous.get(await logoAt('/logo.svg'))
   expect({ status, type: headers['content-type'], body }).toEqual({

@@ -110,6 +110,15 @@ test('status lists are told of that expired, were not made anew, or do not show 
   ])
   expect(Date.parse(data[0].since)).toBeLessThanOrEqual(ago(2 * hour).getTime())
   expect(await overview(stranger, 'status-lists')).toEqual(nothing)
+
+  const { body } = await tenant.operator.get('/v2/credentials/status-lists')
+  const byId = new Map<string, unknown>(body.data.map((each: { id: string }) => [each.id, each]))
+  expect([...byId.keys()].sort()).toEqual([...lists].sort())
+  const url = `http://${tenant.host}/v2/credentials/compact/revocation-lists/${changed}`
+  expect(byId.get(changed!)).toMatchObject({ profile: 'compact', url, changedAt: data[0].since, size: 1_000_000 })
+  expect(byId.get(late!)).toMatchObject({ taken: 0, published: { version: 1, expiresAt: expect.any(String) } })
+  expect(byId.get(late!)).not.toHaveProperty('changedAt')
+  expect((await stranger.operator.get('/v2/credentials/status-lists')).body).toEqual({ data: [] })
 })
 
 test('webhooks are told of that fail, keep deliveries waiting, or are disabled', async () => {

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { type ConfigurationRow, listAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { mappingsOf } from '../../../shared/claim-mappings.ts'
+import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
+import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { CredentialProfile } from '../../status/credential-words.ts'
+import { ExpiresIn } from './expires-in.ts'
+
+const ListedConfiguration = named(
+  'ListedConfiguration',
+  'A configuration among those of all profiles',
+  z.object({
+    id: shownIdOf('compact configuration'),
+    profile: described(CredentialProfile, 'Whose operations have all of it', 'compact'),
+    type: described(z.string(), 'The type of its credentials', 'CourseCertificate'),
+    name: described(z.string(), 'What people call it: of its first display, or else its type', 'Course certificate'),
+    description: z.string().optional().describe('What it is for, where it says so'),
+    expiresIn: ExpiresIn.optional().describe('How long its credentials are valid; absent: without an end of their own'),
+    isRevocable: described(z.boolean(), 'Whether its credentials have a place in a status list', true),
+    claims: described(z.int(), 'How many claims it has', 1),
+    createdAt: Timestamp.describe('When it was made'),
+  }),
+)
+
+const ListQuery = PageQuery.extend({
+  profile: CredentialProfile.optional().describe('Only those of this profile'),
+})
+
+/** For who looks through them, again and again: it is no event. */
+export const allConfigurationsRoutes = [
+  defineRoute({
+    operation: 'retrieveConfigurations',
+    summary: 'List the credential configurations of all profiles, the main things of each',
+    tag: 'Overview',
+    method: 'GET',
+    path: '/v2/credentials/configurations',
+    access: operators('admin', 'issuer', 'managed-issuer'),
+    query: ListQuery,
+    status: 200,
+    response: pageOf(ListedConfiguration),
+    problems: ['bad_request'],
+    async handle({ tenantId, query, deps }) {
+      const rows = await listAllConfigurations(deps.db.read, tenantId, query)
+      return toPage(rows, query.limit, ({ createdAt: at, id }) => ({ at, id }), present)
+    },
+  }),
+]
+
+function present(row: ConfigurationRow): z.infer<typeof ListedConfiguration> {
+  const { id, profile, type, settings, createdAt } = row
+  const { name, description } = shownOf(row)
+  return {
+    ...{ id, profile, type, name, claims: mappingsOf(row).length, createdAt: createdAt.toISOString() },
+    ...(description !== undefined && { description }),
+    ...(settings.expiresIn && { expiresIn: settings.expiresIn }),
+    isRevocable: row.profile === 'mobile' ? row.settings.includeStatus : row.settings.revocable,
+  }
+}
+
+/** As wallets show it in the first of its languages. */
+function shownOf(row: ConfigurationRow): { name: string; description?: string } {
+  const [display] = row.settings.display ?? []
+  if (display) return display
+  if (row.profile === 'web-semantic') return row.settings
+  const branding = row.profile === 'mobile' ? row.settings.branding : undefined
+  return { ...branding, name: branding?.name ?? row.type }
+}

@@ -1,0 +1,54 @@
+import { type ListedList, listStatusLists } from '../../../db/repos/status/listed-lists.ts'
+import { statusListPath } from '../../../shared/status-lists.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { StatusListView } from './schemas.ts'
+
+/** Looked at again and again, for nothing that is changed or about anybody: it is no event. */
+export const allListsRoutes = [
+  defineRoute({
+    operation: 'retrieveStatusLists',
+    summary: 'List the status lists of all profiles: how full they are, and how they were published',
+    tag: 'Revocation',
+    method: 'GET',
+    path: '/v2/credentials/status-lists',
+    access: operators('admin', 'issuer', 'managed-issuer'),
+    query: PageQuery,
+    status: 200,
+    response: pageOf(StatusListView),
+    problems: ['bad_request'],
+    async handle({ tenantId, tenant, query, deps }) {
+      const rows = await listStatusLists(deps.db.read, tenantId, query)
+      return toPage(
+        rows,
+        query.limit,
+        ({ createdAt: at, id }) => ({ at, id }),
+        (row) => present(tenant, row),
+      )
+    },
+  }),
+]
+
+function present({ baseUrl, did }: Tenant, row: ListedList) {
+  const { id, kind, series, caId, configurationId, format, size, taken, createdAt, published, changedAt } = row
+  return {
+    ...{ id, profile: kind, url: baseUrl + statusListPath(kind, id), size, taken, createdAt: createdAt.toISOString() },
+    ...(kind !== 'mobile' && { issuer: series || did }),
+    ...(caId !== null && { iacaId: caId }),
+    ...(configurationId !== null && { statusListConfigurationId: configurationId }),
+    ...(format !== null && { format }),
+    ...(published && { published: presentPublished(published) }),
+    ...(changedAt && { changedAt: changedAt.toISOString() }),
+  }
+}
+
+function presentPublished(published: NonNullable<ListedList['published']>) {
+  const { version, issuedAt, expiresAt, renewAt, ttlSeconds } = published
+  return {
+    ...{ version, issuedAt: issuedAt.toISOString() },
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+    ...(renewAt && { renewAt: renewAt.toISOString() }),
+    ...(ttlSeconds !== null && { ttlSeconds }),
+  }
+}
