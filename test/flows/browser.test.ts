@@ -5,7 +5,7 @@ import { newAuthorizationWallet } from '../authorization-wallet.ts'
 import { hasChromium, launchChromium, lookAt } from '../chromium.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
+import { ada, runProvider, startProvider, type TestProvider } from '../provider.ts'
 
 describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => {
   let service: Service
@@ -91,6 +91,42 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     expect(await page.locator('html').getAttribute('lang')).toBe(locale.slice(0, 2))
     expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('grid')
     expect(await page.locator('script').count()).toBe(0)
+  })
+
+  test('a person who manages signs in at the console by a provider, and each address of it has the session', async () => {
+    // Another site than the provider's, to which this one's `Strict` cookies are not sent from there.
+    const { body: tenant } = await service.platform.get(`/v1/tenants/${service.id}`)
+    const console = `http://${tenant.subdomain}.${service.deps.config.platformDomain}/console`
+    await using login = await runProvider({
+      redirectUris: [`${console}/session/callback`],
+      users: [ada],
+    })
+    const { url: issuer, clientId, clientSecret } = login
+    const settings = {
+      ...{ name: 'Login', issuer, clientId, clientSecret, claim: 'email' },
+      scope: ['openid', 'profile', 'email'],
+    }
+    const roles = [{ value: ada.claims.email, roles: ['issuer'] }]
+    await service.operator.put('/v1/sign-in-provider', { ...settings, roles })
+    const page = await open(`${console}/session/provider`)
+    const begin = (path: string) => `fetch('/console/session/provider', {
+      method: 'POST', headers: { 'x-console': '1', 'content-type': 'application/json' }, body: JSON.stringify({ return: '${path}' })
+    }).then((answer) => answer.json()).then(({ url }) => location.assign(url))`
+    await page.evaluate(begin('/console/session/provider?back#there'))
+    const asked = page.waitForRequest(`${console}/session/provider?back`)
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+    // The session's cookie is for requests that come from here alone: so the page before it went on by itself.
+    expect((await (await asked).allHeaders()).cookie).toMatch(/^console=/)
+    await page.waitForURL(`${console}/session/provider?back#there`)
+    const who = "fetch('/console/session', { headers: { 'x-console': '1' } }).then((answer) => answer.json())"
+    expect(await page.evaluate(who)).toMatchObject({ managementUserId: 'ada', roles: ['issuer'] })
+
+    await page.evaluate(begin('/console/'))
+    await page.waitForURL(`${console}/`)
+    await service.operator.put('/v1/sign-in-provider', { ...settings, roles: [{ value: 'others', roles: ['issuer'] }] })
+    await page.goto(`${console}/session/provider`)
+    await page.evaluate(begin('/console/'))
+    await page.waitForURL(`${console}/#error=no_role`)
   })
 
   test('the reference shows the operations of the flow', async () => {

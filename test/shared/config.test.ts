@@ -142,6 +142,41 @@ test('what is right is taken as it is meant', () => {
   expect(readConfig({ DATA_DIR, HOST: '10.0.0.1', OPS_PORT: '3000' })).toMatchObject({ port: 3000, opsPort: 3000 })
 })
 
+const signIn = {
+  ...{ PLATFORM_SIGN_IN_ISSUER: 'https://login.example.org', PLATFORM_SIGN_IN_CLIENT_ID: 'trustwright' },
+  ...{ PLATFORM_SIGN_IN_CLIENT_SECRET: 'between us', PLATFORM_SIGN_IN_VALUES: 'operators, admins' },
+}
+
+test('where people of the platform sign in is said whole, or not at all', () => {
+  const config = readConfig({ DATA_DIR, ...signIn })
+  expect(readConfig({ DATA_DIR }).platformSignIn).toBeUndefined()
+  expect(config.platformSignIn).toEqual({
+    ...{
+      name: 'Single sign-on',
+      issuer: 'https://login.example.org',
+      clientId: 'trustwright',
+      clientSecret: 'between us',
+    },
+    ...{ tokenEndpointAuthMethod: 'client_secret_basic', scope: ['openid', 'profile'], claim: 'groups' },
+    ...{ userClaim: 'sub', values: ['operators', 'admins'] },
+  })
+  for (const name of Object.keys(signIn)) {
+    const words = refusal(() => readConfig({ DATA_DIR, ...signIn, [name]: '' }))
+    expect(words).toMatch(new RegExp(`^${name} is missing: `))
+    expect(words).not.toContain('between us')
+  }
+})
+
+test.each([
+  ['http://login.example.org', {}, /may not be called: Must use https/],
+  ['http://127.0.0.1:3002', {}, /may not be called/],
+  ['login.example.org', {}, /has to be the issuer/],
+  ['http://127.0.0.1:3002', { OUTBOUND_ALLOW_ORIGINS: 'http://127.0.0.1:3002' }, /^nothing was wrong$/],
+  ['http://localhost:3002', { OUTBOUND_ALLOW_LOOPBACK: '1' }, /^nothing was wrong$/],
+])('that it is %s with %j is judged like an address that is called', (PLATFORM_SIGN_IN_ISSUER, env, words) => {
+  expect(refusal(() => readConfig({ DATA_DIR, ...signIn, ...env, PLATFORM_SIGN_IN_ISSUER }))).toMatch(words)
+})
+
 test('in production the domain is required, and migrations name their database', () => {
   const { PLATFORM_DOMAIN, ...rest } = { ...production, SERVICE_SECRET: key }
   expect(refusal(() => readConfig({ DATA_DIR, ...rest }))).toMatch(/^PLATFORM_DOMAIN is missing\. In production it has/)
