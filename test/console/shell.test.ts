@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeConsoleLink } from '../../api/console/links/make.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
 import { printTypes, typesFile } from '../../api/console/print-types.ts'
 import { hasChromium } from '../chromium.ts'
@@ -56,6 +57,19 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('a link signs in once, and what signs in is not in the history', async () => {
+    const { service, open, faults } = opened
+    const { clientId, origin: baseUrl } = service
+    const link = new URL(await makeConsoleLink(service.deps, service.id, { clientId, baseUrl }))
+    const page = await open(`/${link.hash}`, { isAnonymous: true })
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(page.url()).toBe(`${baseUrl}/console/`)
+    const late = await open(`/${link.hash}`, { isAnonymous: true })
+    await late.getByText('This link was used already').waitFor()
+    expect(late.url()).toBe(`${baseUrl}/console/`)
     expect(faults).toEqual([])
   })
 

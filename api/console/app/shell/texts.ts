@@ -19,8 +19,8 @@ export const shellTexts = texts({
     de: 'Kein Client dieses Hosts hat diese ID und dieses Geheimnis.',
   },
   linkEnded: {
-    en: 'This link was used already, or its 15 minutes are over. Sign in in another way, or start the service again for a new one.',
-    de: 'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um. Melden Sie sich anders an, oder starten Sie den Dienst neu: Er zeigt dann einen neuen.',
+    en: 'This link was used already, or its 15 minutes are over. Sign in in another way, or ask who runs the service for another one: `npm run console:link` prints it.',
+    de: 'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um. Melden Sie sich anders an, oder bitten Sie um einen neuen, wer den Dienst betreibt: `npm run console:link` zeigt ihn.',
   },
   sessionEnded: {
     en: 'Your session has ended. What you typed is still there.',
