@@ -28,7 +28,8 @@ export function typedOf(fields: readonly Field[], body: object): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, shownOf(field, valueAt(body, field.name))]))
 }
 
-function shownOf(field: Field, value: unknown): string | boolean {
+/** A value of a body as its field shows it. */
+export function shownOf(field: Field, value: unknown): string | boolean {
   if (field.kind === 'tick') return value === true
   if (value === undefined || value === null)
     return field.kind === 'choice' && field.required ? (field.choices?.[0]?.value ?? '') : ''
@@ -58,7 +59,7 @@ export function bodyOf(
 }
 
 /** Undefined where nothing was typed. Throws an Error in words where it is nothing of its kind. */
-function readTyped({ kind }: Field, typed: string | boolean): unknown {
+export function readTyped({ kind }: Field, typed: string | boolean): unknown {
   if (typeof typed === 'boolean') return typed
   if (typed.trim() === '') return undefined
   if (kind === 'number') return Number(typed)
@@ -76,7 +77,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function valueAt(body: object, name: string): unknown {
+/** What stands in a body under names with dots between. */
+export function valueAt(body: object, name: string): unknown {
   return name.split('.').reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), body)
 }
 
@@ -93,7 +95,7 @@ function put(body: Record<string, unknown>, name: string, value: unknown): void 
   Object.defineProperty(body, first, { value: next, enumerable: true, writable: true, configurable: true })
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

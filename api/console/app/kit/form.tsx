@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
+import { colorOf } from './colors.ts'
 import { useAction } from './dialog.tsx'
 import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
@@ -161,6 +162,8 @@ function Input(props: {
           onInput={onText}
         />
       )
+    case 'color':
+      return <ColorInput {...props} text={text} />
     default:
       return (
         <input
@@ -181,7 +184,24 @@ const inputTypes: { [kind in NonNullable<Field['kind']>]?: string } = {
   date: 'date',
   moment: 'datetime-local',
   secret: 'password',
-  color: 'color',
+}
+
+/** A colour in its own words, with the browser's picker beside it: it may be none at all. */
+function ColorInput(props: {
+  field: Field
+  text: string
+  onChange: (value: string) => void
+  attributes: { id: string }
+}) {
+  const { field, text, onChange, attributes } = props
+  const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  const shown = colorOf(text) ?? colorOf(field.placeholder) ?? '#808080'
+  return (
+    <span class="color-input">
+      <input {...attributes} value={text} placeholder={field.placeholder} autoComplete="off" onInput={onText} />
+      <input type="color" value={shown} aria-label={`${say(words.pick)}: ${say(field.label)}`} onInput={onText} />
+    </span>
+  )
 }
 
 /** A list of some of the choices, in their order. */

@@ -44,6 +44,7 @@ export const words = texts({
     en: 'Nothing was changed. See the fields that are marked.',
     de: 'Es wurde nichts geändert. Sehen Sie die markierten Felder an.',
   },
+  pick: { en: 'Choose', de: 'Auswählen' },
   saved: { en: 'Saved', de: 'Gespeichert' },
   done: { en: 'Done', de: 'Erledigt' },
   theirs: { en: 'Show what is there now', de: 'Zeigen, was jetzt dort steht' },

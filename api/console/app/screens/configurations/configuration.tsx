@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+import { useRoute } from 'preact-iso'
+import { api, ask } from '../../kit/api.ts'
+import { Json, Section } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Shown } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import type { Body } from './body.ts'
+import { DeleteConfiguration } from './delete-configuration.tsx'
+import { draftOf, Editor } from './editor.tsx'
+import { bodyOfSaved, isProfile, type Profile, readConfiguration, replaceConfiguration } from './operations.ts'
+import { configurationTexts as own, profileTexts } from './texts.ts'
+import { Theirs } from './theirs.tsx'
+
+/** One configuration: changed as a form or as JSON, and what wallets are told of it. */
+export default function Configuration() {
+  const { params } = useRoute()
+  const [{ created }] = useQuery()
+  const { id = '' } = params
+  const profile = isProfile(params.profile) ? params.profile : 'compact'
+  const configuration = useRead(() => readConfiguration(profile, id), [profile, id])
+  const { data, etag } = configuration
+  return (
+    <Screen
+      title={data ? nameOf(data) : say(own.configuration)}
+      up={{ href: to('/configurations'), title: say(own.configurations) }}
+      actions={
+        data && (
+          <a class="button primary" href={to('/offers/new', { credentials: id })}>
+            {say(own.offerIt)}
+          </a>
+        )
+      }
+    >
+      <p>
+        {say(profileTexts[profile])} <Id value={id} />
+      </p>
+      {created && (
+        <p class="note" role="status">
+          {say(own.created)} <a href={to('/offers/new', { credentials: id })}>{say(own.offerIt)}</a>
+        </p>
+      )}
+      {data && profile === 'mobile' && (
+        <p class="soft">
+          {say(own.needsIaca)} <a href={to('/certificates')}>{say(own.certificates)}</a>
+        </p>
+      )}
+      <Shown of={configuration}>
+        {(saved) => <SavedEditor key={id} {...{ profile, id, etag }} start={bodyOfSaved(saved)} />}
+      </Shown>
+    </Screen>
+  )
+}
+
+function nameOf(saved: Body): string {
+  const [display] = Array.isArray(saved.display) ? saved.display : []
+  const names = [display?.name, saved.name, saved.type]
+  return names.find((each): each is string => typeof each === 'string') ?? ''
+}
+
+/** It keeps the version that it began with, until it is saved or theirs is taken. */
+function SavedEditor(props: { profile: Profile; id: string; start: Body; etag: string | undefined }) {
+  const { profile, id, start } = props
+  const [draft, setDraft] = useState(() => draftOf(start))
+  const [etag, setEtag] = useState(props.etag)
+  const [saves, setSaves] = useState(0)
+  const save = async (body: Body) => {
+    const answered = await replaceConfiguration(profile, id, body, etag)
+    if (answered.data) setEtag(answered.etag)
+    return answered
+  }
+  return (
+    <>
+      <Editor
+        {...{ profile, draft, setDraft, save }}
+        action={say(words.save)}
+        onSaved={(saved) => {
+          setDraft(draftOf(bodyOfSaved(saved)))
+          setSaves(saves + 1)
+        }}
+        explain={(problem) =>
+          problem.kind === 'changed' && (
+            <Theirs
+              {...{ profile, id, mine: draft.body, etag }}
+              take={(body, taken) => {
+                setEtag(taken)
+                if (body) setDraft(draftOf(body))
+              }}
+            />
+          )
+        }
+      >
+        {saves > 0 && <span role="status">✓ {say(words.saved)}</span>}
+        <DeleteConfiguration {...{ profile, id }} word={nameOf(start)} />
+      </Editor>
+      <Metadata id={id} saves={saves} />
+    </>
+  )
+}
+
+function Metadata({ id, saves }: { id: string; saves: number }) {
+  // Caches may keep it for a minute.
+  const metadata = useRead(() => ask(api.GET('/.well-known/openid-credential-issuer', { cache: 'no-cache' })), [saves])
+  return (
+    <Section title={say(own.metadata)}>
+      <p class="soft">{say(own.metadataHint)}</p>
+      <Shown of={metadata}>{(all) => <Json value={(all as IssuerMetadata)[supported]?.[id] ?? null} />}</Shown>
+    </Section>
+  )
+}
+
+const supported = 'credential_configurations_supported'
+/** Boundary: it is JSON, since no JWT was asked for. */
+type IssuerMetadata = { [supported]?: Record<string, unknown> }

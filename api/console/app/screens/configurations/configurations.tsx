@@ -1,0 +1,103 @@
+import { api, ask } from '../../kit/api.ts'
+import { Badge } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText } from '../../kit/when.tsx'
+import { durationText } from './duration.ts'
+import { isProfile, type Listed, profiles } from './operations.ts'
+import { configurationTexts as own, profileTexts } from './texts.ts'
+
+/** The configurations of all profiles, or of one. */
+export default function Configurations() {
+  const [query, change] = useQuery()
+  const profile = isProfile(query.profile) ? query.profile : undefined
+  const { cursor } = query
+  const configurations = useRead(
+    () =>
+      ask(
+        api.GET('/v2/credentials/configurations', {
+          params: { query: { limit: 50, ...(profile && { profile }), ...(cursor && { cursor }) } },
+        }),
+      ),
+    [profile, cursor],
+  )
+  const create = hasRole('issuer', 'managed-issuer') && (
+    <a class="button primary" href={to('/configurations/new', { profile })}>
+      {say(own.create)}
+    </a>
+  )
+  return (
+    <Screen title={say(own.configurations)} actions={create}>
+      <div class="filters">
+        <label>
+          {say(own.profile)}
+          <select value={profile ?? ''} onChange={(event) => change({ profile: event.currentTarget.value })}>
+            <option value="">{say(words.all)}</option>
+            {profiles.map((each) => (
+              <option key={each} value={each}>
+                {say(profileTexts[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <PagedTable
+        of={configurations}
+        caption={own.configurations}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<Empty action={create}>{say(profile ? own.noneOfProfile : own.empty)}</Empty>}
+      />
+    </Screen>
+  )
+}
+
+const columns: readonly Column<Listed>[] = [
+  {
+    head: words.name,
+    cell: ({ id, profile, name, type, description }) => (
+      <>
+        <a href={to(`/configurations/${profile}/${id}`)}>
+          <strong>{name}</strong>
+        </a>
+        {type !== name && type !== id && (
+          <>
+            <br />
+            <code class="soft">{type}</code>
+          </>
+        )}
+        {description && (
+          <>
+            <br />
+            <small>{description}</small>
+          </>
+        )}
+      </>
+    ),
+  },
+  { head: own.profile, cell: ({ profile }) => say(profileTexts[profile]) },
+  { head: own.claims, cell: ({ claims }) => numberText(claims), isNumber: true },
+  { head: own.validity, cell: ({ expiresIn }) => durationText(expiresIn ?? {}) || say(own.noEnd) },
+  {
+    head: own.revocable,
+    cell: ({ isRevocable }) => (
+      <Badge mood={isRevocable ? 'good' : 'quiet'}>{say(isRevocable ? words.yes : words.no)}</Badge>
+    ),
+  },
+  {
+    head: own.usedFor,
+    cell: ({ id }) => (
+      <span class="actions">
+        <a href={to('/offers', { configuration: id })}>{say(own.offers)}</a>
+        <a href={to('/credentials', { configuration: id })}>{say(own.credentials)}</a>
+        <a href={to('/offers/new', { credentials: id })}>{say(own.offerIt)}</a>
+      </span>
+    ),
+  },
+]

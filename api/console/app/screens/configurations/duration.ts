@@ -1,0 +1,17 @@
+import type { Schemas } from '../../kit/api.ts'
+import { language } from '../../kit/language.ts'
+
+type Duration = Schemas['CalendarDuration']
+
+/** “1 year, 6 months” in the reader's language; empty where nothing is above zero. */
+export function durationText(duration: Duration): string {
+  const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
+  return units
+    .filter((unit) => duration[unit])
+    .map((unit) =>
+      new Intl.NumberFormat(language.value, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' }).format(
+        duration[unit] ?? 0,
+      ),
+    )
+    .join(', ')
+}

@@ -1,0 +1,167 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { type Answered, api, ask } from '../../kit/api.ts'
+import { useAction } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import type { Problem } from '../../kit/problem.ts'
+import { Trouble } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { type Body, type Place, readBody, shownAsText } from './body.ts'
+import { type Editing, FieldGroup } from './body-field.tsx'
+import { ClaimsTable, useClaimRows } from './claims-table.tsx'
+import { basics, displayFields, furtherGroups } from './fields.ts'
+import type { Profile } from './operations.ts'
+import { RecordRows } from './record-rows.tsx'
+import { configurationTexts as own } from './texts.ts'
+import { WalletCards } from './wallet-card.tsx'
+import './configurations.css'
+
+/** One body in two views. The text may be no JSON meanwhile: then the body is what it was before. */
+export interface Draft {
+  body: Body
+  text: string
+  fault?: Place | 'noObject'
+}
+
+export function draftOf(body: Body): Draft {
+  return { body, text: shownAsText(body) }
+}
+
+/** A configuration as a form and as JSON, side by side, and as wallets show it. */
+export function Editor<Data>(props: {
+  profile: Profile
+  draft: Draft
+  setDraft: (draft: Draft) => void
+  action: string
+  save: (body: Body) => Promise<Answered<Data>>
+  onSaved: (data: Data) => void
+  /** Stands instead of a problem that it knows more of. */
+  explain?: (problem: Problem) => ComponentChildren
+  /** Beside the button. */
+  children?: ComponentChildren
+}) {
+  const { profile, draft, setDraft, action, save, onSaved, explain, children } = props
+  const { body, fault } = draft
+  const { run, problem, isBusy } = useAction(save, onSaved)
+  const [wasRefused, setRefused] = useState(false)
+  const isMobile = profile === 'mobile'
+  const change = (next: Body) => setDraft(draftOf(next))
+  const claims = useClaimRows(body, isMobile, (claimMappings) => change({ ...body, claimMappings }))
+  const canSend = fault === undefined && !claims.hasRepeated
+  const send = (event: Event) => {
+    event.preventDefault()
+    setRefused(!canSend)
+    if (canSend) void run(body)
+  }
+  const details = problem?.details ?? []
+  return (
+    <form class="editor" onSubmit={send} noValidate>
+      <div class="editor-sides">
+        {/* While the text is no JSON it alone is edited, so that nothing of it is lost. */}
+        <fieldset class="bare" disabled={fault !== undefined}>
+          <BodyForm {...{ profile, body, change, details, claims }} />
+        </fieldset>
+        <div class="editor-other">
+          <section>
+            <h2>{say(own.preview)}</h2>
+            <WalletCards profile={profile} body={body} />
+          </section>
+          <JsonView draft={draft} setDraft={setDraft} />
+        </div>
+      </div>
+      {problem && (explain?.(problem) ?? <Trouble problem={problem} />)}
+      {wasRefused && !canSend && (
+        <p class="trouble" role="alert">
+          {say(words.fieldsWrong)}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {action}
+        </button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+function BodyForm({
+  profile,
+  claims,
+  ...editing
+}: Editing & { profile: Profile; claims: ReturnType<typeof useClaimRows> }) {
+  const { body, change, details } = editing
+  const sources = useRead(() => ask(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } })), [])
+  const further = furtherGroups(profile, sources.data?.data ?? [])
+  return (
+    <>
+      {basics[profile].map((group) => (
+        <FieldGroup key={group.title.en} group={group} {...editing} />
+      ))}
+      <fieldset class="group">
+        <legend>{say(own.claims)}</legend>
+        <ClaimsTable
+          {...claims}
+          isMobile={profile === 'mobile'}
+          docType={typeof body.type === 'string' ? body.type : ''}
+          details={details}
+        />
+      </fieldset>
+      <fieldset class="group">
+        <legend>{say(own.display)}</legend>
+        <p class="soft">{say(own.displayHint)}</p>
+        <RecordRows
+          name="display"
+          fields={displayFields}
+          value={body.display}
+          each={own.languageNumber}
+          add={own.addLanguage}
+          first={{ name: '', locale: 'en' }}
+          details={details}
+          change={(rows) => {
+            const { display: _, ...rest } = body
+            change(rows ? { ...body, display: rows } : rest)
+          }}
+        />
+      </fieldset>
+      {further.map((group) => (
+        <FieldGroup key={group.title.en} group={group} {...editing} />
+      ))}
+    </>
+  )
+}
+
+function JsonView({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) => void }) {
+  const { body, text, fault } = draft
+  const id = useId()
+  const type = (next: string) => {
+    const read = readBody(next)
+    setDraft(read.body ? { body: read.body, text: next } : { body, text: next, fault: read.fault })
+  }
+  return (
+    <section class={`field json-view ${fault ? 'wrong' : ''}`}>
+      <h2>
+        <label for={id}>{say(words.asJson)}</label>
+      </h2>
+      <textarea
+        id={id}
+        rows={24}
+        spellcheck={false}
+        value={text}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+        aria-invalid={fault ? true : undefined}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+      {fault && (
+        <div id={`${id}-fault`} role="status">
+          <strong class="fault">{fault === 'noObject' ? say(own.noObject) : say(own.notJsonAt, { ...fault })}</strong>
+          <p class="soft">{say(own.formWaits)}</p>
+          <button type="button" onClick={() => setDraft(draftOf(body))}>
+            {say(own.backToForm)}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

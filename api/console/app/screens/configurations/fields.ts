@@ -1,0 +1,149 @@
+import type { Field } from '../../kit/form-values.ts'
+import type { Text } from '../../kit/language.ts'
+import { fieldTexts as labels } from './field-texts.ts'
+import type { Profile } from './operations.ts'
+import { configurationTexts as own } from './texts.ts'
+
+/** Fields that belong together, under a heading. */
+export interface Group {
+  title: Text
+  hint?: Text
+  fields: readonly Field[]
+  /** Small ones stand side by side. */
+  isDense?: true
+  /** What few need is folded away until it is asked for, or there. */
+  isFolded?: true
+}
+
+const color = { kind: 'color', placeholder: '#1f4e79' } as const
+
+const type: Field = { name: 'type', label: labels.type, hint: labels.typeHint }
+const revocable: Field = { name: 'revocable', label: labels.revocable, hint: labels.revocableHint, kind: 'tick' }
+
+const compact: readonly Group[] = [{ title: own.basics, fields: [type, revocable] }]
+
+const webSemantic: readonly Group[] = [
+  {
+    title: own.basics,
+    fields: [
+      { name: 'name', label: labels.name, required: true },
+      { name: 'type', label: labels.jsonLdType, hint: labels.jsonLdTypeHint, required: true },
+      { name: 'description', label: labels.description, kind: 'long', rows: 2 },
+      revocable,
+      { name: 'persist', label: labels.persist, hint: labels.persistHint, kind: 'tick' },
+    ],
+  },
+  {
+    title: own.issuer,
+    fields: [
+      { name: 'issuer.name', label: labels.issuerName, required: true },
+      { name: 'issuer.logoUrl', label: labels.logoUrl, placeholder: 'https://' },
+      { name: 'issuer.iconUrl', label: labels.iconUrl, placeholder: 'https://' },
+    ],
+  },
+  {
+    title: own.jsonLd,
+    isFolded: true,
+    fields: [
+      { name: 'additionalTypes', label: labels.additionalTypes, hint: labels.oneInALine, kind: 'lines', rows: 2 },
+      { name: 'contexts', label: labels.contexts, hint: labels.contextsHint, kind: 'lines', rows: 3 },
+      { name: 'credentialBranding.backgroundColor', label: labels.backgroundColor, ...color },
+      { name: 'credentialBranding.watermarkImageUrl', label: labels.watermark, placeholder: 'https://' },
+    ],
+  },
+]
+
+const mobile: readonly Group[] = [
+  {
+    title: own.basics,
+    fields: [
+      { name: 'type', label: labels.docType, hint: labels.docTypeHint, required: true },
+      { name: 'includeStatus', label: labels.revocable, hint: labels.includeStatusHint, kind: 'tick' },
+    ],
+  },
+  {
+    title: own.branding,
+    isFolded: true,
+    fields: [
+      { name: 'branding.name', label: labels.name },
+      { name: 'branding.description', label: labels.description, kind: 'long', rows: 2 },
+      { name: 'branding.backgroundColor', label: labels.backgroundColor, ...color },
+      { name: 'branding.watermarkImage', label: labels.watermark, placeholder: 'https://' },
+      { name: 'branding.issuerLogo', label: labels.issuerLogo, placeholder: 'https://' },
+      { name: 'branding.issuerIcon', label: labels.iconUrl, placeholder: 'https://' },
+    ],
+  },
+]
+
+export const basics: Record<Profile, readonly Group[]> = {
+  compact,
+  'compact-semantic': compact,
+  'web-semantic': webSemantic,
+  mobile,
+}
+
+const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
+
+const expiry: Group = {
+  title: own.validity,
+  hint: labels.expiresInHint,
+  isDense: true,
+  fields: units.map((unit): Field => ({ name: `expiresIn.${unit}`, label: labels[unit], kind: 'number' })),
+}
+
+const mappedTimes: Group = {
+  title: own.mappedTimes,
+  hint: labels.mappedTimesHint,
+  isFolded: true,
+  fields: [
+    { name: 'validFrom.mapFrom', label: labels.validFrom, placeholder: 'claims.issue_date' },
+    { name: 'validUntil.mapFrom', label: labels.validUntil, placeholder: 'claims.expiry_date' },
+  ],
+}
+
+const keys: Group = {
+  title: own.keys,
+  hint: labels.keysHint,
+  isFolded: true,
+  fields: [
+    {
+      name: 'keyAttestationsRequired.keyStorage',
+      label: labels.keyStorage,
+      hint: labels.oneInALine,
+      kind: 'lines',
+      rows: 2,
+    },
+    {
+      ...{ name: 'keyAttestationsRequired.userAuthentication', label: labels.userAuthentication },
+      ...{ hint: labels.oneInALine, kind: 'lines', rows: 2 },
+    },
+  ],
+}
+
+/** The sources are those of the tenant, by their addresses. */
+export function furtherGroups(profile: Profile, sources: readonly { id: string; url: string }[]): readonly Group[] {
+  const choices = sources.map(({ id, url }) => ({ value: id, label: { en: url, de: url } }))
+  const source: Group = {
+    title: own.claimSource,
+    hint: labels.claimSourceHint,
+    isFolded: true,
+    fields: [{ name: 'claimSourceId', label: labels.claimSourceId, kind: 'choice', choices }],
+  }
+  return [expiry, ...(profile === 'mobile' ? [mappedTimes] : []), source, keys]
+}
+
+/** How wallets show the credential, in one language. */
+export const displayFields: readonly Field[] = [
+  { name: 'name', label: labels.name, required: true },
+  { name: 'locale', label: labels.locale, placeholder: 'en' },
+  { name: 'description', label: labels.description },
+  { name: 'logoUrl', label: labels.logoUrl, placeholder: 'https://' },
+  { name: 'backgroundColor', label: labels.backgroundColor, ...color },
+  { name: 'textColor', label: labels.textColor, ...color, placeholder: '#ffffff' },
+]
+
+/** What a claim is called, in one language. */
+export const claimNameFields: readonly Field[] = [
+  { name: 'name', label: labels.name, required: true },
+  { name: 'locale', label: labels.locale, placeholder: 'en' },
+]

@@ -1,0 +1,149 @@
+import { texts } from '../../kit/language.ts'
+
+export const configurationTexts = texts({
+  configurations: { en: 'Configurations', de: 'Konfigurationen' },
+  configuration: { en: 'Configuration', de: 'Konfiguration' },
+  create: { en: 'New configuration', de: 'Neue Konfiguration' },
+  empty: {
+    en: 'No configuration yet. A configuration says what a credential contains, how long it is valid and how wallets show it.',
+    de: 'Noch keine Konfiguration. Sie legt fest, was ein Nachweis enthält, wie lange er gilt und wie Wallets ihn zeigen.',
+  },
+  noneOfProfile: { en: 'No configuration of this profile.', de: 'Keine Konfiguration dieses Profils.' },
+  beginWith: {
+    en: 'Begin with an example, which is good as it is and can be changed, or with an empty one.',
+    de: 'Beginnen Sie mit einem Beispiel, das so verwendbar ist und geändert werden kann, oder mit einer leeren.',
+  },
+  profile: { en: 'Profile', de: 'Profil' },
+  validity: { en: 'Validity', de: 'Gültigkeit' },
+  noEnd: { en: 'without end', de: 'unbegrenzt' },
+  revocable: { en: 'Revocable', de: 'Widerrufbar' },
+  usedFor: { en: 'Used for', de: 'Verwendet für' },
+  offers: { en: 'Offers', de: 'Angebote' },
+  credentials: { en: 'Credentials', de: 'Nachweise' },
+  certificates: { en: 'Certificates', de: 'Zertifikate' },
+  offerIt: { en: 'Make an offer of it', de: 'Angebot daraus machen' },
+  created: {
+    en: 'The configuration is there, and wallets can be told of it.',
+    de: 'Die Konfiguration ist angelegt, und Wallets können davon erfahren.',
+  },
+  needsIaca: {
+    en: 'Mobile credentials are signed under a root certificate (IACA), which has to be active before the first is issued.',
+    de: 'Mobile Nachweise werden unter einem Wurzelzertifikat (IACA) signiert. Es muss aktiv sein, bevor der erste ausgestellt wird.',
+  },
+  basics: { en: 'Basics', de: 'Grundlagen' },
+  issuer: { en: 'Issuer', de: 'Aussteller' },
+  jsonLd: { en: 'Types, contexts and branding', de: 'Typen, Kontexte und Gestaltung' },
+  branding: { en: 'Branding for all languages', de: 'Gestaltung für alle Sprachen' },
+  claims: { en: 'Claims', de: 'Angaben' },
+  claimsHint: {
+    en: 'What the credential says, and where each value comes from: the person’s claims, or a default.',
+    de: 'Was der Nachweis aussagt und woher jeder Wert kommt: aus den Angaben zur Person oder aus einer Vorgabe.',
+  },
+  addClaim: { en: 'Add a claim', de: 'Angabe hinzufügen' },
+  isTwice: {
+    en: 'Another claim has this name: give it another one, or remove it.',
+    de: 'Eine andere Angabe heißt schon so: Benennen Sie diese um, oder entfernen Sie sie.',
+  },
+  names: { en: 'Names for people', de: 'Anzeigenamen' },
+  namesAndType: { en: 'Type, names for people', de: 'Typ, Anzeigenamen' },
+  nameNumber: { en: 'Name {number}', de: 'Name {number}' },
+  addName: { en: 'Add a name', de: 'Name hinzufügen' },
+  display: { en: 'How wallets show it', de: 'Anzeige in Wallets' },
+  displayHint: { en: 'Once for each language.', de: 'Je Sprache einmal.' },
+  languageNumber: { en: 'Language {number}', de: 'Sprache {number}' },
+  addLanguage: { en: 'Add a language', de: 'Sprache hinzufügen' },
+  removeIt: { en: 'Remove', de: 'Entfernen' },
+  mappedTimes: { en: 'Validity from claims', de: 'Gültigkeit aus Angaben' },
+  claimSource: { en: 'Claim source', de: 'Angabenquelle' },
+  keys: { en: 'Attestation of keys', de: 'Beglaubigung von Schlüsseln' },
+  preview: { en: 'In a wallet', de: 'In einer Wallet' },
+  allLanguages: { en: 'all languages', de: 'alle Sprachen' },
+  hardToRead: {
+    en: 'the text is hard to read on this colour',
+    de: 'der Text ist auf dieser Farbe schlecht zu lesen',
+  },
+  noLogo: { en: 'No picture was found at this address.', de: 'Unter dieser Adresse wurde kein Bild gefunden.' },
+  notJsonAt: {
+    en: 'This is no JSON yet: look at line {line}, column {column}.',
+    de: 'Das ist noch kein JSON: Sehen Sie in Zeile {line}, Spalte {column} nach.',
+  },
+  noObject: { en: 'It has to be an object: { … }', de: 'Es muss ein Objekt sein: { … }' },
+  formWaits: {
+    en: 'The form stays as it was until this is JSON again.',
+    de: 'Das Formular bleibt, wie es war, bis dies wieder JSON ist.',
+  },
+  backToForm: { en: 'Back to what the form says', de: 'Zurück zum Stand des Formulars' },
+  metadata: { en: 'What wallets are told', de: 'Was Wallets erfahren' },
+  metadataHint: {
+    en: 'From the issuer’s public metadata, as it is saved now.',
+    de: 'Aus den öffentlichen Metadaten des Ausstellers, nach dem gespeicherten Stand.',
+  },
+  deleteIt: { en: 'Delete the configuration?', de: 'Konfiguration löschen?' },
+  deleteAdvice: {
+    en: 'Nothing more can be issued by it. Credentials that were issued stay as they are.',
+    de: 'Damit kann nichts mehr ausgestellt werden. Schon ausgestellte Nachweise bleiben, wie sie sind.',
+  },
+  isOffered: {
+    en: 'Offers still name it, so that it cannot be deleted: delete them first, or wait until they have ended.',
+    de: 'Offene Angebote nennen sie noch, deshalb kann sie nicht gelöscht werden: Löschen Sie zuerst diese, oder warten Sie ihr Ende ab.',
+  },
+  differIn: { en: 'They differ in:', de: 'Unterschiede bei:' },
+  theirs: { en: 'Saved meanwhile', de: 'Inzwischen gespeichert' },
+  yours: { en: 'Typed here', de: 'Hier eingegeben' },
+  takeTheirs: { en: 'Go on with theirs', de: 'Mit dem Gespeicherten weitermachen' },
+  keepMine: { en: 'Keep mine, in place of theirs', de: 'Meine Eingaben behalten und das Gespeicherte ersetzen' },
+  chosen: {
+    en: 'Nothing is saved yet: save when the form is as you want it.',
+    de: 'Es ist noch nichts gespeichert: Speichern Sie, wenn das Formular so ist, wie Sie es wollen.',
+  },
+})
+
+export const profileTexts = texts({
+  compact: { en: 'Compact', de: 'Kompakt' },
+  'compact-semantic': { en: 'Compact semantic', de: 'Kompakt-semantisch' },
+  'web-semantic': { en: 'Web semantic', de: 'Web-semantisch' },
+  mobile: { en: 'Mobile', de: 'Mobil' },
+})
+
+export const profileAbout = texts({
+  compact: {
+    en: 'small, as a CWT, which also fits into a QR code',
+    de: 'klein, als CWT, auch für einen QR-Code geeignet',
+  },
+  'compact-semantic': {
+    en: 'a W3C credential in a CWT',
+    de: 'ein W3C-Nachweis in einem CWT',
+  },
+  'web-semantic': {
+    en: 'a W3C credential in JSON-LD, with a proof',
+    de: 'ein W3C-Nachweis in JSON-LD mit einem Beweis',
+  },
+  mobile: {
+    en: 'an mdoc by ISO/IEC 18013-5, to be shown from phone to reader',
+    de: 'ein mdoc nach ISO/IEC 18013-5, vom Telefon am Lesegerät vorzuzeigen',
+  },
+})
+
+export const exampleTexts = texts({
+  empty: { en: 'Empty', de: 'Leer' },
+  studentCard: { en: 'Student card', de: 'Studierendenausweis' },
+  studentCardAbout: {
+    en: 'Name, student number and programme, valid for a year.',
+    de: 'Name, Matrikelnummer und Studiengang, ein Jahr gültig.',
+  },
+  employeeBadge: { en: 'Employee badge', de: 'Mitarbeiterausweis' },
+  employeeBadgeAbout: {
+    en: 'Name, employee number and department, valid for two years.',
+    de: 'Name, Personalnummer und Abteilung, zwei Jahre gültig.',
+  },
+  courseCertificate: { en: 'Course certificate', de: 'Kursbescheinigung' },
+  courseCertificateAbout: {
+    en: 'Name, course and grade, without an end.',
+    de: 'Name, Kurs und Note, unbegrenzt gültig.',
+  },
+  drivingLicence: { en: 'Driving licence', de: 'Führerschein' },
+  drivingLicenceAbout: {
+    en: 'All that ISO/IEC 18013-5 asks for, valid until the licence ends.',
+    de: 'Alles, was ISO/IEC 18013-5 verlangt, gültig bis zum Ende des Führerscheins.',
+  },
+})

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, ask } from '../../kit/api.ts'
+import { colorOf, contrastOf, readableOn } from '../../kit/colors.ts'
+import { isRecord, valueAt } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import type { Body } from './body.ts'
+import type { Profile } from './operations.ts'
+import { configurationTexts as own } from './texts.ts'
+
+interface Look {
+  name: string
+  locale?: string | undefined
+  description?: string | undefined
+  logoUrl?: string | undefined
+  backgroundColor?: string | undefined
+  textColor?: string | undefined
+}
+
+const mostCards = 4
+
+/** About as wallets show the credential: once for each of its first languages. */
+export function WalletCards({ profile, body }: { profile: Profile; body: Body }) {
+  const looks = looksOf(profile, body)
+  return (
+    <div class="wallet-cards">
+      {looks.slice(0, mostCards).map((look, place) => (
+        <WalletCard key={place} {...look} />
+      ))}
+    </div>
+  )
+}
+
+/** Where no display says it, the profile's own members do (as the issuer's metadata has it). */
+function looksOf(profile: Profile, body: Body): Look[] {
+  const displays = Array.isArray(body.display) ? body.display.filter(isRecord) : []
+  if (displays.length > 0) {
+    return displays.map((display) => {
+      const text = (name: string) => textAt(display, name)
+      const [backgroundColor, textColor] = [text('backgroundColor'), text('textColor')]
+      const shown = { locale: text('locale'), description: text('description'), logoUrl: text('logoUrl') }
+      return { name: text('name') ?? '', ...shown, backgroundColor, textColor }
+    })
+  }
+  const text = (name: string) => textAt(body, name)
+  const type = text('type') ?? ''
+  if (profile === 'web-semantic') {
+    const backgroundColor = text('credentialBranding.backgroundColor')
+    const shown = { description: text('description'), logoUrl: text('issuer.logoUrl'), backgroundColor }
+    return [{ name: text('name') ?? '', ...shown }]
+  }
+  if (profile !== 'mobile') return [{ name: type }]
+  const backgroundColor = text('branding.backgroundColor')
+  const shown = { description: text('branding.description'), logoUrl: text('branding.issuerLogo'), backgroundColor }
+  return [{ name: text('branding.name') ?? type, ...shown }]
+}
+
+function textAt(body: Body, name: string): string | undefined {
+  const value = valueAt(body, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function WalletCard({ name, locale, description, logoUrl, backgroundColor, textColor }: Look) {
+  const card = useRef<HTMLDivElement>(null)
+  const background = colorOf(backgroundColor)
+  const wanted = colorOf(textColor)
+  // WCAG 2.2, 1.4.3.
+  const isHard = background !== undefined && wanted !== undefined && contrastOf(wanted, background) < 4.5
+  const text = background && (wanted === undefined || isHard ? readableOn(background) : wanted)
+  useEffect(() => {
+    // What was checked to be a colour, and by no style sheet of anybody's.
+    card.current?.style.setProperty('background-color', background ?? '')
+    card.current?.style.setProperty('color', text ?? '')
+  }, [background, text])
+  return (
+    <figure>
+      <div class="wallet-card" ref={card} lang={locale}>
+        {logoUrl && <Logo url={logoUrl} />}
+        <strong>{name || '…'}</strong>
+        {description && <span>{description}</span>}
+      </div>
+      <figcaption class="soft">
+        {locale ?? say(own.allLanguages)}
+        {isHard && ` · ${say(own.hardToRead)}`}
+      </figcaption>
+    </figure>
+  )
+}
+
+const typingMs = 500
+
+/** The logo as this host serves it: the browser asks no other host. */
+function Logo({ url }: { url: string }) {
+  const [shown, setShown] = useState<{ address?: string | undefined; isMissing?: boolean }>({})
+  useEffect(() => {
+    let isOver = false
+    const timer = setTimeout(async () => {
+      const { data } = await ask(api.GET('/v2/credentials/logos', { params: { query: { url } } }))
+      if (!isOver) setShown({ address: data?.address, isMissing: !data })
+    }, typingMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [url])
+  if (shown.isMissing) return <small>{say(own.noLogo)}</small>
+  if (!shown.address) return <span class="logo" />
+  return <img class="logo" src={shown.address} alt="" onError={() => setShown({ isMissing: true })} />
+}

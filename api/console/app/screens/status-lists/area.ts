@@ -1,0 +1,10 @@
+import type { Area } from '../../kit/area.ts'
+import { statusListTexts } from './texts.ts'
+
+export const statusListsArea: Area = {
+  path: '/status-lists',
+  title: statusListTexts.statusLists,
+  roles: ['issuer', 'managed-issuer'],
+  host: 'tenant',
+  screens: { '/status-lists': () => import('./status-lists.tsx') },
+}

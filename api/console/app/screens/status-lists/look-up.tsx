@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, Section } from '../../kit/bits.tsx'
+import { FieldInput } from '../../kit/form.tsx'
+import { say } from '../../kit/language.ts'
+import { Shown } from '../../kit/states.tsx'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText } from '../../kit/when.tsx'
+import { type DecodedList, decodeList, mediaTypeOf } from './decode.ts'
+import { statusListTexts as own } from './texts.ts'
+
+type List = Schemas['StatusList']
+
+/** What a published list says of a place: the list is read here as verifiers read it, though nobody checks its signature. */
+export function LookUp({ list }: { list: List }) {
+  const [{ entry = '' }, change] = useQuery()
+  const [typed, setTyped] = useState(entry)
+  const { id, size, published } = list
+  const decoded = useRead(() => readDecoded(list), [id, published?.version])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    change({ entry: typed.trim() })
+  }
+  const index = /^\d{1,9}$/.test(entry) ? Number(entry) : undefined
+  return (
+    <Section title={say(own.lookUp)}>
+      <p class="soft">
+        {say(own.lookUpHint)} <code>{id}</code>
+      </p>
+      <form class="filters" onSubmit={submit}>
+        <FieldInput
+          field={{ name: 'index', label: own.index, kind: 'number', required: true }}
+          value={typed}
+          fault={undefined}
+          onChange={(value) => setTyped(String(value))}
+        />
+        <button type="submit">{say(own.read)}</button>
+      </form>
+      <Shown of={decoded}>
+        {(read) =>
+          read === 'unreadable' ? (
+            <p class="trouble">{say(own.unreadable)}</p>
+          ) : (
+            <>
+              {index !== undefined && <Entry {...{ index, size }} status={read.statusAt(index)} />}
+              <p class="soft">
+                {say(own.sum, { size: numberText(size), set: numberText(read.set), bytes: numberText(read.bytes) })}
+              </p>
+            </>
+          )
+        }
+      </Shown>
+    </Section>
+  )
+}
+
+async function readDecoded({ profile, url }: List): Promise<Answered<DecodedList | 'unreadable'>> {
+  // Boundary: where it is, as it is signed, without the host, which is this one.
+  const path = new URL(url).pathname as '/v2/credentials/mobile/status-lists/distribution'
+  const headers = { Accept: mediaTypeOf(profile) }
+  const answered = await ask(api.GET(path, { parseAs: 'arrayBuffer', headers, cache: 'no-cache' }))
+  if (answered.problem) return answered
+  try {
+    return { data: await decodeList(profile, answered.data) }
+  } catch {
+    return { data: 'unreadable' }
+  }
+}
+
+function Entry({ index, size, status }: { index: number; size: number; status: number | undefined }) {
+  if (index >= size || status === undefined) return <p role="status">{say(own.noPlace)}</p>
+  const word = [own.valid, own.invalid, own.suspended][status]
+  return (
+    <p role="status">
+      {say(own.says, { index: numberText(index) })}{' '}
+      <Badge mood={status === 0 ? 'good' : status === 1 ? 'bad' : 'warn'}>
+        {word ? say(word) : say(own.otherStatus, { value: status })}
+      </Badge>
+    </p>
+  )
+}

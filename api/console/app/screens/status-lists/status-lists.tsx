@@ -1,0 +1,138 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, Bar } from '../../kit/bits.tsx'
+import { CopyButton, Id } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { Ago, numberText } from '../../kit/when.tsx'
+import { durationText } from '../configurations/duration.ts'
+import { profileTexts } from '../configurations/texts.ts'
+import { Lifetimes } from './lifetimes.tsx'
+import { LookUp } from './look-up.tsx'
+import { statusListTexts as own } from './texts.ts'
+
+type List = Schemas['StatusList']
+
+/** The lists of all profiles, what one of them says of a place, and how long those of mobile credentials live. */
+export default function StatusLists() {
+  const [{ cursor, list }] = useQuery()
+  const lists = useRead(
+    () => ask(api.GET('/v2/credentials/status-lists', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    [cursor],
+    { everyMs: 5_000 },
+  )
+  const chosen = lists.data?.data.find(({ id }) => id === list)
+  return (
+    <Screen title={say(own.statusLists)}>
+      <p class="soft">{say(own.intro)}</p>
+      <PagedTable
+        of={lists}
+        caption={own.statusLists}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            action={
+              <a class="button" href={to('/configurations')}>
+                {say(own.toConfigurations)}
+              </a>
+            }
+          >
+            {say(own.empty)}
+          </Empty>
+        }
+      />
+      {chosen && <LookUp key={chosen.id} list={chosen} />}
+      <Lifetimes />
+    </Screen>
+  )
+}
+
+const columns: readonly Column<List>[] = [
+  {
+    head: own.list,
+    cell: ({ id, profile }) => (
+      <>
+        {say(profileTexts[profile])}
+        <br />
+        <Id value={id} />
+      </>
+    ),
+  },
+  {
+    head: own.places,
+    cell: ({ taken, size }) => (
+      <Bar part={taken / size} label={say(own.fill, { taken: numberText(taken), size: numberText(size) })} />
+    ),
+  },
+  { head: words.state, cell: (list) => <State list={list} /> },
+  {
+    head: own.published,
+    cell: ({ published }) =>
+      published ? (
+        <>
+          <Ago at={published.issuedAt} />
+          <br />
+          <small>
+            {say(own.version)} {numberText(published.version)}
+          </small>
+        </>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    head: own.mayBeOld,
+    cell: ({ published }) =>
+      published ? (
+        <>
+          {durationText(keptFor(published.ttlSeconds ?? 60))}
+          {published.expiresAt && (
+            <>
+              <br />
+              <small>
+                {say(own.ends)} <Ago at={published.expiresAt} />
+              </small>
+            </>
+          )}
+        </>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    head: own.address,
+    cell: ({ id, url, published }) => (
+      <>
+        <span class="id">
+          {published ? (
+            <a href={url} target="_blank" rel="noreferrer">
+              {say(own.open)}
+            </a>
+          ) : (
+            say(own.open)
+          )}
+          <CopyButton text={url} label={url} />
+        </span>
+        <br />
+        {published && <a href={to('/status-lists', { list: id })}>{say(own.lookUp)}</a>}
+      </>
+    ),
+  },
+]
+
+function keptFor(seconds: number) {
+  if (seconds % 86_400 === 0) return { days: seconds / 86_400 }
+  return seconds % 60 === 0 ? { minutes: seconds / 60 } : { seconds }
+}
+
+function State({ list: { published, changedAt } }: { list: List }) {
+  if (!published) return <Badge mood="quiet">{say(own.unpublished)}</Badge>
+  if (published.expiresAt && Date.parse(published.expiresAt) <= Date.now())
+    return <Badge mood="bad">{say(own.ended)}</Badge>
+  return <Badge mood={changedAt ? 'warn' : 'good'}>{say(changedAt ? own.behind : own.current)}</Badge>
+}

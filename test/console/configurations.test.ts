@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../chromium.ts'
+import { compactConfiguration, mdlConfiguration, newOffer } from '../factories.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+const all = '/v2/credentials/configurations'
+
+describe.skipIf(!hasChromium)('configurations', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole({ duties: ['signing'] })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('a newcomer has one in three clicks, and makes an offer of it', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/configurations')
+    await page.getByText('No configuration yet.').waitFor()
+    await page.getByRole('link', { name: 'New configuration' }).first().click()
+    await page.getByRole('link', { name: 'Driving licence' }).waitFor()
+    await lookAtScreen(page, 'configurations-begin')
+    await page.getByRole('link', { name: 'Student card' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('The configuration is there').waitFor()
+    const { body } = await service.operator.get(all)
+    const [{ id, profile }] = body.data
+    expect(body.data).toMatchObject([
+      { name: 'Student card', profile: 'compact-semantic', isRevocable: true, claims: 4 },
+    ])
+    expect(new URL(page.url()).pathname).toBe(`/console/configurations/${profile}/${id}`)
+    await page.getByText('"credential_definition"').waitFor()
+    const offer = page.getByRole('link', { name: 'Make an offer of it' }).first()
+    expect(await offer.getAttribute('href')).toBe(`/console/offers/new?credentials=${id}`)
+
+    for (const name of ['Employee badge', 'Course certificate', 'Driving licence']) {
+      await page.goto(`${service.origin}/console/configurations/new`)
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByText('The configuration is there').waitFor()
+      const { body } = await service.operator.get(all)
+      expect(body.data.at(-1)).toMatchObject({ name, isRevocable: true })
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('form and JSON are one body, by keyboard alone; what is no JSON keeps the form as it was', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/configurations/new?profile=compact&from=empty')
+    const json = page.getByRole('textbox', { name: 'JSON', exact: true })
+    const typed = async () => JSON.parse(await json.inputValue())
+    await page.getByLabel('Type (optional)').focus()
+    await page.keyboard.type(canary)
+    await page.getByRole('button', { name: 'Add a claim' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Claim: 1' }).focus()
+    await page.keyboard.type('given_name')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Ann')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    const given_name = { mapFrom: 'claims.given_name', defaultValue: 'Ann', required: true }
+    expect(await typed()).toEqual({ type: canary, claimMappings: { given_name } })
+
+    // Two of one name are both still there, and nothing is sent.
+    await page.getByRole('button', { name: 'Add a claim' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Claim: 2' }).pressSequentially('given_name')
+    await page.getByText('Another claim has this name').waitFor()
+    await page.getByRole('button', { name: 'Create' }).press('Enter')
+    await page.getByText('Nothing was changed.').waitFor()
+    await page.getByRole('textbox', { name: 'Claim: given_name' }).nth(1).fill('level')
+    expect((await typed()).claimMappings).toEqual({ given_name, level: { mapFrom: 'claims.level' } })
+
+    const before = await json.inputValue()
+    await json.fill('{\n  "type": "Badge",\n  oops')
+    await page.getByText('look at line 3, column 3').waitFor()
+    expect(await page.getByLabel('Type (optional)').inputValue()).toBe(canary)
+    expect(await page.getByLabel('Type (optional)').isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Back to what the form says' }).press('Enter')
+    expect(await json.inputValue()).toBe(before)
+
+    const [backgroundColor, textColor, logoUrl] = ['#000000', '#111111', 'http://logos.example/badge.png']
+    const display = [{ name: 'Badge', locale: 'en', backgroundColor, textColor, logoUrl }]
+    await json.fill(JSON.stringify({ type: canary, claimMappings: { given_name }, display, expiresIn: { days: 1.5 } }))
+    expect(await page.getByLabel('Days').inputValue()).toBe('1.5')
+    expect(await page.getByRole('textbox', { name: 'Claim: level' }).count()).toBe(0)
+    await page.getByText('the text is hard to read on this colour').waitFor()
+    // Of other hosts nothing is loaded, good or not (`faults`).
+    await page.getByText('No picture was found at this address.').waitFor()
+    await page.getByLabel('Logo').fill('')
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.wallet-card')).backgroundColor")).toBe(
+      'rgb(0, 0, 0)',
+    )
+    await page.getByRole('button', { name: 'Create' }).press('Enter')
+    // What the service says stands at the field.
+    const days = page.getByLabel('Days')
+    await page.waitForFunction("document.querySelector('[aria-invalid]')")
+    expect(await days.getAttribute('aria-invalid')).toBe('true')
+    await days.fill('3')
+    await page.getByRole('button', { name: 'Create' }).press('Enter')
+    await page.getByText('The configuration is there').waitFor()
+    const { body } = await service.operator.get(`${all}?profile=compact`)
+    expect(body.data.at(-1)).toMatchObject({ type: canary, expiresIn: { days: 3 } })
+    await page.getByRole('link', { name: '← Configurations' }).click()
+    await page.getByText(canary).waitFor()
+    await lookAtScreen(page, 'configurations')
+    expect(faults).toEqual([])
+  })
+
+  test('what somebody else has saved meanwhile is shown beside what was typed, and neither is lost', async () => {
+    const { service, open, faults } = opened
+    const id = await compactConfiguration(service, { type: 'Mine' })
+    const path = `/v2/credentials/compact/configurations/${id}`
+    const page = await open(`/configurations/compact/${id}`)
+    const type = page.getByLabel('Type (optional)')
+    const { body: before } = await service.operator.get(path)
+    await type.fill('Typed')
+    await service.operator.put(path, { ...before, type: 'Theirs' })
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    await page.getByText('They differ in: type').waitFor()
+    expect(await type.inputValue()).toBe('Typed')
+    await page.getByRole('button', { name: 'Go on with theirs' }).click()
+    expect(await type.inputValue()).toBe('Theirs')
+    await type.fill('Typed again')
+    await service.operator.put(path, { ...before, type: 'Theirs once more' })
+    await save.click()
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await save.click()
+    await page.getByText('✓ Saved').waitFor()
+    expect((await service.operator.get(path)).body.type).toBe('Typed again')
+    // And once more, by the version that was saved.
+    await type.fill('Last')
+    await save.click()
+    await page.locator('pre').getByText('"Last"').waitFor()
+    expect((await service.operator.get(path)).body.type).toBe('Last')
+    expect(faults).toEqual([])
+  })
+
+  test('one is deleted once its name was typed, and not while it is offered', async () => {
+    const { service, open, faults } = opened
+    const id = await mdlConfiguration(service, { branding: { name: 'Licence' }, display: undefined })
+    const offer = await newOffer(service, [id])
+    const page = await open(`/configurations/mobile/${id}`, { locale: 'de-DE' })
+    await lookAtScreen(page, 'configuration-mobile-de')
+    await page.getByRole('button', { name: 'Löschen' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Offene Angebote nennen sie noch').waitFor()
+    await dialog.getByRole('textbox').fill('org.iso.18013.5.1.mDL')
+    await dialog.getByRole('button', { name: 'Löschen' }).click()
+    await dialog.getByText('So wie es jetzt steht, geht das nicht.').waitFor()
+    await service.operator.delete(`/v1/openid/offers/${offer.id}`)
+    await dialog.getByRole('button', { name: 'Löschen' }).click()
+    await page.waitForURL('**/console/configurations')
+    expect(await service.operator.get(`/v2/credentials/mobile/configurations/${id}`)).toMatchObject({ status: 404 })
+    expect(faults).toEqual([])
+  })
+
+  test('whoever may not gets no button, and is told so', async () => {
+    const { open, faults } = opened
+    const page = await open('/configurations', { roles: ['auditor'] })
+    await page.getByText('Your roles do not allow this.').waitFor()
+    expect(await page.getByRole('link', { name: 'New configuration' }).count()).toBe(0)
+    await page.goto(`${opened.service.origin}/console/configurations/new?from=student-card`)
+    await page.getByText('Your roles do not allow this.').waitFor()
+    expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../chromium.ts'
+import { mdlConfiguration } from '../factories.ts'
+import { eventually } from '../harness.ts'
+import { newIaca } from '../hierarchy.ts'
+import { issueMobile, setMobileStatus } from '../mobile-status.ts'
+import { signed } from '../signing.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+describe.skipIf(!hasChromium)('status lists', () => {
+  let opened: Console
+  /** A place that is revoked, in the list of each profile. */
+  let revoked: { profile: string; url: string; index: number }[]
+  beforeAll(async () => {
+    opened = await startConsole()
+    const { service } = opened
+    await newIaca(service)
+    const asked = { revocable: true, isRevoked: true }
+    const [compact, semantic, web] = await Promise.all([
+      signed(service, 'compact', asked),
+      signed(service, 'compact-semantic', asked),
+      signed(service, 'web-semantic', { revocable: true }),
+    ])
+    await service.operator.post(`/v2/credentials/web-semantic/${web.id}/revocation-status`, { isRevoked: true })
+    const [mobile] = await issueMobile(service, service, await mdlConfiguration(service, { includeStatus: true }))
+    await setMobileStatus(service, mobile!.id, 'invalid')
+    const { credentialStatus } = web
+    revoked = [
+      { profile: 'Compact', ...compact.decoded.status },
+      { profile: 'Compact semantic', ...semantic.decoded.status },
+      {
+        ...{ profile: 'Web semantic', url: credentialStatus.revocationListCredential },
+        index: Number(credentialStatus.revocationListIndex),
+      },
+      { profile: 'Mobile', url: mobile!.reference!.uri, index: mobile!.reference!.idx },
+    ]
+    await eventually(async () => {
+      const { body } = await service.operator.get('/v2/credentials/status-lists')
+      return body.data.length === 4 && body.data.every((each: object) => 'published' in each && !('changedAt' in each))
+    })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('each profile has its list, and the browser reads in it what verifiers read', async () => {
+    const { open, faults } = opened
+    const page = await open('/status-lists')
+    expect(revoked).toHaveLength(4)
+    for (const { profile, url, index } of revoked) {
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href="${url}"]`) })
+      await row.getByText('current').waitFor()
+      expect(await row.getByRole('cell').first().innerText()).toMatch(new RegExp(`^${profile}\\s`))
+      await row.getByRole('link', { name: 'Look up an entry' }).click()
+      await page.getByLabel('Place, from 0').fill(String(index))
+      await page.keyboard.press('Enter')
+      await page.getByText('revoked', { exact: true }).waitFor()
+      await page.getByText(/places 1 are not valid/).waitFor()
+    }
+    await page.reload()
+    await page.getByText('revoked', { exact: true }).waitFor()
+    await lookAtScreen(page, 'status-lists')
+    const place = page.getByLabel('Place, from 0')
+    await place.fill(String(revoked.at(-1)!.index === 0 ? 1 : 0))
+    await place.press('Enter')
+    await page.getByText('valid', { exact: true }).waitFor()
+    await place.fill('100000')
+    await place.press('Enter')
+    await page.getByText('The list has no such place.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('how long lists live is set by keyboard alone, and changed, and taken back', async () => {
+    const { service, open, faults } = opened
+    const path = '/v2/credentials/mobile/status-lists/configurations'
+    const page = await open('/status-lists', { roles: ['issuer'] })
+    await page.getByRole('button', { name: 'New lifetime' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Document type').focus()
+    await page.keyboard.type(canary)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('9')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Must not be longer than expiryDuration').waitFor()
+    await dialog.getByLabel('Valid, in days').fill('30')
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: canary, exact: true }).waitFor()
+    const kept = async () => (await service.operator.get(path)).body.data
+    expect(await kept()).toMatchObject([
+      { docType: canary, timeToLiveDuration: { days: 9 }, expiryDuration: { days: 30 } },
+    ])
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('May be kept, in days').fill('2')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('cell', { name: '2 days' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('All lists live as long as usual.').waitFor()
+    expect(await kept()).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('in German too; whoever may not is told so', async () => {
+    const { open, faults } = opened
+    const page = await open('/status-lists', { roles: ['auditor'], locale: 'de-DE' })
+    await page.getByText('Ihre Rollen erlauben das nicht.').first().waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Statuslisten' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Neue Lebensdauer' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
