@@ -4,10 +4,14 @@ import { permutation } from '../../../shared/formats/permutation.ts'
 const key = Buffer.alloc(32, 1)
 
 test('each place has a number of its own, below the size', () => {
-  for (const size of [100_000, 300_000, 1_000_000]) {
+  for (const [size, count] of [
+    [100_000, 1_000],
+    [300_000, 1_000],
+    [1_000_000, 3_000],
+  ] as const) {
     const numberOf = permutation(key, size)
-    const numbers = Array.from({ length: 3_000 }, (_, place) => numberOf(place))
-    expect(new Set(numbers).size).toBe(3_000)
+    const numbers = Array.from({ length: count }, (_, place) => numberOf(place))
+    expect(new Set(numbers).size).toBe(count)
     expect(numbers.every((number) => Number.isInteger(number) && number >= 0 && number < size)).toBe(true)
   }
 })
