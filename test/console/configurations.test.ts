@@ -138,6 +138,15 @@ describe.skipIf(!hasChromium)('configurations', () => {
     await save.click()
     await page.locator('pre').getByText('"Last"').waitFor()
     expect((await service.operator.get(path)).body.type).toBe('Last')
+    // Whoever leaves what is not saved is asked first.
+    const up = page.getByRole('link', { name: '← Configurations' })
+    await type.fill('Not saved')
+    page.once('dialog', (dialog) => void dialog.dismiss())
+    await up.click()
+    expect(await type.inputValue()).toBe('Not saved')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await up.click()
+    await page.waitForURL('**/console/configurations')
     expect(faults).toEqual([])
   })
 

@@ -45,6 +45,10 @@ export const words = texts({
     de: 'Es wurde nichts geändert. Sehen Sie die markierten Felder an.',
   },
   pick: { en: 'Choose', de: 'Auswählen' },
+  leave: {
+    en: 'What you typed is not saved. Leave anyway?',
+    de: 'Ihre Eingaben sind nicht gespeichert. Trotzdem verlassen?',
+  },
   saved: { en: 'Saved', de: 'Gespeichert' },
   done: { en: 'Done', de: 'Erledigt' },
   theirs: { en: 'Show what is there now', de: 'Zeigen, was jetzt dort steht' },

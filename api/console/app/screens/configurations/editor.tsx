@@ -6,6 +6,7 @@ import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
 import { Trouble } from '../../kit/states.tsx'
 import { words } from '../../kit/texts.ts'
+import { useUnsaved } from '../../kit/unsaved.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { type Body, type Place, readBody, shownAsText } from './body.ts'
 import { type Editing, FieldGroup } from './body-field.tsx'
@@ -22,8 +23,11 @@ export interface Draft {
   body: Body
   text: string
   fault?: Place | 'noObject'
+  /** Whether something is typed that is not saved. */
+  isTyped?: boolean
 }
 
+/** As it is saved, or proposed. */
 export function draftOf(body: Body): Draft {
   return { body, text: shownAsText(body) }
 }
@@ -46,7 +50,8 @@ export function Editor<Data>(props: {
   const { run, problem, isBusy } = useAction(save, onSaved)
   const [wasRefused, setRefused] = useState(false)
   const isMobile = profile === 'mobile'
-  const change = (next: Body) => setDraft(draftOf(next))
+  useUnsaved(draft.isTyped ?? false)
+  const change = (next: Body) => setDraft({ ...draftOf(next), isTyped: true })
   const claims = useClaimRows(body, isMobile, (claimMappings) => change({ ...body, claimMappings }))
   const canSend = fault === undefined && !claims.hasRepeated
   const send = (event: Event) => {
@@ -137,7 +142,7 @@ function JsonView({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) 
   const id = useId()
   const type = (next: string) => {
     const read = readBody(next)
-    setDraft(read.body ? { body: read.body, text: next } : { body, text: next, fault: read.fault })
+    setDraft({ ...(read.body ? { body: read.body } : { body, fault: read.fault }), text: next, isTyped: true })
   }
   return (
     <section class={`field json-view ${fault ? 'wrong' : ''}`}>
@@ -157,7 +162,7 @@ function JsonView({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) 
         <div id={`${id}-fault`} role="status">
           <strong class="fault">{fault === 'noObject' ? say(own.noObject) : say(own.notJsonAt, { ...fault })}</strong>
           <p class="soft">{say(own.formWaits)}</p>
-          <button type="button" onClick={() => setDraft(draftOf(body))}>
+          <button type="button" onClick={() => setDraft({ ...draftOf(body), isTyped: true })}>
             {say(own.backToForm)}
           </button>
         </div>

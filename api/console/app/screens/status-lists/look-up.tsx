@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, Section } from '../../kit/bits.tsx'
+import { Badge, Facts, Section } from '../../kit/bits.tsx'
+import { CopyButton, Id } from '../../kit/copy.tsx'
 import { FieldInput } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
-import { useQuery } from '../../kit/url-state.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { numberText } from '../../kit/when.tsx'
+import { numberText, When } from '../../kit/when.tsx'
+import { profileTexts } from '../configurations/texts.ts'
 import { type DecodedList, decodeList, mediaTypeOf } from './decode.ts'
 import { statusListTexts as own } from './texts.ts'
 
@@ -24,10 +26,24 @@ export function LookUp({ list }: { list: List }) {
   }
   const index = /^\d{1,9}$/.test(entry) ? Number(entry) : undefined
   return (
-    <Section title={say(own.lookUp)}>
-      <p class="soft">
-        {say(own.lookUpHint)} <code>{id}</code>
-      </p>
+    <Section title={say(profileTexts[list.profile])}>
+      <Facts
+        of={[
+          [own.list, <Id key="id" value={id} />],
+          [own.address, <Copied key="url" text={list.url} />],
+          [own.issuer, list.issuer && <Copied key="issuer" text={list.issuer} />],
+          [
+            own.iaca,
+            list.iacaId && <Id key="iaca" value={list.iacaId} href={to(`/certificates/iaca/${list.iacaId}`)} />,
+          ],
+          [own.format, list.format],
+          [own.opened, <When key="opened" at={list.createdAt} />],
+          [own.renewed, published?.renewAt && <When key="renewed" at={published.renewAt} />],
+          [own.waiting, list.changedAt && <When key="waiting" at={list.changedAt} />],
+        ]}
+      />
+      <h3>{say(own.lookUp)}</h3>
+      <p class="soft">{say(own.lookUpHint)}</p>
       <form class="filters" onSubmit={submit}>
         <FieldInput
           field={{ name: 'index', label: own.index, kind: 'number', required: true }}
@@ -52,6 +68,15 @@ export function LookUp({ list }: { list: List }) {
         }
       </Shown>
     </Section>
+  )
+}
+
+/** An address, whole. */
+function Copied({ text }: { text: string }) {
+  return (
+    <>
+      <code>{text}</code> <CopyButton text={text} label={text} />
+    </>
   )
 }
 
