@@ -18,8 +18,8 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * The order of locks, in which every transaction takes as many of them as it needs; of several rows of one table, by id.
  * Where two do meet the other way round, PostgreSQL ends one of them, and `Database.tx` runs it again.
  *
- *   bulk request, tenant, link to the console, client, key, certificate (authorities before those under them), DID, authentication provider, claim
- *   source, context, configuration, OAuth client, user, offer, authorization, pushed request, refresh token, session, issuance, stored credential, credential,
+ *   bulk request, tenant, link to the console, client, key, certificate (authorities before those under them), DID, authentication provider,
+ *   provider of the console, session of the console, claim source, context, configuration, OAuth client, user, offer, authorization, pushed request, refresh token, session, issuance, stored credential, credential,
  *   signed credential, status entry, holder application, ecosystem, participant, evidence, configuration of trusted lists, line of outgoing messages,
  *   inbox, webhook, delivery, outbox, days of issuances, and last, by tenant, the heads of audits
  */

@@ -147,6 +147,17 @@ describe('nobody is signed in', () => {
     expect(goesOnTo(await comeBack(service, callback, begun.cookie))).toBe('/console/')
   })
 
+  test('with a state that is not the one that was sent, though its id is', async () => {
+    const [begun, later] = [await begin(service), await begin(service)]
+    const callback = await atProvider(begun, 'ada')
+    const [id] = begun.url.searchParams.get('state')!.split('.')
+    const [, secret] = later.url.searchParams.get('state')!.split('.')
+    for (const state of [`${id}.${secret}`, id!, `${id}.`]) {
+      callback.searchParams.set('state', state)
+      expect(goesOnTo(await comeBack(service, callback, begun.cookie)), state).toBe('/console/#error=expired')
+    }
+  })
+
   test("at another tenant's host", async () => {
     const begun = await begin(service)
     const callback = await atProvider(begun, 'ada')
