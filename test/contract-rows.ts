@@ -119,11 +119,13 @@ POST /v1/claim-sources issuing CLAIM_SOURCE_CREATE
 GET /v1/claim-sources issuing CLAIM_SOURCE_RETRIEVE_LIST
 GET /v1/claim-sources/{id} issuing CLAIM_SOURCE_RETRIEVE
 PUT /v1/claim-sources/{id} issuing CLAIM_SOURCE_UPDATE
+POST /v1/claim-sources/{id}/test issuing CLAIM_SOURCE_TEST
 DELETE /v1/claim-sources/{id} issuing CLAIM_SOURCE_DELETE
 GET /v1/events audit -
 POST /v1/oauth/token public OPENID_TOKEN
 GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
 PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE
+POST /v1/openid/configuration/test issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_TEST
 POST /v1/openid/credential wallet OPENID_CREDENTIAL
 GET /v1/openid/jwks public -
 POST /v1/openid/nonce public -
@@ -162,6 +164,7 @@ POST /v1/users/authentication-providers issuing USER_AUTHENTICATION_PROVIDER_CRE
 GET /v1/users/authentication-providers issuing USER_AUTHENTICATION_PROVIDER_RETRIEVE_LIST
 GET /v1/users/authentication-providers/{id} issuing USER_AUTHENTICATION_PROVIDER_RETRIEVE
 PUT /v1/users/authentication-providers/{id} issuing USER_AUTHENTICATION_PROVIDER_UPDATE
+POST /v1/users/authentication-providers/{id}/test issuing USER_AUTHENTICATION_PROVIDER_TEST
 DELETE /v1/users/authentication-providers/{id} issuing USER_AUTHENTICATION_PROVIDER_DELETE
 POST /v1/users/search issuing USER_SEARCH
 GET /v1/users/{id} issuing USER_RETRIEVE

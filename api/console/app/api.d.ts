@@ -271,6 +271,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/authentication-providers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testAuthenticationProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openid/configuration": {
         parameters: {
             query?: never;
@@ -281,6 +297,22 @@ export interface paths {
         get: operations["retrieveOpenIdConfiguration"];
         put: operations["updateOpenIdConfiguration"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openid/configuration/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testOpenIdConfiguration"];
         delete?: never;
         options?: never;
         head?: never;
@@ -314,6 +346,22 @@ export interface paths {
         put: operations["updateClaimSource"];
         post?: never;
         delete: operations["deleteClaimSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/claim-sources/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testClaimSource"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3374,7 +3422,7 @@ export interface components {
             userClaim: string;
             roles: {
                 value: string;
-                roles: unknown;
+                roles: ("admin" | "issuer" | "managed-issuer" | "verifier" | "dts-provider" | "dts-consumer" | "auditor" | "holder")[];
             }[];
         };
         TestSignInProviderResponse: {
@@ -3591,6 +3639,10 @@ export interface components {
                 secret: string;
             };
         };
+        TestOpenIdConfigurationResponse: {
+            works: boolean;
+            message: string;
+        };
         RequestParameter: {
             mapFrom?: string;
             defaultValue?: string;
@@ -3629,6 +3681,13 @@ export interface components {
         ClaimSourcePage: {
             data: components["schemas"]["ClaimSource"][];
             nextCursor?: string;
+        };
+        TestClaimSourceResponse: {
+            works: boolean;
+            message: string;
+            claims?: {
+                [key: string]: unknown;
+            };
         };
         CertificateData: {
             /** Format: date-time */
@@ -5461,6 +5520,15 @@ export interface components {
             };
             requestMethod?: components["schemas"]["RequestMethod"];
             authorization: components["schemas"]["ApiKeyAuthorization"] | components["schemas"]["ClientCredentialsAuthorization"];
+        };
+        TestClaimSourceRequest: {
+            claims?: {
+                [key: string]: unknown;
+            };
+            authenticationProvider?: {
+                url?: string;
+                subjectId?: string;
+            };
         };
         IacaRequest: {
             commonName?: string;
@@ -7487,6 +7555,34 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    testAuthenticationProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSignInProviderResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     retrieveOpenIdConfiguration: {
         parameters: {
             query?: never;
@@ -7540,6 +7636,32 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testOpenIdConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestOpenIdConfigurationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7690,6 +7812,40 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testClaimSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestClaimSourceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClaimSourceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ServiceUnavailable"];

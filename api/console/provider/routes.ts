@@ -7,10 +7,11 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { tagOf, versionOf } from '../../http/if-match.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { testProvider } from '../../relying-party/test-provider.ts'
+import { ProviderTestView } from '../../relying-party/tested.ts'
 import { presentConsoleProvider } from './present.ts'
 import { givenProvider, replaceConsoleProvider } from './save.ts'
-import { ConsoleProviderBody, ConsoleProviderView, ProviderTestView } from './schemas.ts'
-import { testProvider } from './test-provider.ts'
+import { ConsoleProviderBody, ConsoleProviderView } from './schemas.ts'
 
 const settings = { tag: 'Console', path: '/v1/sign-in-provider', access: operators('admin') } as const
 
@@ -71,8 +72,9 @@ export const consoleProviderRoutes = [
     async handle({ tenant, body, deps }) {
       const provider = await givenProvider(deps, tenant, body)
       const { redirectUrl } = presentConsoleProvider(tenant, provider)
-      const checks = await testProvider(deps, provider, redirectUrl)
-      return { works: checks.every(({ result }) => result !== 'failed'), redirectUrl, checks }
+      const claims = [provider.claim, provider.userClaim]
+      const withoutClaims = 'without the first nobody gets in, without the second neither'
+      return testProvider(deps, { ...provider, claims, withoutClaims }, redirectUrl)
     },
   }),
   defineAuditedRoute({

@@ -65,6 +65,10 @@ export const ConsoleProviderBody = z.object({
   ),
 })
 
+const ShownRolesOfValue = RolesOfValue.extend({
+  roles: described(z.array(TenantRole), 'What those may do who have it', ['issuer']),
+})
+
 export const ConsoleProviderView = z.object({
   id: idOf('sign-in provider').describe('Names it in events and the audit'),
   name,
@@ -80,23 +84,5 @@ export const ConsoleProviderView = z.object({
   scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile']),
   claim,
   userClaim: described(z.string(), 'The claim by which events and the audit name a person', 'sub'),
-  roles: z.array(RolesOfValue).describe('Who gets in, and with which roles'),
-})
-
-export const checks = ['discovery', 'keys', 'flow', 'client', 'scope', 'claim'] as const
-
-const Check = z.object({
-  check: described(z.enum(checks), 'What was looked at', 'discovery'),
-  result: described(
-    z.enum(['passed', 'failed', 'unknown']),
-    '`unknown` where the provider does not say, or nobody can tell before somebody signs in',
-    'failed',
-  ),
-  message: described(z.string(), 'What was found, or what is to be done', 'The connection failed'),
-})
-
-export const ProviderTestView = z.object({
-  works: described(z.boolean(), 'Whether nothing failed', false),
-  redirectUrl: ConsoleProviderView.shape.redirectUrl,
-  checks: z.array(Check).describe('In the order in which they were made; after `discovery` failed, none'),
+  roles: z.array(ShownRolesOfValue).describe('Who gets in, and with which roles'),
 })

@@ -1,11 +1,15 @@
+import { z } from 'zod'
 import { type ClaimSourceRow, findClaimSource, listClaimSources } from '../../../db/repos/issuance/claim-sources.ts'
+import { notFound } from '../../../shared/errors.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { operators } from '../../http/route.ts'
+import { idOf } from '../../http/fields.ts'
+import { defineRoute, operators } from '../../http/route.ts'
 import { presentClaimSource } from './present.ts'
 import { createClaimSource, removeClaimSource, replaceClaimSource } from './save.ts'
-import { ClaimSourceBody, ClaimSourceView } from './schemas.ts'
+import { ClaimSourceBody, ClaimSourceTestView, ClaimSourceView, Person } from './schemas.ts'
+import { trySource } from './try-source.ts'
 
 const sources: Collection<ClaimSourceRow> = {
   tag: 'Claim sources',
@@ -39,6 +43,25 @@ export const claimSourceRoutes = [
     summary: 'Replace a claim source',
     body: ClaimSourceBody,
     handle: ({ tenantId, id, body, deps, change }) => replaceClaimSource(deps, change, tenantId, id, body),
+  }),
+  defineRoute({
+    operation: 'testClaimSource',
+    summary: 'Try a claim source: ask it as for somebody with these claims. Nothing is stored',
+    tag: sources.tag,
+    method: 'POST',
+    path: `${sources.path}/:id/test`,
+    access: sources.access,
+    event: 'CLAIM_SOURCE_TEST',
+    params: z.object({ id: idOf('claim source') }),
+    body: Person,
+    status: 200,
+    response: ClaimSourceTestView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, body, deps }) {
+      const source = await findClaimSource(deps.db.read, tenantId, id)
+      if (!source) throw notFound('id', id)
+      return trySource(deps, source, body)
+    },
   }),
   removeAudited(sources, {
     operation: 'deleteClaimSource',

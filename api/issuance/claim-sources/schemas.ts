@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
-import { described, idOf, Name, named, secret } from '../../http/fields.ts'
+import { ClaimsObject, described, idOf, Name, named, secret } from '../../http/fields.ts'
 
 /** What can stand in a header as it is. */
 const ApiKey = z.string().regex(/^[\x21-\x7e]{1,2000}$/, 'Must be printable ASCII without spaces')
@@ -96,4 +96,21 @@ export const ClaimSourceView = z.object({
     'Key and secret are masked but for the last five characters; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',
     { type: 'api-key', value: '********ource' },
   ),
+})
+
+export const Person = z.object({
+  claims: ClaimsObject.default({}).describe('What is known of the person, for `mapFrom` such as `claims.email`'),
+  authenticationProvider: z
+    .object({
+      url: described(z.string().max(2000), 'The issuer', 'https://login.example.org').exactOptional(),
+      subjectId: described(z.string().max(2000), 'Who the person is there', 'ada').exactOptional(),
+    })
+    .default({})
+    .describe('Where the person has signed in, for `mapFrom` such as `authenticationProvider.subjectId`'),
+})
+
+export const ClaimSourceTestView = z.object({
+  works: described(z.boolean(), 'Whether the source answered with claims', true),
+  message: described(z.string(), 'What was found', 'The source answered with 2 claims'),
+  claims: ClaimsObject.optional().describe('What it answered; absent where it does not work'),
 })

@@ -4,13 +4,14 @@ import {
   saveInteractionHook,
 } from '../../../db/repos/issuance/interaction-hooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
+import { HookTestView, OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
 import { newSealedSecret, openHookSecret } from './secret.ts'
+import { tryHook } from './try-hook.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Interaction hook'
@@ -56,6 +57,23 @@ export const interactionHookRoutes = [
         return after
       })
       return present(deps, saved)
+    },
+  }),
+  defineRoute({
+    operation: 'testOpenIdConfiguration',
+    summary: 'Try the interaction hook: open the component with a session token about nobody. Nothing is stored',
+    tag,
+    method: 'POST',
+    path: `${path}/test`,
+    access,
+    event: 'CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_TEST',
+    status: 200,
+    response: HookTestView,
+    problems: ['not_found'],
+    async handle({ tenant, deps }) {
+      const hook = await findInteractionHook(deps.db.read, tenant.id)
+      if (!hook) throw new Problem('not_found', { message: 'There is no interaction hook' })
+      return tryHook(deps, tenant, hook)
     },
   }),
 ]

@@ -47,3 +47,12 @@ export const OpenIdConfigurationView = z.object({
     .optional()
     .describe('Absent until one was put'),
 })
+
+export const HookTestView = z.object({
+  works: described(z.boolean(), 'Whether the component took the session token, with any status below 400', true),
+  message: described(
+    z.string(),
+    'What was found',
+    'The component took a session token about nobody, and answered with status 200',
+  ),
+})

@@ -9,7 +9,7 @@ export function discoverProvider(deps: Deps, provider: AuthenticationProviderRow
   return discover(deps, partyOf(deps, provider))
 }
 
-function partyOf({ secrets }: Deps, provider: AuthenticationProviderRow): RelyingParty {
+export function partyOf({ secrets }: Deps, provider: AuthenticationProviderRow): RelyingParty {
   const { url: issuer, clientId, tokenEndpointAuthMethod } = provider
   return { issuer, clientId, tokenEndpointAuthMethod, clientSecret: openClientSecret(secrets, provider) }
 }

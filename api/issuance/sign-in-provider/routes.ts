@@ -1,14 +1,19 @@
+import { z } from 'zod'
 import {
   findAuthenticationProvider,
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
+import { notFound } from '../../../shared/errors.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { operators } from '../../http/route.ts'
-import { findDiscoveryWarnings } from './discover.ts'
-import { presentAuthenticationProvider, type SavedProvider } from './present.ts'
+import { idOf } from '../../http/fields.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { testProvider } from '../../relying-party/test-provider.ts'
+import { ProviderTestView } from '../../relying-party/tested.ts'
+import { findDiscoveryWarnings, partyOf } from './discover.ts'
+import { presentAuthenticationProvider, redirectUrlOf, type SavedProvider } from './present.ts'
 import { createAuthenticationProvider, removeAuthenticationProvider, replaceAuthenticationProvider } from './save.ts'
 import { AuthenticationProviderBody, AuthenticationProviderChanges, AuthenticationProviderView } from './schemas.ts'
 
@@ -47,6 +52,26 @@ export const authenticationProviderRoutes = [
     body: AuthenticationProviderChanges,
     problems: ['conflict'],
     handle: ({ tenantId, id, body, deps, change }) => replaceAuthenticationProvider(deps, change, tenantId, id, body),
+  }),
+  defineRoute({
+    operation: 'testAuthenticationProvider',
+    summary: 'Try a provider: its description, its keys, and whether it knows this service. Nothing is stored',
+    tag: providers.tag,
+    method: 'POST',
+    path: `${providers.path}/:id/test`,
+    access: providers.access,
+    event: 'USER_AUTHENTICATION_PROVIDER_TEST',
+    params: z.object({ id: idOf('authentication provider') }),
+    status: 200,
+    response: ProviderTestView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenant, params: { id }, deps }) {
+      const row = await findAuthenticationProvider(deps.db.read, tenant.id, id)
+      if (!row) throw notFound('id', id)
+      const { scope, claimsToPersist: claims } = row
+      const withoutClaims = 'what a user keeps of it stays empty'
+      return testProvider(deps, { ...partyOf(deps, row), scope, claims, withoutClaims }, redirectUrlOf(tenant))
+    },
   }),
   removeAudited(providers, {
     operation: 'deleteAuthenticationProvider',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
 import { compactConfiguration } from '../../factories.ts'
 import { type Service, startService } from '../../harness.ts'
+import { startReceiver } from '../../receiver.ts'
 
 const path = '/v1/claim-sources'
 const minimal = {
@@ -232,4 +233,23 @@ test('of a source that is removed while configurations begin to name it, none is
     return [made.status, removed.status]
   })
   for (const race of await Promise.all(races)) expect([`201,409`, `400,204`]).toContain(race.join())
+})
+
+test('a source is tried as for somebody, and says what it answered or why it does not work', async () => {
+  const { operator } = await service.addTenant()
+  let status = 200
+  await using register = await startReceiver(() => ({ status, body: '{"grade":"A"}' }))
+  const requestParameters = { email: { mapFrom: 'claims.email' }, who: { mapFrom: 'authenticationProvider.subjectId' } }
+  const { body } = await operator.post(path, { ...minimal, url: register.url, requestParameters })
+  const tried = (person: object) => operator.post(`${path}/${body.id}/test`, person)
+  const person = { claims: { email: 'ada@example.org' }, authenticationProvider: { subjectId: 'ada' } }
+  expect(await tried(person)).toMatchObject({ status: 200, body: { works: true, claims: { grade: 'A' } } })
+  expect(register.deliveries[0]).toMatchObject({ path: '/hook?email=ada%40example.org&who=ada' })
+  expect(register.deliveries[0]!.headers['x-api-key']).toBe('kept-between-us')
+  status = 500
+  const failed = await tried({})
+  expect(failed).toMatchObject({ status: 200, body: { works: false, message: expect.stringContaining('500') } })
+  expect(failed.body).not.toHaveProperty('claims')
+  expect(await tried({ claims: 'none' })).toMatchObject({ status: 400, body: { details: [{ param: 'claims' }] } })
+  expect(await operator.post(`${path}/${randomUUID()}/test`, {})).toMatchObject({ status: 404 })
 })

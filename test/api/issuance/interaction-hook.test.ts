@@ -1,6 +1,8 @@
+import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInteractionHook } from '../../../db/repos/issuance/interaction-hooks.ts'
 import { type Service, startService } from '../../harness.ts'
+import { startReceiver } from '../../receiver.ts'
 
 const path = '/v1/openid/configuration'
 const minimal = { url: 'https://hook.example.com/questions' }
@@ -92,4 +94,23 @@ test('http reaches loopback in development alone', async () => {
     status: 400,
     body: { details: [{ param: 'interactionHook.url' }] },
   })
+})
+
+test('the component is tried with a session token about nobody', async () => {
+  const { operator, baseUrl } = await service.addTenant()
+  expect(await operator.post(`${path}/test`)).toMatchObject({ status: 404 })
+  let status = 200
+  await using component = await startReceiver(() => ({ status }))
+  const { body } = await operator.put(path, { interactionHook: { url: component.url, claims: ['given_name'] } })
+  expect(await operator.post(`${path}/test`)).toMatchObject({ status: 200, body: { works: true } })
+  const token = new URL(component.deliveries[0]!.path, component.url).searchParams.get('session_token') ?? ''
+  const key = Buffer.from(body.interactionHook.secret, 'base64')
+  const { payload } = await jwtVerify(token, key, {
+    issuer: baseUrl,
+    audience: component.url,
+    currentDate: service.clock.now(),
+  })
+  expect(payload).toMatchObject({ claims: {}, redirectUrl: `${baseUrl}/v1/oauth/interaction/callback` })
+  status = 403
+  expect((await operator.post(`${path}/test`)).body).toEqual({ works: false, message: expect.stringContaining('403') })
 })

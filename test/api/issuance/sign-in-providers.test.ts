@@ -229,3 +229,25 @@ test('http reaches loopback in development alone', async () => {
   await using strict = await startService({ env: { OUTBOUND_ALLOW_LOOPBACK: '0' } })
   expect(await strict.operator.post(path, body)).toMatchObject({ status: 400, body: { details: [{ param: 'url' }] } })
 })
+
+test('a provider is tried: what it says of itself, and whether it knows the client', async () => {
+  const tenant = await service.addTenant()
+  await using provider = await startProvider(tenant)
+  const tried = () => tenant.operator.post(`${path}/${provider.providerId}/test`)
+  const resultsOf = async () => {
+    const { body } = await tried()
+    return {
+      works: body.works,
+      ...Object.fromEntries(body.checks.map((each: { check: string; result: string }) => [each.check, each.result])),
+    }
+  }
+  expect(await resultsOf()).toMatchObject({ works: true, discovery: 'passed', keys: 'passed', client: 'passed' })
+  const { id: _, redirectUrl: __, ...content } = (await tenant.operator.get(`${path}/${provider.providerId}`)).body
+  await tenant.operator.put(`${path}/${provider.providerId}`, { ...content, clientSecret: 'another' })
+  expect(await resultsOf()).toMatchObject({ works: false, discovery: 'passed', client: 'failed' })
+  await tenant.operator.put(`${path}/${provider.providerId}`, { ...minimal, url: 'http://127.0.0.1:9' })
+  expect(await tried()).toMatchObject({
+    status: 200,
+    body: { works: false, checks: [{ check: 'discovery', result: 'failed' }] },
+  })
+})

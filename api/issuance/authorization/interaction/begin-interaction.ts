@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose'
 import {
   type AuthorizationRow,
   keepPushedRequestUntil,
@@ -6,18 +5,12 @@ import {
 } from '../../../../db/repos/issuance/authorizations.ts'
 import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import { findUser } from '../../../../db/repos/issuance/users.ts'
-import type { Claims } from '../../../../db/tables/issuance/users.ts'
-import { plusMs, unixSeconds } from '../../../../shared/clock.ts'
+import { plusMs } from '../../../../shared/clock.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import { hashSecret, newSecretOf } from '../../../../shared/ids.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
-import { openHookSecret } from '../../interaction-hook/secret.ts'
-
-/** Where the operator's component sends people back to. */
-export function interactionCallbackOf(tenant: Tenant): string {
-  return `${tenant.baseUrl}/v1/oauth/interaction/callback`
-}
+import { sessionAddress } from '../../interaction-hook/session-address.ts'
 
 /** The operator's component, with a session token that tells it who comes (decisions: interaction hook). */
 export async function beginInteraction(
@@ -39,23 +32,5 @@ export async function beginInteraction(
     return moved
   })
   if (!moved || !user) throw new Problem('sign_in_expired')
-  const token = await new SignJWT({
-    iss: tenant.baseUrl,
-    aud: hook.url,
-    iat: unixSeconds(at),
-    exp: unixSeconds(expiresAt),
-    state,
-    redirectUrl: interactionCallbackOf(tenant),
-    claims: claimsToTell(hook, user.claims),
-  })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .sign(Buffer.from(openHookSecret(deps.secrets, hook), 'base64'))
-  const url = new URL(hook.url)
-  url.searchParams.set('session_token', token)
-  return url.href
-}
-
-function claimsToTell(hook: InteractionHookRow, claims: Claims): Claims {
-  const told = hook.claims.filter((name) => Object.hasOwn(claims, name) && claims[name] !== null)
-  return Object.fromEntries(told.map((name) => [name, claims[name]]))
+  return sessionAddress(deps, tenant, hook, { state, claims: user.claims, at })
 }

@@ -1,9 +1,17 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
-import type { ConsoleProvider } from '../../access/console-provider.ts'
-import type { Deps } from '../../deps.ts'
-import { askProvider, whyUndiscovered } from '../../relying-party/discover.ts'
-import type { checks } from './schemas.ts'
+import type { Deps } from '../deps.ts'
+import { askProvider, type RelyingParty, whyUndiscovered } from './discover.ts'
+import type { checks } from './tested.ts'
+
+/** What is asked of a provider, and told by it. */
+export interface TestedProvider extends RelyingParty {
+  scope: readonly string[]
+  /** Claims that are wanted, each a name or a dotted path; none: nobody looks. */
+  claims: readonly string[]
+  /** What those who lack them miss, for people. */
+  withoutClaims: string
+}
 
 export interface Checked {
   check: (typeof checks)[number]
@@ -22,19 +30,24 @@ const unknown = (message: string): Found => ({ result: 'unknown', message })
 const timeoutMs = 3_000
 
 /** What can be found out about a provider without anybody who signs in. Asks it three times at most; stores nothing. */
-export async function testProvider(deps: Deps, provider: ConsoleProvider, redirectUri: string): Promise<Checked[]> {
+export async function testProvider(deps: Deps, provider: TestedProvider, redirectUrl: string) {
+  const checks = await lookAt(deps, provider, redirectUrl)
+  return { works: checks.every(({ result }) => result !== 'failed'), redirectUrl, checks }
+}
+
+async function lookAt(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<Checked[]> {
   const configuration = await askProvider(deps, provider, timeoutMs).catch(whyUndiscovered)
   if (typeof configuration === 'string') {
-    return [{ check: 'discovery', ...failed(`OpenID Connect Discovery at issuer did not work: ${configuration}`) }]
+    return [{ check: 'discovery', ...failed(`OpenID Connect Discovery did not work: ${configuration}`) }]
   }
   const metadata = configuration.serverMetadata()
   return [
-    { check: 'discovery', ...passed('The provider describes itself at issuer') },
+    { check: 'discovery', ...passed('The provider describes itself') },
     { check: 'keys', ...(await checkKeys(deps, metadata)) },
     { check: 'flow', ...checkFlow(metadata, provider) },
     { check: 'client', ...(await checkClient(configuration, redirectUri)) },
     { check: 'scope', ...checkScope(metadata, provider) },
-    { check: 'claim', ...checkClaim(metadata, provider) },
+    ...(provider.claims.length > 0 ? [{ check: 'claim' as const, ...checkClaim(metadata, provider) }] : []),
   ]
 }
 
@@ -56,7 +69,7 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
 
 const maxResponseBytes = 500_000
 
-function checkFlow(metadata: Metadata, { tokenEndpointAuthMethod: method }: ConsoleProvider): Found {
+function checkFlow(metadata: Metadata, { tokenEndpointAuthMethod: method }: TestedProvider): Found {
   const { authorization_endpoint: there, token_endpoint: tokens, response_types_supported: types } = metadata
   if (there === undefined || tokens === undefined) return failed('The provider has no authorization code flow')
   if (types && !types.includes('code'))
@@ -87,7 +100,7 @@ async function checkClient(configuration: openid.Configuration, redirectUri: str
   }
 }
 
-function checkScope({ scopes_supported: supported }: Metadata, { scope }: ConsoleProvider): Found {
+function checkScope({ scopes_supported: supported }: Metadata, { scope }: TestedProvider): Found {
   if (!supported) return unknown('The provider does not say which scopes it has')
   const missing = scope.filter((each) => !supported.includes(each))
   return missing.length === 0
@@ -95,14 +108,12 @@ function checkScope({ scopes_supported: supported }: Metadata, { scope }: Consol
     : unknown(`The provider does not name ${shown(missing)} among its scopes`)
 }
 
-function checkClaim({ claims_supported: supported }: Metadata, { claim, userClaim }: ConsoleProvider): Found {
+function checkClaim({ claims_supported: supported }: Metadata, { claims, withoutClaims }: TestedProvider): Found {
   if (!supported) return unknown('The provider does not say which claims it has')
   const isNamed = (name: string) => supported.includes(name) || supported.includes(name.split('.')[0] ?? '')
-  const missing = [claim, userClaim].filter((each) => !isNamed(each))
+  const missing = claims.filter((each) => !isNamed(each))
   if (missing.length === 0) return passed('The provider has these claims')
-  return unknown(
-    `The provider does not name ${shown(missing)} among its claims: without the first nobody gets in, without the second neither`,
-  )
+  return unknown(`The provider does not name ${shown(missing)} among its claims: ${withoutClaims}`)
 }
 
 const shown = (words: readonly string[]) => words.slice(0, 10).join(', ').slice(0, 300)

@@ -1,0 +1,77 @@
+import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
+import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
+import type { OutboundRequest } from '../../../shared/outbound.ts'
+import type { Deps } from '../../deps.ts'
+import { parseJson } from '../../http/json.ts'
+import { type ClaimSources, findValue } from '../configurations/claims.ts'
+import { accessTokenFor, forgetAccessToken } from './access-token.ts'
+import { openAuthorization } from './authorization.ts'
+import { ClaimSourceFailure } from './failure.ts'
+
+/** For everything, the token included. */
+const timeoutMs = 3_000
+/** As much as an offer may bring: a portrait has 200 KB, and a third more in base64. */
+const maxResponseBytes = 500_000
+
+/** What a source says about the person of whom this is known. Throws `ClaimSourceFailure` and `OutboundError`. */
+export async function askSource(deps: Deps, source: ClaimSourceRow, known: ClaimSources): Promise<Claims> {
+  const deadline = performance.now() + timeoutMs
+  const headers = await authorizationOf(deps, source)
+  const leftMs = deadline - performance.now()
+  if (leftMs <= 0) throw new OutboundError('timeout')
+  const request = requestTo(source, parametersOf(source, known))
+  const { status, body } = await deps.outbound.request({
+    ...request,
+    headers: { accept: 'application/json', ...request.headers, ...headers },
+    timeoutMs: leftMs,
+    maxResponseBytes,
+  })
+  if (status === 401) forgetAccessToken(deps, source)
+  if (status < 200 || status > 299) throw new ClaimSourceFailure('status', String(status))
+  return parseClaims(body)
+}
+
+async function authorizationOf(deps: Deps, source: ClaimSourceRow): Promise<Record<string, string>> {
+  const { type, value } = openAuthorization(deps.secrets, source)
+  if (type === 'api-key') return { 'x-api-key': value }
+  return { authorization: `Bearer ${await accessTokenFor(deps, source, value, timeoutMs)}` }
+}
+
+function parametersOf({ requestParameters }: ClaimSourceRow, known: ClaimSources): Record<string, unknown> {
+  const parameters = Object.entries(requestParameters).map(([name, { mapFrom, defaultValue }]) => {
+    return [name, (mapFrom === undefined ? undefined : findValue(mapFrom, known)) ?? defaultValue] as const
+  })
+  return Object.fromEntries(parameters.filter(([, value]) => value !== undefined))
+}
+
+type Request = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>
+
+function requestTo({ requestMethod: method, url }: ClaimSourceRow, parameters: Record<string, unknown>): Request {
+  if (method === 'POST') {
+    return { method, url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(parameters) }
+  }
+  const target = new URL(url)
+  for (const [name, value] of Object.entries(parameters)) {
+    target.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return { method, url: target.href }
+}
+
+/** By the strict reader: what is signed is what was sent. */
+function parseClaims(body: Buffer): Claims {
+  const value = parse(body)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ClaimSourceFailure('no_object')
+  return { ...value }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    // The decoder throws a TypeError on what is no UTF-8.
+    if (error instanceof Problem || error instanceof TypeError) return undefined
+    throw error
+  }
+}

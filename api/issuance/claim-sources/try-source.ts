@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
+import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
+import type { Deps } from '../../deps.ts'
+import { askSource } from './ask-source.ts'
+import { ClaimSourceFailure } from './failure.ts'
+import type { Person } from './schemas.ts'
+
+/** Asks a source as it would be asked for this person. Nothing of it is kept. */
+export async function trySource(deps: Deps, source: ClaimSourceRow, person: z.output<typeof Person>) {
+  const { claims, authenticationProvider } = person
+  try {
+    const answered = await askSource(deps, source, { claims: [claims], authenticationProvider })
+    const names = Object.keys(answered).length
+    return {
+      works: true,
+      message: `The source answered with ${names} ${names === 1 ? 'claim' : 'claims'}`,
+      claims: answered,
+    }
+  } catch (error) {
+    if (!(error instanceof ClaimSourceFailure || error instanceof OutboundError)) throw error
+    return { works: false, message: error.message }
+  }
+}
