@@ -3408,6 +3408,8 @@ export interface components {
         };
         /** @enum {string} */
         TokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post";
+        /** @enum {string} */
+        TenantRole: "admin" | "issuer" | "managed-issuer" | "verifier" | "dts-provider" | "dts-consumer" | "auditor" | "holder";
         SignInProvider: {
             /** Format: uuid */
             id: string;
@@ -3422,7 +3424,7 @@ export interface components {
             userClaim: string;
             roles: {
                 value: string;
-                roles: ("admin" | "issuer" | "managed-issuer" | "verifier" | "dts-provider" | "dts-consumer" | "auditor" | "holder")[];
+                roles: components["schemas"]["TenantRole"][];
             }[];
         };
         TestSignInProviderResponse: {
@@ -5415,7 +5417,7 @@ export interface components {
             userClaim?: string;
             roles: {
                 value: string;
-                roles: ("admin" | "issuer" | "managed-issuer" | "verifier" | "dts-provider" | "dts-consumer" | "auditor" | "holder")[];
+                roles: components["schemas"]["TenantRole"][];
             }[];
         };
         ProviderSignInRequest: {

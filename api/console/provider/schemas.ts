@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { tenantRoles } from '../../../shared/roles.ts'
-import { described, exampleBaseUrl, idOf, secret } from '../../http/fields.ts'
+import { described, exampleBaseUrl, idOf, named, secret } from '../../http/fields.ts'
 import { AuthMethod, Printable, scopes } from '../../relying-party/fields.ts'
 
 const ClaimName = z.string().regex(/^\P{Cc}{1,200}$/u, 'Must be the name of a claim, or a dotted path to one')
 
-const TenantRole = z.enum(tenantRoles, {
-  error: ({ input }) => (input === 'platform' ? 'Only the platform has people with this role' : undefined),
-})
+const TenantRole = named(
+  'TenantRole',
+  'What somebody may do at a tenant',
+  z.enum(tenantRoles, {
+    error: ({ input }) => (input === 'platform' ? 'Only the platform has people with this role' : undefined),
+  }),
+)
 
 const RolesOfValue = z.object({
   value: described(z.string().min(1).max(500), 'What the claim is, or has among others', 'registry-staff'),

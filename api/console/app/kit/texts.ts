@@ -53,6 +53,7 @@ export const words = texts({
   done: { en: 'Done', de: 'Erledigt' },
   theirs: { en: 'Show what is there now', de: 'Zeigen, was jetzt dort steht' },
   fromFile: { en: 'from a file', de: 'aus einer Datei' },
+  actions: { en: 'Actions', de: 'Aktionen' },
   asForm: { en: 'Form', de: 'Formular' },
   asJson: { en: 'JSON', de: 'JSON' },
 })

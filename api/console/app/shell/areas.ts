@@ -1,4 +1,5 @@
 import type { Area } from '../kit/area.ts'
+import { accessArea } from '../screens/access/area.ts'
 import { configurationsArea } from '../screens/configurations/area.ts'
 import { eventsArea } from '../screens/events/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
@@ -14,4 +15,5 @@ export const areas: readonly Area[] = [
   statusListsArea,
   webhooksArea,
   eventsArea,
+  accessArea,
 ]

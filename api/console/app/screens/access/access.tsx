@@ -1,0 +1,39 @@
+import { Tabs } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Only } from '../../kit/states.tsx'
+import { ClaimSources } from './claim-sources.tsx'
+import { Clients } from './clients.tsx'
+import { HolderProvider } from './holder-provider.tsx'
+import { Hook } from './hook.tsx'
+import { OperatorProvider } from './operator-provider.tsx'
+import { accessTexts } from './texts.ts'
+import { Token } from './token.tsx'
+import { WalletProviders } from './wallet-providers.tsx'
+import { Wallets } from './wallets.tsx'
+
+const ofAdmins = [
+  { name: 'clients', title: accessTexts.clients, body: () => <Clients /> },
+  { name: 'operators', title: accessTexts.operators, body: () => <OperatorProvider /> },
+]
+const ofIssuers = [
+  { name: 'holders', title: accessTexts.holders, body: () => <HolderProvider /> },
+  { name: 'claim-sources', title: accessTexts.claimSources, body: () => <ClaimSources /> },
+  { name: 'hook', title: accessTexts.hook, body: () => <Hook /> },
+  { name: 'wallets', title: accessTexts.wallets, body: () => <Wallets /> },
+  { name: 'wallet-providers', title: accessTexts.walletProviders, body: () => <WalletProviders /> },
+]
+const ofAll = [{ name: 'token', title: accessTexts.token, body: () => <Token /> }]
+
+/** Who gets in, and with what: operators, people who sign in, their wallets, and the systems that are asked about them. */
+export default function Access() {
+  const shown = [...(hasRole('admin') ? ofAdmins : []), ...ofIssuers, ...ofAll]
+  return (
+    <Screen title={say(accessTexts.access)}>
+      <Only roles={['issuer', 'managed-issuer']}>
+        <Tabs of={shown} />
+      </Only>
+    </Screen>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Area } from '../../kit/area.ts'
+import { accessTexts } from './texts.ts'
+
+export const accessArea: Area = {
+  path: '/access',
+  title: accessTexts.access,
+  roles: ['issuer', 'managed-issuer'],
+  host: 'tenant',
+  screens: { '/access': () => import('./access.tsx') },
+}

@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { FieldInput, Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { words } from '../../kit/texts.ts'
+import { Collection } from './collection.tsx'
+import { accessTexts, sourceWords } from './texts.ts'
+import { TrySource } from './try-source.tsx'
+
+type Source = Schemas['ClaimSource']
+type Kind = Source['authorization']['type']
+
+const shared: readonly Field[] = [
+  { name: 'name', label: words.name, required: true },
+  { name: 'url', label: accessTexts.address, required: true, placeholder: 'https://register.example.org/students' },
+  {
+    name: 'requestMethod',
+    label: accessTexts.method,
+    kind: 'choice',
+    required: true,
+    choices: ['GET', 'POST'].map((value) => ({ value, label: { en: value, de: value } })),
+  },
+  { name: 'requestParameters', label: accessTexts.parameters, hint: accessTexts.parametersHint, kind: 'json' },
+]
+const byKind: Record<Kind, readonly Field[]> = {
+  'api-key': [
+    {
+      name: 'authorization.value',
+      label: accessTexts.key,
+      hint: accessTexts.secretStays,
+      kind: 'secret',
+      required: true,
+    },
+  ],
+  'oauth-client-credentials': [
+    { name: 'authorization.value.tokenUrl', label: accessTexts.tokenUrl, required: true },
+    { name: 'authorization.value.clientId', label: accessTexts.clientId, required: true },
+    {
+      name: 'authorization.value.clientSecret',
+      label: accessTexts.clientSecret,
+      hint: accessTexts.secretStays,
+      kind: 'secret',
+      required: true,
+    },
+    { name: 'authorization.value.scope', label: accessTexts.oneScope },
+  ],
+}
+const kindField: Field = {
+  name: 'authorization.type',
+  label: accessTexts.sourceKind,
+  kind: 'choice',
+  required: true,
+  choices: [
+    { value: 'api-key', label: accessTexts.apiKey },
+    { value: 'oauth-client-credentials', label: accessTexts.clientCredentials },
+  ],
+}
+
+/** Systems of the tenant that are asked for claims. */
+export function ClaimSources() {
+  return (
+    <Collection<Source>
+      texts={sourceWords}
+      list={(query) => ask(api.GET('/v1/claim-sources', { params: { query } }))}
+      idOf={({ id }) => id}
+      columns={[
+        { head: words.name, cell: ({ name }) => name },
+        { head: accessTexts.address, cell: ({ url }) => url },
+        {
+          head: accessTexts.sourceKind,
+          cell: ({ authorization }) =>
+            say(authorization.type === 'api-key' ? accessTexts.apiKey : accessTexts.clientCredentials),
+        },
+      ]}
+      form={(source, end) => <SourceForm source={source} end={end} />}
+      actions={(source) => <TrySource id={source.id} name={source.name} />}
+      deletion={{
+        word: ({ name }) => name,
+        act: ({ id }) => ask(api.DELETE('/v1/claim-sources/{id}', { params: { path: { id } } })),
+      }}
+    />
+  )
+}
+
+function SourceForm({ source, end }: { source: Source | undefined; end: () => void }) {
+  const [kind, setKind] = useState<Kind>(source?.authorization.type ?? 'api-key')
+  const save = (body: Schemas['ClaimSourceRequest']) =>
+    source
+      ? ask(api.PUT('/v1/claim-sources/{id}', { params: { path: { id: source.id } }, body }))
+      : ask(api.POST('/v1/claim-sources', { body }))
+  return (
+    <>
+      <FieldInput
+        field={kindField}
+        value={kind}
+        fault={undefined}
+        // Boundary: its choices are these.
+        onChange={(value) => setKind(value as Kind)}
+      />
+      <Form
+        fields={[...shared, ...byKind[kind]]}
+        start={source ?? { requestMethod: 'GET' }}
+        action={say(source ? words.save : words.create)}
+        submit={({ authorization, ...body }) =>
+          // Boundary: the fields make what the operations take, and these say where they do not.
+          save({
+            ...body,
+            authorization: { ...(authorization as object), type: kind },
+          } as Schemas['ClaimSourceRequest'])
+        }
+        onDone={end}
+        onCancel={end}
+      />
+    </>
+  )
+}

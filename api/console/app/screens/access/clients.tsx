@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { Dialog, ShownOnce } from '../../kit/dialog.tsx'
+import { Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { session } from '../../kit/session.ts'
+import { words } from '../../kit/texts.ts'
+import { Collection } from './collection.tsx'
+import { roleChoices, roleText } from './roles.ts'
+import { accessTexts, clientWords } from './texts.ts'
+
+type Client = Schemas['Client']
+
+const fields: readonly Field[] = [
+  { name: 'name', label: words.name, hint: accessTexts.clientNameHint, required: true },
+  { name: 'roles', label: accessTexts.roles, kind: 'several', required: true, choices: roleChoices },
+]
+
+/** Management clients: programs, and whoever signs in here by id and secret. */
+export function Clients() {
+  const tenantId = session.value?.tenantId ?? ''
+  const [secret, setSecret] = useState<string>()
+  const at = ({ clientId }: Client) => ({ path: { tenantId, clientId } })
+  return (
+    <>
+      <Collection<Client>
+        texts={clientWords}
+        list={(query) => ask(api.GET('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId }, query } }))}
+        idOf={({ clientId }) => clientId}
+        columns={[
+          {
+            head: words.name,
+            cell: ({ name, clientId }) => (
+              <>
+                {name} {clientId === session.value?.clientId && <Badge mood="good">{say(accessTexts.you)}</Badge>}
+              </>
+            ),
+          },
+          { head: accessTexts.clientId, cell: ({ clientId }) => <Id value={clientId} /> },
+          {
+            head: accessTexts.roles,
+            cell: ({ roles }) =>
+              roles.map((each) => (
+                <div key={each}>
+                  <Badge mood="quiet">{say(roleText(each))}</Badge>
+                </div>
+              )),
+          },
+        ]}
+        form={(client, end) => <ClientForm {...{ tenantId, client, end, setSecret }} />}
+        actions={(client) => <NewSecret {...{ tenantId, client, setSecret }} />}
+        deletion={{
+          word: ({ name }) => name,
+          act: (client) => ask(api.DELETE('/v1/tenants/{tenantId}/clients/{clientId}', { params: at(client) })),
+        }}
+      />
+      {secret !== undefined && (
+        <ShownOnce title={say(accessTexts.clientSecret)} secret={secret} onClose={() => setSecret(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface Of {
+  tenantId: string
+  setSecret: (secret: string) => void
+}
+
+function ClientForm(props: Of & { client: Client | undefined; end: () => void }) {
+  const { tenantId, client, end, setSecret } = props
+  // Boundary: the fields make what the operations take, and these say where they do not.
+  const bodyOf = (body: Record<string, unknown>) => body as Schemas['ClientRequest']
+  if (!client)
+    return (
+      <Form
+        fields={fields}
+        action={say(words.create)}
+        submit={(body) =>
+          ask(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body: bodyOf(body) }))
+        }
+        onDone={({ clientSecret }) => {
+          setSecret(clientSecret)
+          end()
+        }}
+        onCancel={end}
+      />
+    )
+  const params = { path: { tenantId, clientId: client.clientId } }
+  return (
+    <Form
+      fields={fields}
+      start={client}
+      action={say(words.save)}
+      submit={(body) => ask(api.PUT('/v1/tenants/{tenantId}/clients/{clientId}', { params, body: bodyOf(body) }))}
+      onDone={end}
+      onCancel={end}
+    >
+      {client.clientId === session.value?.clientId && <p class="note">{say(accessTexts.ownClient)}</p>}
+    </Form>
+  )
+}
+
+const overlaps: readonly Field[] = [
+  {
+    name: 'overlapSeconds',
+    label: accessTexts.overlap,
+    hint: accessTexts.overlapHint,
+    kind: 'choice',
+    required: true,
+    choices: [
+      { value: '3600', label: accessTexts.oneHour },
+      { value: '86400', label: accessTexts.oneDay },
+      { value: '604800', label: accessTexts.oneWeek },
+      { value: '0', label: accessTexts.notAtAll },
+    ],
+  },
+]
+
+function NewSecret({ tenantId, client: { clientId, name }, setSecret }: Of & { client: Client }) {
+  const [isOpen, setOpen] = useState(false)
+  const params = { path: { tenantId, clientId } }
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {say(accessTexts.newSecret)}
+      </button>
+      {isOpen && (
+        <Dialog title={`${say(accessTexts.newSecret)}: ${name}`} onClose={() => setOpen(false)}>
+          <Form
+            fields={overlaps}
+            start={{ overlapSeconds: 3600 }}
+            action={say(accessTexts.newSecret)}
+            submit={({ overlapSeconds }) =>
+              ask(
+                api.POST('/v1/tenants/{tenantId}/clients/{clientId}/secret', {
+                  params,
+                  body: { overlapSeconds: Number(overlapSeconds) },
+                }),
+              )
+            }
+            onDone={({ clientSecret }) => {
+              setOpen(false)
+              setSecret(clientSecret)
+            }}
+            onCancel={() => setOpen(false)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Schemas } from '../../kit/api.ts'
+import type { Field } from '../../kit/form-values.ts'
+import { clientFields, issuerField } from './provider-fields.ts'
+import { roles } from './roles.ts'
+import { accessTexts } from './texts.ts'
+
+type Provider = Schemas['SignInProvider']
+type Body = Schemas['SignInProviderRequest']
+type Role = Body['roles'][number]['roles'][number]
+
+/** Which values of the claim give a role is asked by role: values that give several stand at each. */
+export const fields: readonly Field[] = [
+  { name: 'name', label: accessTexts.providerName, hint: accessTexts.providerNameHint, required: true },
+  issuerField('issuer'),
+  ...clientFields,
+  { name: 'claim', label: accessTexts.rolesClaim, hint: accessTexts.rolesClaimHint, required: true },
+  { name: 'userClaim', label: accessTexts.userClaim, hint: accessTexts.userClaimHint, required: true },
+  ...Object.entries(roles).map(
+    ([role, { label }]): Field => ({
+      name: `values.${role}`,
+      label,
+      hint: accessTexts.valuesFor,
+      kind: 'lines',
+      rows: 2,
+    }),
+  ),
+]
+
+export const start = {
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  scope: ['openid', 'profile'],
+  claim: 'groups',
+  userClaim: 'sub',
+}
+
+export function typedOfProvider(provider: Provider): object {
+  const values = Object.fromEntries(
+    Object.keys(roles).map((role) => [
+      role,
+      provider.roles.filter((row) => (row.roles as string[]).includes(role)).map(({ value }) => value),
+    ]),
+  )
+  return { ...provider, values }
+}
+
+/** The same as the operation has it: a row for each value, with the roles that it gives. */
+export function bodyOfTyped({ values, ...content }: Record<string, unknown>): Body {
+  const rows = new Map<string, Role[]>()
+  for (const [role, all] of Object.entries((values ?? {}) as Record<Role, string[]>))
+    for (const value of all) rows.set(value, [...(rows.get(value) ?? []), role as Role])
+  // Boundary: the fields make what the operation takes, and it says where they do not.
+  return { ...content, roles: [...rows].map(([value, given]) => ({ value, roles: given })) } as Body
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Section } from '../../kit/bits.tsx'
+import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { Form } from '../../kit/form.tsx'
+import { say } from '../../kit/language.ts'
+import { Shown, Trouble } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { useQuery } from '../../kit/url-state.ts'
+import { type Reading, useRead } from '../../kit/use-read.ts'
+import { Versioned } from '../../kit/versioned.tsx'
+import { bodyOfTyped, fields, start, typedOfProvider } from './operator-fields.ts'
+import { ProviderEmpty } from './provider-empty.tsx'
+import { ProviderFacts } from './provider-facts.tsx'
+import { roleText } from './roles.ts'
+import { accessTexts } from './texts.ts'
+import { Checks } from './tried.tsx'
+
+type Provider = Schemas['SignInProvider']
+
+/** The provider at which people sign in at this console; a tenant has one at most. */
+export function OperatorProvider() {
+  const [{ edit }, change] = useQuery()
+  const found = useRead<Provider | null>(async () => {
+    const answered = await ask(api.GET('/v1/sign-in-provider'))
+    // That there is none is no trouble, but where one begins.
+    return answered.problem?.kind === 'missing' ? { data: null } : answered
+  }, [])
+  const end = () => {
+    void found.reload()
+    change({ edit: undefined })
+  }
+  return (
+    <Shown of={found}>
+      {(provider) => (
+        <>
+          {edit ? (
+            <Section title={say(accessTexts.operators)}>
+              <Editing of={found} end={end} />
+            </Section>
+          ) : provider ? (
+            <Known provider={provider} onEdit={() => change({ edit: '1' })} onDeleted={end} />
+          ) : (
+            <ProviderEmpty
+              title={accessTexts.operators}
+              about={accessTexts.operatorsAbout}
+              redirectPath="/console/session/callback"
+              onSetUp={() => change({ edit: '1' })}
+            />
+          )}
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void }) {
+  return (
+    <Versioned of={of}>
+      {(provider, etag, showTheirs) => (
+        <Form
+          fields={fields}
+          start={provider ? typedOfProvider(provider) : start}
+          action={say(words.save)}
+          submit={(typed) =>
+            ask(
+              api.PUT('/v1/sign-in-provider', {
+                params: { header: etag ? { 'If-Match': etag } : {} },
+                body: bodyOfTyped(typed),
+              }),
+            )
+          }
+          onDone={end}
+          onCancel={end}
+          onTheirs={showTheirs}
+        >
+          <p class="note">{say(accessTexts.endsSessions)}</p>
+        </Form>
+      )}
+    </Versioned>
+  )
+}
+
+function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () => void }) {
+  const { provider, onEdit, onDeleted } = props
+  const { id: _, redirectUrl: __, ...body } = provider
+  const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
+  const { run, problem, isBusy } = useAction(() => ask(api.POST('/v1/sign-in-provider/test', { body })), setResult)
+  const actions = (
+    <>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void run()}>
+        {say(accessTexts.tryIt)}
+      </button>
+      <button type="button" onClick={onEdit}>
+        {say(words.edit)}
+      </button>
+      <ConfirmButton
+        label={say(words.delete)}
+        title={say(accessTexts.deleteProvider)}
+        word={provider.name}
+        act={() => ask(api.DELETE('/v1/sign-in-provider'))}
+        onDone={onDeleted}
+      >
+        <p>{say(accessTexts.deleteOperators)}</p>
+      </ConfirmButton>
+    </>
+  )
+  const given = provider.roles.map(({ value, roles }) => (
+    <p key={value}>
+      <code>{value}</code> → {roles.map((each) => say(roleText(each))).join(', ')}
+    </p>
+  ))
+  return (
+    <Section title={say(accessTexts.operators)} actions={actions}>
+      <p class="soft">{say(accessTexts.operatorsAbout)}</p>
+      {problem && <Trouble problem={problem} />}
+      {result && <Checks {...result} />}
+      <ProviderFacts
+        of={provider}
+        more={[
+          [accessTexts.providerName, provider.name],
+          [accessTexts.rolesClaim, <code>{provider.claim}</code>],
+          [accessTexts.userClaim, <code>{provider.userClaim}</code>],
+          [accessTexts.roles, given],
+        ]}
+      />
+    </Section>
+  )
+}

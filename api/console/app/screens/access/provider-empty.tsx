@@ -1,0 +1,26 @@
+import { Section } from '../../kit/bits.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { say, type Text } from '../../kit/language.ts'
+import { Empty } from '../../kit/states.tsx'
+import { accessTexts } from './texts.ts'
+
+/** What stands where there is no provider yet: what has to be done there first. */
+export function ProviderEmpty(props: { title: Text; about: Text; redirectPath: string; onSetUp: () => void }) {
+  const redirectUrl = location.origin + props.redirectPath
+  const button = (
+    <button type="button" class="primary" onClick={props.onSetUp}>
+      {say(accessTexts.setUp)}
+    </button>
+  )
+  return (
+    <Section title={say(props.title)}>
+      <p class="soft">{say(props.about)}</p>
+      <Empty action={button}>
+        {say(accessTexts.noProvider)}
+        <br />
+        <code>{redirectUrl}</code>
+        <CopyButton text={redirectUrl} label={say(accessTexts.redirectUrl)} />
+      </Empty>
+    </Section>
+  )
+}

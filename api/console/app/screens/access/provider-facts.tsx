@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact'
+import { Facts } from '../../kit/bits.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { say, type Text } from '../../kit/language.ts'
+import { accessTexts } from './texts.ts'
+
+interface Shared {
+  issuer: string
+  redirectUrl: string
+  clientId: string
+  clientSecret: string
+  tokenEndpointAuthMethod: string
+  scope: readonly string[]
+}
+
+/** What is known of a provider; its secret is masked by the service. */
+export function ProviderFacts({ of, more }: { of: Shared; more: readonly (readonly [Text, ComponentChildren])[] }) {
+  const redirectUrl = (
+    <>
+      <code>{of.redirectUrl}</code>
+      <CopyButton text={of.redirectUrl} label={say(accessTexts.redirectUrl)} />
+    </>
+  )
+  return (
+    <Facts
+      of={[
+        [accessTexts.issuer, of.issuer],
+        [accessTexts.redirectUrl, redirectUrl],
+        [accessTexts.clientId, of.clientId],
+        [accessTexts.clientSecret, <code>{of.clientSecret}</code>],
+        [accessTexts.authMethod, of.tokenEndpointAuthMethod],
+        [accessTexts.scope, of.scope.join(' ')],
+        ...more,
+      ]}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import type { Field } from '../../kit/form-values.ts'
+import { accessTexts } from './texts.ts'
+
+/** What both providers have, of holders and of operators, but for their own names of the issuer. */
+export function issuerField(name: 'issuer' | 'url'): Field {
+  const words = { label: accessTexts.issuer, hint: accessTexts.issuerHint }
+  return { name, ...words, required: true, placeholder: 'https://login.example.org' }
+}
+
+const methods = ['client_secret_basic', 'client_secret_post']
+
+export const clientFields: readonly Field[] = [
+  { name: 'clientId', label: accessTexts.clientId, required: true },
+  { name: 'clientSecret', label: accessTexts.clientSecret, hint: accessTexts.secretStays, kind: 'secret' },
+  {
+    name: 'tokenEndpointAuthMethod',
+    label: accessTexts.authMethod,
+    kind: 'choice',
+    required: true,
+    choices: methods.map((value) => ({ value, label: { en: value, de: value } })),
+  },
+  { name: 'scope', label: accessTexts.scopes, hint: accessTexts.scopesHint, kind: 'lines', required: true, rows: 3 },
+]

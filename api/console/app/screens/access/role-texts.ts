@@ -1,0 +1,34 @@
+import { texts } from '../../kit/language.ts'
+
+export const roleTexts = texts({
+  admin: { en: 'Administrator (admin)', de: 'Administration (admin)' },
+  adminHint: {
+    en: 'Everything, the clients and who signs in included.',
+    de: 'Alles, auch Clients und wer sich anmelden darf.',
+  },
+  issuer: { en: 'Issuer (issuer)', de: 'Ausstellung (issuer)' },
+  managedIssuer: { en: 'Managed issuer (managed-issuer)', de: 'Betreute Ausstellung (managed-issuer)' },
+  issuerHint: {
+    en: 'Offers, users, configurations, revocation, certificates, DIDs, webhooks, inboxes.',
+    de: 'Angebote, Nutzer, Konfigurationen, Widerruf, Zertifikate, DIDs, Webhooks, Postfächer.',
+  },
+  verifier: { en: 'Verifier (verifier)', de: 'Prüfung (verifier)' },
+  verifierHint: {
+    en: 'Verifies credentials, and says which issuers are trusted.',
+    de: 'Prüft Nachweise und legt fest, welchen Ausstellern vertraut wird.',
+  },
+  dtsProvider: { en: 'Ecosystem operator (dts-provider)', de: 'Ökosystem-Betrieb (dts-provider)' },
+  dtsProviderHint: {
+    en: 'Ecosystems with participants, policies, trusted lists and their certificates.',
+    de: 'Ökosysteme mit Teilnehmern, Richtlinien, Vertrauenslisten und deren Zertifikaten.',
+  },
+  dtsConsumer: { en: 'Ecosystem reader (dts-consumer)', de: 'Ökosystem-Leserecht (dts-consumer)' },
+  dtsConsumerHint: { en: 'Reads ecosystems and changes nothing.', de: 'Liest Ökosysteme und ändert nichts.' },
+  auditor: { en: 'Auditor (auditor)', de: 'Revision (auditor)' },
+  auditorHint: { en: 'Reads events and the audit.', de: 'Liest Ereignisse und das Audit.' },
+  holder: { en: 'Apps of holders (holder)', de: 'Apps von Inhabern (holder)' },
+  holderHint: {
+    en: 'Registers holder applications and their instances.',
+    de: 'Registriert Apps von Inhabern und deren Instanzen.',
+  },
+})

@@ -1,0 +1,23 @@
+import type { Text } from '../../kit/language.ts'
+import type { Role } from '../../kit/session.ts'
+import { roleTexts } from './role-texts.ts'
+
+type TenantRole = Exclude<Role, 'platform'>
+
+/** What each role may, in words. */
+export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
+  admin: { label: roleTexts.admin, hint: roleTexts.adminHint },
+  issuer: { label: roleTexts.issuer, hint: roleTexts.issuerHint },
+  'managed-issuer': { label: roleTexts.managedIssuer, hint: roleTexts.issuerHint },
+  verifier: { label: roleTexts.verifier, hint: roleTexts.verifierHint },
+  'dts-provider': { label: roleTexts.dtsProvider, hint: roleTexts.dtsProviderHint },
+  'dts-consumer': { label: roleTexts.dtsConsumer, hint: roleTexts.dtsConsumerHint },
+  auditor: { label: roleTexts.auditor, hint: roleTexts.auditorHint },
+  holder: { label: roleTexts.holder, hint: roleTexts.holderHint },
+}
+
+export const roleChoices = Object.entries(roles).map(([value, words]) => ({ value, ...words }))
+
+export function roleText(role: Role): Text {
+  return role === 'platform' ? { en: role, de: role } : roles[role].label
+}

@@ -1,0 +1,213 @@
+import { texts } from '../../kit/language.ts'
+
+export const accessTexts = texts({
+  access: { en: 'Access', de: 'Zugang' },
+  clients: { en: 'Management clients', de: 'Management-Clients' },
+  operators: { en: 'Sign-in of operators', de: 'Anmeldung im Betrieb' },
+  holders: { en: 'Sign-in of holders', de: 'Anmeldung der Inhaber' },
+  claimSources: { en: 'Claim sources', de: 'Claim-Quellen' },
+  hook: { en: 'Interaction hook', de: 'Interaktions-Hook' },
+  wallets: { en: 'Wallets', de: 'Wallets' },
+  walletProviders: { en: 'Wallet providers', de: 'Wallet-Anbieter' },
+  token: { en: 'Management token', de: 'Management-Token' },
+  you: { en: 'you', de: 'Sie' },
+  roles: { en: 'Roles', de: 'Rollen' },
+  clientId: { en: 'Client id', de: 'Client-ID' },
+  clientSecret: { en: 'Client secret', de: 'Client-Geheimnis' },
+  clientNameHint: {
+    en: 'Of the program or the person that uses it.',
+    de: 'Das Programm oder die Person, die ihn benutzt.',
+  },
+  ownClient: {
+    en: 'You are signed in with this client: what its roles may no longer, you may no longer, at once.',
+    de: 'Sie sind mit diesem Client angemeldet: Was seine Rollen nicht mehr dürfen, dürfen Sie sofort auch nicht mehr.',
+  },
+  newSecret: { en: 'New secret', de: 'Neues Geheimnis' },
+  overlap: { en: 'The secret that is replaced is good for', de: 'Das bisherige Geheimnis gilt noch' },
+  overlapHint: {
+    en: 'Time to give the new one to all who use it.',
+    de: 'Zeit, das neue überall einzutragen.',
+  },
+  oneHour: { en: 'one hour more', de: 'eine Stunde' },
+  oneDay: { en: 'one day more', de: 'einen Tag' },
+  oneWeek: { en: 'one week more', de: 'eine Woche' },
+  notAtAll: { en: 'no longer: it ends now', de: 'nicht mehr: Es endet jetzt' },
+  tokenText: {
+    en: 'Programs get a token for the id and the secret of a management client. It is good for 24 hours, and is what the lines under “The same from a shell” call $TOKEN.',
+    de: 'Programme bekommen für ID und Geheimnis eines Management-Clients ein Token. Es gilt 24 Stunden; die Zeilen unter „Dasselbe in der Shell“ nennen es $TOKEN.',
+  },
+  tryIt: { en: 'Try it', de: 'Ausprobieren' },
+  works: { en: 'It works', de: 'Es funktioniert' },
+  worksNot: { en: 'It does not work', de: 'Es funktioniert nicht' },
+  passed: { en: 'passed', de: 'bestanden' },
+  failed: { en: 'failed', de: 'fehlgeschlagen' },
+  unknown: { en: 'not known', de: 'unbekannt' },
+  discovery: { en: 'Description (discovery)', de: 'Beschreibung (Discovery)' },
+  keys: { en: 'Keys', de: 'Schlüssel' },
+  flow: { en: 'Authorization code flow', de: 'Authorization Code Flow' },
+  client: { en: 'Client id and secret', de: 'Client-ID und Geheimnis' },
+  scope: { en: 'Scopes', de: 'Scopes' },
+  claim: { en: 'Claims', de: 'Claims' },
+  redirectUrl: { en: 'Redirect URL, to be registered there', de: 'Redirect-URL, dort einzutragen' },
+  issuer: { en: 'Issuer', de: 'Issuer' },
+  issuerHint: {
+    en: 'Its address, such as https://login.example.org: the rest is found there (discovery).',
+    de: 'Seine Adresse, etwa https://login.example.org: Alles Weitere steht dort (Discovery).',
+  },
+  secretStays: {
+    en: 'Leave it as it is to keep the one that is stored.',
+    de: 'Unverändert bleibt das gespeicherte.',
+  },
+  authMethod: { en: 'How the secret is sent', de: 'Wie das Geheimnis gesendet wird' },
+  scopes: { en: 'Scopes, one in a line', de: 'Scopes, je Zeile einer' },
+  scopesHint: { en: 'openid has to be among them.', de: 'openid muss dabei sein.' },
+  persisted: { en: 'Claims that the user keeps, one in a line', de: 'Claims, die der Nutzer behält, je Zeile einer' },
+  forwarded: {
+    en: 'Parameters of wallets that are passed on, one in a line',
+    de: 'Parameter der Wallets, die weitergereicht werden, je Zeile einer',
+  },
+  fixed: { en: 'Parameters that are always sent (JSON)', de: 'Parameter, die immer gesendet werden (JSON)' },
+  holdersAbout: {
+    en: 'Where people sign in before they get a credential that is for them: an OpenID Connect provider of yours.',
+    de: 'Hier melden sich Menschen an, bevor sie ihren Nachweis bekommen: ein OpenID-Connect-Anbieter von Ihnen.',
+  },
+  operatorsAbout: {
+    en: 'Where your colleagues sign in at this console, and which of their groups has which roles here.',
+    de: 'Hier melden sich Ihre Kolleginnen und Kollegen an dieser Konsole an; ihre Gruppen bestimmen ihre Rollen.',
+  },
+  noProvider: {
+    en: 'There is no provider yet. One needs a client there, with the redirect URL that is shown.',
+    de: 'Noch kein Anbieter. Dort wird ein Client gebraucht, mit der angezeigten Redirect-URL.',
+  },
+  setUp: { en: 'Set up', de: 'Einrichten' },
+  deleteProvider: { en: 'Delete this provider?', de: 'Diesen Anbieter löschen?' },
+  deleteHolders: {
+    en: 'Nobody can sign in there any more. It stays as long as users sign in there.',
+    de: 'Niemand kann sich dort mehr anmelden. Er bleibt, solange Nutzer sich dort anmelden.',
+  },
+  deleteOperators: {
+    en: 'Nobody can sign in there any more, and those who did are signed out now.',
+    de: 'Niemand kann sich dort mehr anmelden, und wer es getan hat, wird jetzt abgemeldet.',
+  },
+  providerName: { en: 'Name of the button', de: 'Name der Schaltfläche' },
+  providerNameHint: { en: 'Shown as “Sign in with …”.', de: 'Steht als „Mit … anmelden“ da.' },
+  rolesClaim: { en: 'Claim that gives roles', de: 'Claim, der Rollen gibt' },
+  rolesClaimHint: {
+    en: 'Its name, such as groups, or a path such as realm_access.roles.',
+    de: 'Sein Name, etwa groups, oder ein Pfad, etwa realm_access.roles.',
+  },
+  userClaim: { en: 'Claim that names the person', de: 'Claim, der die Person nennt' },
+  userClaimHint: {
+    en: 'By it events and the audit name them, for good. sub tells nobody who it is.',
+    de: 'Damit nennen Ereignisse und Audit sie auf Dauer. sub verrät niemandem, wer es ist.',
+  },
+  valuesFor: {
+    en: 'Values of the claim that give this role, one in a line.',
+    de: 'Werte des Claims, die diese Rolle geben, je Zeile einer.',
+  },
+  endsSessions: {
+    en: 'A change of issuer, client, claims or roles signs out all who signed in there.',
+    de: 'Wer sich dort angemeldet hat, wird abgemeldet, wenn Issuer, Client, Claims oder Rollen sich ändern.',
+  },
+  address: { en: 'Address', de: 'Adresse' },
+  hookAbout: {
+    en: 'A page of yours that people pass after they have signed in, before they get their credential.',
+    de: 'Eine Seite von Ihnen, die Menschen nach der Anmeldung durchlaufen, bevor sie ihren Nachweis bekommen.',
+  },
+  hookNone: { en: 'There is none yet.', de: 'Noch keiner.' },
+  hookClaims: { en: 'Claims that it is told, one in a line', de: 'Claims, die er erfährt, je Zeile einer' },
+  hookTimeout: { en: 'Seconds that a person has for it', de: 'Sekunden, die eine Person dafür hat' },
+  hookDisabled: { en: 'Disabled: people are not sent there', de: 'Abgeschaltet: Niemand wird dorthin geschickt' },
+  hookSecret: { en: 'Secret of the session tokens (HS256)', de: 'Geheimnis der Session-Token (HS256)' },
+  hide: { en: 'Hide', de: 'Verbergen' },
+  renewText: {
+    en: 'The present secret is good no more, at once: whoever is at the component begins again.',
+    de: 'Das bisherige Geheimnis gilt sofort nicht mehr: Wer gerade dort ist, beginnt von vorn.',
+  },
+  sourceKind: { en: 'How the source knows who asks', de: 'Woran die Quelle erkennt, wer fragt' },
+  apiKey: { en: 'A key in the header x-api-key', de: 'Ein Schlüssel im Header x-api-key' },
+  clientCredentials: { en: 'An access token (OAuth 2.0)', de: 'Ein Access-Token (OAuth 2.0)' },
+  key: { en: 'Key', de: 'Schlüssel' },
+  tokenUrl: { en: 'Token endpoint', de: 'Token-Endpunkt' },
+  oneScope: { en: 'Scope', de: 'Scope' },
+  method: { en: 'Asked with', de: 'Gefragt mit' },
+  parameters: { en: 'What it is told (JSON)', de: 'Was sie erfährt (JSON)' },
+  parametersHint: {
+    en: 'Such as {"email": {"mapFrom": "claims.email"}}.',
+    de: 'Etwa {"email": {"mapFrom": "claims.email"}}.',
+  },
+  sample: { en: 'Claims of a person, for the try (JSON)', de: 'Claims einer Person, zum Ausprobieren (JSON)' },
+  answered: { en: 'What it answered', de: 'Was sie antwortete' },
+  redirectUris: { en: 'Redirect URIs, one in a line', de: 'Redirect-URIs, je Zeile eine' },
+  dpop: { en: 'It has to prove a key (DPoP)', de: 'Sie muss einen Schlüssel nachweisen (DPoP)' },
+  attested: { en: 'Its instances have to be attested', de: 'Ihre Instanzen müssen bescheinigt sein' },
+  attestedDpop: {
+    en: 'The attested key has to be the DPoP key',
+    de: 'Der bescheinigte Schlüssel muss der DPoP-Schlüssel sein',
+  },
+  roots: { en: 'Roots of the attestation (PEM)', de: 'Wurzeln der Bescheinigung (PEM)' },
+  rootsHint: { en: 'Certificates, one after another.', de: 'Zertifikate, eines nach dem anderen.' },
+  madeUp: { en: 'Made up when it is left empty.', de: 'Wird vergeben, wenn leer.' },
+  certificate: { en: 'Certificate (PEM)', de: 'Zertifikat (PEM)' },
+  validUntil: { en: 'Valid until', de: 'Gültig bis' },
+})
+
+export const clientWords = texts({
+  title: { en: 'Management clients', de: 'Management-Clients' },
+  about: {
+    en: 'Programs that call the API, and whoever signs in here by id and secret.',
+    de: 'Programme, die die API aufrufen, und wer sich hier mit ID und Geheimnis anmeldet.',
+  },
+  create: { en: 'New client', de: 'Neuer Client' },
+  empty: { en: 'No client yet.', de: 'Noch kein Client.' },
+  deleteTitle: { en: 'Delete this client?', de: 'Diesen Client löschen?' },
+  deleteText: {
+    en: 'Its tokens stop working at once, and who is signed in with it is signed out.',
+    de: 'Seine Token gelten sofort nicht mehr, und wer damit angemeldet ist, wird abgemeldet.',
+  },
+})
+
+export const sourceWords = texts({
+  title: { en: 'Claim sources', de: 'Claim-Quellen' },
+  about: {
+    en: 'Systems of yours that are asked for claims while a credential is issued.',
+    de: 'Ihre Systeme, die bei der Ausstellung nach Claims gefragt werden.',
+  },
+  create: { en: 'New claim source', de: 'Neue Claim-Quelle' },
+  empty: { en: 'No claim source yet.', de: 'Noch keine Claim-Quelle.' },
+  deleteTitle: { en: 'Delete this claim source?', de: 'Diese Claim-Quelle löschen?' },
+  deleteText: {
+    en: 'It stays as long as a credential configuration names it.',
+    de: 'Sie bleibt, solange eine Konfiguration sie nennt.',
+  },
+})
+
+export const walletWords = texts({
+  title: { en: 'Registered wallets', de: 'Registrierte Wallets' },
+  about: {
+    en: 'OAuth clients: wallets that may ask for a code after people have signed in.',
+    de: 'OAuth-Clients: Wallets, die nach einer Anmeldung einen Code bekommen dürfen.',
+  },
+  create: { en: 'Register a wallet', de: 'Wallet registrieren' },
+  empty: { en: 'No wallet is registered yet.', de: 'Noch keine Wallet ist registriert.' },
+  deleteTitle: { en: 'Forget this wallet?', de: 'Diese Wallet vergessen?' },
+  deleteText: {
+    en: 'Its codes and tokens end at once.',
+    de: 'Ihre Codes und Token enden sofort.',
+  },
+})
+
+export const walletProviderWords = texts({
+  title: { en: 'Wallet providers', de: 'Wallet-Anbieter' },
+  about: {
+    en: 'Every wallet that is attested under one of these roots is admitted, without being registered.',
+    de: 'Jede Wallet, die unter einer dieser Wurzeln bescheinigt ist, wird zugelassen, ohne Registrierung.',
+  },
+  create: { en: 'Admit a provider', de: 'Anbieter zulassen' },
+  empty: { en: 'No provider is admitted yet.', de: 'Noch kein Anbieter ist zugelassen.' },
+  deleteTitle: { en: 'Admit this provider no longer?', de: 'Diesen Anbieter nicht mehr zulassen?' },
+  deleteText: {
+    en: 'Its wallets get no new tokens. Tokens that they have are good until they end.',
+    de: 'Seine Wallets bekommen keine neuen Token. Vorhandene gelten bis zu ihrem Ende.',
+  },
+})

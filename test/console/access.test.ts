@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../chromium.ts'
+import { newOpensslAuthority } from '../openssl-authority.ts'
+import { ada, runProvider } from '../provider.ts'
+import { startReceiver } from '../receiver.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
+
+describe.skipIf(!hasChromium)('access', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('a client is made by keyboard alone, its secret shown once and replaced, its roles changed, and it is deleted', async () => {
+    const { service, open, faults } = opened
+    const clients = `/v1/tenants/${service.id}/clients`
+    const found = async () =>
+      (await service.operator.get(clients)).body.data.find(({ name }: { name: string }) => name === canary)
+    const page = await open('/access')
+    await page.getByRole('button', { name: 'New client' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').focus()
+    await page.keyboard.type(canary)
+    for (let tab = 0; tab < 7; tab++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    const shown = page.locator('.secret code')
+    await shown.waitFor()
+    const secret = await shown.innerText()
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    await page.keyboard.press('Escape')
+    expect(await found()).toMatchObject({ roles: ['auditor'] })
+
+    const row = page.getByRole('row', { name: canary })
+    await row.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    await shown.waitFor()
+    expect(await shown.innerText()).not.toBe(secret)
+    await page.keyboard.press('Escape')
+    await row.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Verifier (verifier)').check()
+    await lookAtScreen(page, 'access-clients')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Verifier (verifier)').waitFor()
+    expect(await found()).toMatchObject({ roles: ['verifier', 'auditor'] })
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByLabel('to confirm').fill(canary)
+    await page.keyboard.press('Enter')
+    await row.waitFor({ state: 'detached' })
+    expect(await found()).toBeUndefined()
+    expect(faults).toEqual([])
+  })
+
+  test('claim sources and the hook are set up and tried; what is answered of a person is hidden until it is asked for', async () => {
+    const { service, open, faults } = opened
+    await using receiver = await startReceiver(({ path }) =>
+      path.includes('session_token') ? { status: 401 } : { body: JSON.stringify({ grade: canary }) },
+    )
+    const page = await open('/access?tab=claim-sources', { roles: ['issuer'] })
+    await page.getByRole('button', { name: 'New claim source' }).first().click()
+    await page.getByLabel('How the source knows').selectOption({ label: 'An access token (OAuth 2.0)' })
+    await page.getByLabel('Token endpoint').waitFor()
+    await page.getByLabel('How the source knows').selectOption({ label: 'A key in the header x-api-key' })
+    await page.getByLabel('Name').fill('Register')
+    await page.getByLabel('Address').fill(receiver.url)
+    await page.getByLabel('Key', { exact: true }).fill('key-of-the-register')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('row', { name: 'Register' }).getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('It works').waitFor()
+    expect(await page.getByText('grade').isVisible()).toBe(false)
+    await page.getByText('What it answered: Show').click()
+    await page.getByText('grade').waitFor()
+    await lookAtScreen(page, 'access-try-source')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: 'Interaction hook' }).click()
+    await page.getByLabel('Address').fill(receiver.url)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const { secret } = (await service.operator.get('/v1/openid/configuration')).body.interactionHook
+    expect(await page.getByText(secret).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText(secret).waitFor()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('refused a session token about nobody with status 401').waitFor()
+    await lookAtScreen(page, 'access-hook')
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    await page.getByText(secret).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  test('wallets and their providers are registered, certificates from a file; in German', async () => {
+    const { service, open, faults } = opened
+    const { pem } = await newOpensslAuthority({ subject: '/C=NZ/CN=Wallet root' })
+    const page = await open('/access?tab=wallets', { locale: 'de-DE' })
+    await page.getByRole('button', { name: 'Wallet registrieren' }).first().click()
+    await page.getByLabel('Name').fill('Campus')
+    await page.getByLabel('Redirect-URIs').fill('https://wallet.example/callback')
+    await page.getByLabel('Ihre Instanzen müssen').check()
+    await page.getByRole('button', { name: 'Anlegen' }).click()
+    await page.getByText('Must name a root').waitFor()
+    const file = { name: 'root.pem', mimeType: 'text/plain', buffer: Buffer.from(`${pem}\n${pem}`) }
+    await page.getByLabel('aus einer Datei').setInputFiles(file)
+    await page.getByRole('button', { name: 'Anlegen' }).click()
+    await page.getByRole('cell', { name: 'Campus' }).waitFor()
+    const [wallet] = (await service.operator.get('/v1/openid/clients')).body.data
+    expect(wallet.attestation).toMatchObject({ required: true, rootCertificates: [pem.trim(), pem.trim()] })
+
+    await page.getByRole('link', { name: 'Wallet-Anbieter' }).click()
+    await page.getByRole('button', { name: 'Anbieter zulassen' }).first().click()
+    await page.getByLabel('Zertifikat (PEM)', { exact: true }).fill(pem)
+    await page.getByRole('button', { name: 'Anlegen' }).click()
+    await page.getByRole('cell', { name: 'Wallet root NZ' }).waitFor()
+    await lookAtScreen(page, 'access-wallet-providers')
+    await page.getByRole('link', { name: 'Management-Token' }).click()
+    await page.getByText(`${service.origin}/oauth/token`).first().waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('providers of holders and of operators are set up and tried; groups give roles', async () => {
+    const { service, open, faults } = opened
+    await using provider = await runProvider({
+      redirectUris: [`${service.origin}/console/session/callback`],
+      users: [ada],
+    })
+    const page = await open('/access?tab=holders')
+    await page.getByText('/v1/oauth/authentication/callback').waitFor()
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByLabel('Issuer', { exact: true }).fill(provider.url)
+    await page.getByLabel('Client id').fill(provider.clientId)
+    await page.getByLabel('Client secret').fill(provider.clientSecret)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('The provider describes itself').waitFor()
+    await lookAtScreen(page, 'access-holders')
+
+    await page.getByRole('link', { name: 'Sign-in of operators' }).click()
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByLabel('Name of the button').fill(canary)
+    await page.getByLabel('Issuer', { exact: true }).fill(provider.url)
+    await page.getByLabel('Client id').fill(provider.clientId)
+    await page.getByLabel('Client secret').fill(provider.clientSecret)
+    await page.getByLabel('Issuer (issuer)').fill('registry\nstaff')
+    await page.getByLabel('Auditor').fill('staff')
+    await lookAtScreen(page, 'access-operators-edit')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('staff', { exact: true }).waitFor()
+    expect((await service.operator.get('/v1/sign-in-provider')).body).toMatchObject({
+      name: canary,
+      roles: [
+        { value: 'registry', roles: ['issuer'] },
+        { value: 'staff', roles: ['issuer', 'auditor'] },
+      ],
+    })
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('The provider describes itself').waitFor()
+    await lookAtScreen(page, 'access-operators')
+    const verifier = await open('/access', { roles: ['verifier'] })
+    await verifier.getByText('Your roles do not allow this').waitFor()
+    expect(faults).toEqual([])
+  })
+})
