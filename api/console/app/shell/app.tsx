@@ -9,7 +9,9 @@ import { clearTrail } from '../kit/trail.ts'
 import { areas } from './areas.ts'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
+import { signedInPath } from './session-news.ts'
 import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
+import { SignedIn } from './signed-in.tsx'
 import { shellTexts } from './texts.ts'
 
 const screens = areas.flatMap(({ host, screens }) =>
@@ -38,6 +40,7 @@ export function App() {
             .map(({ path, component }) => (
               <Route key={path} path={path} component={component} />
             ))}
+          <Route path={`/console${signedInPath}`} component={SignedIn} />
           <Route default component={NotFound} />
         </Router>
       </Updated>

@@ -58,6 +58,8 @@ function Who() {
       <p>
         <strong>{session.value?.name}</strong>
         <br />
+        <span class="soft">{say(session.value?.managementUserId ? shellTexts.asPerson : shellTexts.asClient)}</span>
+        <br />
         <span class="soft">{session.value?.roles.join(', ')}</span>
       </p>
       <label>

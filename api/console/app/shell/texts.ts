@@ -22,6 +22,15 @@ export const shellTexts = texts({
     en: 'This link was used already, or its 15 minutes are over. Sign in in another way, or ask who runs the service for another one: `npm run console:link` prints it.',
     de: 'Dieser Link wurde schon benutzt, oder seine 15 Minuten sind um. Melden Sie sich anders an, oder bitten Sie um einen neuen, wer den Dienst betreibt: `npm run console:link` zeigt ihn.',
   },
+  or: { en: 'or', de: 'oder' },
+  openProvider: { en: 'Open the provider in another tab', de: 'Den Anbieter in einem anderen Tab öffnen' },
+  signedIn: { en: 'You are signed in', de: 'Sie sind angemeldet' },
+  closeTab: {
+    en: 'Close this tab: the other one goes on where you were.',
+    de: 'Schließen Sie diesen Tab: Im anderen geht es weiter, wo Sie waren.',
+  },
+  asClient: { en: 'Management client', de: 'Management-Client' },
+  asPerson: { en: 'Signed in at the provider', de: 'Beim Anbieter angemeldet' },
   sessionEnded: {
     en: 'Your session has ended. What you typed is still there.',
     de: 'Ihre Sitzung ist beendet. Was Sie eingegeben haben, ist noch da.',

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProviderFor, settingsFor } from '../api/console/provider-people.ts'
+import { hasChromium } from '../chromium.ts'
+import type { RunningProvider } from '../provider.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const failed = { en: 'The provider refused', de: 'Der Anbieter hat abgelehnt' }
+const reasons = {
+  cancelled: { en: 'The sign-in was cancelled at the provider.', de: 'beim Anbieter abgebrochen' },
+  no_role: { en: 'none of your groups has a role here', de: 'keine Ihrer Gruppen hat hier eine Rolle' },
+  expired: { en: 'That took too long', de: 'Das hat zu lange gedauert' },
+  unavailable: { en: 'The provider could not be reached.', de: 'Der Anbieter war nicht zu erreichen' },
+  changed: { en: 'settings of the provider were changed', de: 'Einstellungen des Anbieters wurden inzwischen' },
+  failed,
+  '<img src=x onerror=alert(1)>': failed,
+}
+
+describe.skipIf(!hasChromium)('signing in at the console', () => {
+  let opened: Console
+  let provider: RunningProvider
+  beforeAll(async () => {
+    opened = await startConsole()
+    const { service } = opened
+    provider = await runProviderFor(service.origin, service.baseUrl)
+    const saved = await service.operator.put('/v1/sign-in-provider', settingsFor(provider))
+    expect(saved).toMatchObject({ status: 200 })
+  })
+  afterAll(async () => {
+    await provider?.[Symbol.asyncDispose]()
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('a person signs in at the provider, where they wanted to go, and is named in the menu', async () => {
+    const { service, open } = opened
+    const page = await open('/offers?state=claimed', { isAnonymous: true })
+    await page.getByRole('button', { name: 'Sign in with University login' }).focus()
+    await lookAtScreen(page, 'sign-in-provider')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
+    expect(page.url()).toBe(`${service.origin}/console/offers?state=claimed`)
+    await page.getByText('Ada Lovelace').waitFor()
+    await page.getByText('Signed in at the provider').waitFor()
+  })
+
+  test('a person signs in again in another tab, and what was typed in the first goes on', async () => {
+    const { service, open } = opened
+    const page = await open('/webhooks/new', { isAnonymous: true })
+    await page.getByRole('button', { name: 'Sign in with' }).click()
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+    await page.getByLabel('Address').fill('https://hooks.example.org/typed')
+    await page.context().clearCookies({ name: 'console' })
+    await page.getByRole('button', { name: 'Create' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('button', { name: 'Sign in with University login' }).click(),
+    ])
+    const ada = tab.getByRole('button', { name: 'Ada Lovelace' })
+    const done = tab.getByRole('heading', { name: 'You are signed in' })
+    await ada.or(done).waitFor()
+    if (await ada.isVisible()) await ada.click()
+    await done.waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Address').inputValue()).toBe('https://hooks.example.org/typed')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Nothing was sent yet').waitFor()
+    const { data } = (await service.operator.get('/v1/webhooks')).body
+    expect(data).toMatchObject([{ url: 'https://hooks.example.org/typed' }])
+  })
+
+  test('who comes back without being signed in reads why, in both languages', async () => {
+    const { service, open } = opened
+    const page = await open('/', { isAnonymous: true })
+    for (const language of ['en', 'de'] as const) {
+      await page.evaluate(`localStorage.setItem('console-language', '${language}')`)
+      await page.reload()
+      for (const [code, words] of Object.entries(reasons)) {
+        await page.goto(`${service.origin}/console/#error=${encodeURIComponent(code)}`)
+        await page.getByText(words[language]).waitFor()
+        expect(page.url()).toBe(`${service.origin}/console/`)
+      }
+    }
+  })
+
+  test('who cancels at the provider, or has no role, is told', async () => {
+    const { open } = opened
+    const page = await open('/', { isAnonymous: true })
+    await page.getByRole('button', { name: 'Sign in with' }).click()
+    await page.getByRole('button', { name: 'Eve' }).click()
+    await page.getByText('none of your groups has a role here').waitFor()
+  })
+})
