@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pauseWebhook } from '../../../db/repos/operations/webhook-health.ts'
+import { plusMs } from '../../../shared/clock.ts'
 import { eventually, type Service, startService } from '../../harness.ts'
 import { issueOne } from '../../issued.ts'
 import { startReceiver, verify } from '../../receiver.ts'
@@ -221,6 +223,9 @@ test('deliveries that ended are replayed since a time, also by how they ended; t
   const replay = (body: object) => service.operator.post(`${path}/replay`, body)
   const since = second.createdAt
   expect(await replay({ since, status: 'failed' })).toMatchObject({ status: 202, body: { replayed: 0 } })
+  // It is tried again for that, however long it was to be left alone.
+  const later = plusMs(service.clock.now(), 3_600_000)
+  await service.deps.db.tx((tx) => pauseWebhook(tx, service.id, webhook.id, later))
   expect(await replay({ since })).toMatchObject({ status: 202, body: { replayed: 1 } })
   await eventually(async () => receiver.deliveries.length === 3)
   expect(receiver.deliveries[2]!.body.event.id).toBe(second.eventId)
