@@ -22,17 +22,22 @@ export function Form<Data>(props: {
   onCancel?: () => void
   /** Shows what is there now in the place of what was typed: offered when somebody else has changed it meanwhile. */
   onTheirs?: () => void
+  /** A second button: tries what is typed, and saves nothing. */
+  trying?: { label: string; act: (body: Record<string, unknown>) => void }
   children?: ComponentChildren
 }) {
-  const { fields, start, action, submit, onDone, onCancel, onTheirs, children } = props
+  const { fields, start, action, submit, onDone, onCancel, onTheirs, trying, children } = props
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
+  const give = (to: (body: Record<string, unknown>) => void) => {
     const made = bodyOf(fields, typed)
     setFaults(made.faults)
-    if (Object.keys(made.faults).length === 0) void run(made.body)
+    if (Object.keys(made.faults).length === 0) to(made.body)
+  }
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    give((body) => void run(body))
   }
   const told = problem?.details ?? []
   const others = told.filter(({ param }) => !fields.some(({ name }) => isAbout(param, name)))
@@ -49,11 +54,7 @@ export function Form<Data>(props: {
       ))}
       {children}
       {problem && <Trouble problem={{ ...problem, details: others }} />}
-      {problem?.kind === 'changed' && onTheirs && (
-        <button type="button" onClick={onTheirs}>
-          {say(words.theirs)}
-        </button>
-      )}
+      {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(words.theirs)} onClick={onTheirs} />}
       {Object.keys(faults).length > 0 && (
         <p class="trouble" role="alert">
           {say(words.fieldsWrong)}
@@ -63,13 +64,18 @@ export function Form<Data>(props: {
         <button type="submit" class="primary" disabled={isBusy}>
           {action}
         </button>
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            {say(words.cancel)}
-          </button>
-        )}
+        {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
+        {onCancel && <SecondButton label={say(words.cancel)} onClick={onCancel} />}
       </div>
     </form>
+  )
+}
+
+function SecondButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick}>
+      {label}
+    </button>
   )
 }
 

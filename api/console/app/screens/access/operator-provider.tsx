@@ -55,6 +55,7 @@ export function OperatorProvider() {
 }
 
 function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void }) {
+  const test = useTest()
   return (
     <Versioned of={of}>
       {(provider, etag, showTheirs) => (
@@ -73,7 +74,9 @@ function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void })
           onDone={end}
           onCancel={end}
           onTheirs={showTheirs}
+          trying={{ label: say(accessTexts.tryIt), act: (typed) => void test.run(bodyOfTyped(typed)) }}
         >
+          {test.shown}
           <p class="note">{say(accessTexts.endsSessions)}</p>
         </Form>
       )}
@@ -84,11 +87,10 @@ function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void })
 function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () => void }) {
   const { provider, onEdit, onDeleted } = props
   const { id: _, redirectUrl: __, ...body } = provider
-  const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
-  const { run, problem, isBusy } = useAction(() => ask(api.POST('/v1/sign-in-provider/test', { body })), setResult)
+  const test = useTest()
   const actions = (
     <>
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void run()}>
+      <button type="button" class="primary" disabled={test.isBusy} onClick={() => void test.run(body)}>
         {say(accessTexts.tryIt)}
       </button>
       <button type="button" onClick={onEdit}>
@@ -113,8 +115,7 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
   return (
     <Section title={say(accessTexts.operators)} actions={actions}>
       <p class="soft">{say(accessTexts.operatorsAbout)}</p>
-      {problem && <Trouble problem={problem} />}
-      {result && <Checks {...result} />}
+      {test.shown}
       <ProviderFacts
         of={provider}
         more={[
@@ -126,4 +127,15 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
       />
     </Section>
   )
+}
+
+/** Tries settings, saved or not. */
+function useTest() {
+  const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
+  const { run, problem, isBusy } = useAction(
+    (body: Schemas['SignInProviderRequest']) => ask(api.POST('/v1/sign-in-provider/test', { body })),
+    setResult,
+  )
+  const shown = problem ? <Trouble problem={problem} /> : result && <Checks {...result} />
+  return { run, isBusy, shown }
 }
