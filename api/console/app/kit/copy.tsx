@@ -13,9 +13,18 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const name = say(isCopied ? words.copied : words.copy)
   return (
     <button type="button" class="copy" onClick={() => void copy()} aria-label={label ? `${name}: ${label}` : name}>
-      {isCopied ? '✓' : '⧉'}
+      {isCopied ? '✓' : <Sheets />}
       {label === undefined && <span> {name}</span>}
     </button>
+  )
+}
+
+/** Two sheets: the sign for it is in few fonts. */
+function Sheets() {
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" fill="none" stroke="currentColor" stroke-width="1.5" />
+    </svg>
   )
 }
 
