@@ -5,6 +5,7 @@ import { colorOf } from './colors.ts'
 import { useAction } from './dialog.tsx'
 import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
+import { PemInput } from './pem.tsx'
 import { Trouble } from './states.tsx'
 import { words } from './texts.ts'
 
@@ -155,7 +156,7 @@ function Input(props: {
         </select>
       )
     case 'pem':
-      return <Pem {...props} />
+      return <PemInput value={text} label={say(field.label)} onChange={onChange} attributes={attributes} />
     case 'long':
     case 'lines':
     case 'json':
@@ -251,37 +252,3 @@ function Several(props: {
     </fieldset>
   )
 }
-
-/** A text in PEM, pasted or taken from a file. */
-function Pem(props: {
-  field: Field
-  value: string | boolean
-  onChange: (value: string) => void
-  attributes: { id: string }
-}) {
-  const { field, value, onChange, attributes } = props
-  const take = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const [file] = currentTarget.files ?? []
-    if (file && file.size < mostFileBytes) onChange(await file.text())
-  }
-  return (
-    <>
-      <textarea
-        {...attributes}
-        rows={field.rows ?? 5}
-        spellcheck={false}
-        value={String(value)}
-        placeholder="-----BEGIN CERTIFICATE-----"
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      <input
-        type="file"
-        aria-label={`${say(field.label)}: ${say(words.fromFile)}`}
-        accept=".pem,.crt,.cer,.txt"
-        onChange={take}
-      />
-    </>
-  )
-}
-
-const mostFileBytes = 1_000_000

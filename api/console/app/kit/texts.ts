@@ -54,6 +54,10 @@ export const words = texts({
   theirs: { en: 'Show what is there now', de: 'Zeigen, was jetzt dort steht' },
   fromFile: { en: 'from a file', de: 'aus einer Datei' },
   actions: { en: 'Actions', de: 'Aktionen' },
+  add: { en: 'Add', de: 'Hinzufügen' },
+  download: { en: 'Download', de: 'Herunterladen' },
+  left: { en: '{time} left', de: 'noch {time}' },
+  over: { en: 'is over', de: 'abgelaufen' },
   asForm: { en: 'Form', de: 'Formular' },
   asJson: { en: 'JSON', de: 'JSON' },
 })

@@ -1,0 +1,45 @@
+import { type Answered, isSignedOut } from './api.ts'
+import { useAction } from './dialog.tsx'
+import { offline, problemOf } from './problem.ts'
+import { Trouble } from './states.tsx'
+import { keepInTrail } from './trail.ts'
+
+/** A button that saves what an address answers: with the session, and in the wanted type, which a link cannot ask for. */
+export function DownloadButton(props: { label: string; path: string; name: string; accept?: string }) {
+  const { label, path, name, accept = '*/*' } = props
+  const { run, problem, isBusy } = useAction(
+    () => fetchBlob(path, accept),
+    (blob) => save(blob, name),
+  )
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => void run()} aria-label={`${label}: ${name}`}>
+        {label}
+      </button>
+      {problem && <Trouble problem={problem} />}
+    </>
+  )
+}
+
+async function fetchBlob(path: string, accept: string): Promise<Answered<Blob>> {
+  const request = new Request(new URL(path, location.origin), { headers: { 'X-Console': '1', Accept: accept } })
+  await keepInTrail(request)
+  try {
+    const response = await fetch(request)
+    if (response.status === 401) isSignedOut.value = true
+    if (response.ok) return { data: await response.blob() }
+    return { problem: problemOf(response, await response.json().catch(() => undefined)) }
+  } catch (error) {
+    if (error instanceof TypeError) return { problem: offline }
+    throw error
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // It is read while it is saved.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
