@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { CopyButton } from './copy.tsx'
 import { say, type Text } from './language.ts'
+import { words } from './texts.ts'
 import { to, useQuery } from './url-state.ts'
 
 export type Mood = 'good' | 'warn' | 'bad' | 'quiet'
@@ -70,7 +71,7 @@ export function Tabs({ of }: { of: readonly { name: string; title: Text; body: (
   const at = path.replace(/^\/console/, '')
   return (
     <>
-      <nav class="tabs">
+      <nav class="tabs" aria-label={say(words.parts)}>
         {of.map(({ name, title }) => (
           <a
             key={name}

@@ -38,7 +38,8 @@ export function PemInput(props: {
 
 /** What is in PEM already as it is, everything else taken for DER. */
 export function pemOf(bytes: Uint8Array): string {
-  const text = new TextDecoder('latin1').decode(bytes)
+  // Byte by byte: what decoders call latin1 is another alphabet.
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   if (text.includes('-----BEGIN')) return text
   const lines = btoa(text).match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')

@@ -20,7 +20,7 @@ export function Screen(props: {
   return (
     <main id="main" tabIndex={-1}>
       {up && (
-        <nav class="up">
+        <nav class="up" aria-label={say(words.up)}>
           <a href={up.href}>← {up.title}</a>
         </nav>
       )}

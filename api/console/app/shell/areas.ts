@@ -1,6 +1,7 @@
 import type { Area } from '../kit/area.ts'
 import { accessArea } from '../screens/access/area.ts'
 import { configurationsArea } from '../screens/configurations/area.ts'
+import { ecosystemsArea } from '../screens/ecosystems/area.ts'
 import { eventsArea } from '../screens/events/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
 import { overviewArea } from '../screens/overview/area.ts'
@@ -13,6 +14,7 @@ export const areas: readonly Area[] = [
   offersArea,
   configurationsArea,
   statusListsArea,
+  ecosystemsArea,
   webhooksArea,
   eventsArea,
   accessArea,

@@ -1,0 +1,19 @@
+import type { Area } from '../../kit/area.ts'
+import { ecosystemTexts } from './texts.ts'
+
+export const ecosystemsArea: Area = {
+  path: '/ecosystems',
+  title: ecosystemTexts.ecosystems,
+  roles: ['dts-provider', 'dts-consumer'],
+  host: 'tenant',
+  screens: {
+    '/ecosystems': () => import('./ecosystems.tsx'),
+    '/ecosystems/new': () => import('./new.tsx'),
+    '/ecosystems/certificates': () => import('./certificates/certificates.tsx'),
+    '/ecosystems/:id/participants/new': () => import('./participants/new-participant.tsx'),
+    '/ecosystems/:id/participants/:participantId': () => import('./participants/participant.tsx'),
+    '/ecosystems/:id': () => import('./ecosystem.tsx'),
+    '/ecosystems/:id/vicals/:number': () => import('./lists/issue.tsx'),
+    '/ecosystems/:id/ricals/:number': () => import('./lists/issue.tsx'),
+  },
+}

@@ -1,0 +1,133 @@
+import { ActButton } from '../../../kit/act-button.tsx'
+import { api, ask, type Schemas } from '../../../kit/api.ts'
+import { Section } from '../../../kit/bits.tsx'
+import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { FormButton } from '../../../kit/form-button.tsx'
+import type { Field } from '../../../kit/form-values.ts'
+import { say } from '../../../kit/language.ts'
+import { Empty, Shown } from '../../../kit/states.tsx'
+import { type Column, Table } from '../../../kit/table.tsx'
+import { words } from '../../../kit/texts.ts'
+import { useRead } from '../../../kit/use-read.ts'
+import { mayChange } from '../calls.ts'
+import { Addresses } from '../lists/addresses.tsx'
+import { certificateColumns } from './certificate-columns.tsx'
+import { certificateTexts } from './texts.ts'
+
+type Root = Schemas['EcosystemCa']
+
+const managedFields: readonly Field[] = [
+  {
+    ...{ name: 'commonName', label: certificateTexts.commonName, hint: certificateTexts.commonNameHint },
+    required: true,
+  },
+  { name: 'organisationName', label: certificateTexts.organisation },
+  { name: 'country', label: certificateTexts.country, hint: certificateTexts.countryHint, required: true },
+  { name: 'notBefore', label: certificateTexts.notBefore, kind: 'date' },
+  { name: 'notAfter', label: certificateTexts.notAfter, hint: certificateTexts.notAfterHint, kind: 'date' },
+]
+const ownFields: readonly Field[] = [
+  {
+    ...{ name: 'certificatePem', label: certificateTexts.pem, hint: certificateTexts.pemHint },
+    ...{ kind: 'pem', required: true },
+  },
+]
+
+/** Under which lists are signed: made here, or somebody's own. */
+export function RootsTab() {
+  const roots = useRead(() => ask(api.GET('/v1/ecosystems/certificates/ca')), [])
+  const reload = () => void roots.reload()
+  return (
+    <>
+      <Section
+        title={say(certificateTexts.roots)}
+        actions={roots.data?.data.length !== 0 && <Making onDone={reload} />}
+      >
+        <p class="soft">{say(certificateTexts.rootsWhat)}</p>
+        <Shown of={roots}>
+          {({ data }) =>
+            data.length > 0 ? (
+              <Table caption={certificateTexts.roots} columns={columnsOf(reload)} rows={data} keyOf={({ id }) => id} />
+            ) : (
+              <Empty action={<Making onDone={reload} />}>{say(certificateTexts.noRoot)}</Empty>
+            )
+          }
+        </Shown>
+      </Section>
+      <Section title={say(certificateTexts.publicAddresses)}>
+        <Addresses
+          of={[
+            [certificateTexts.publicRoots, '/v1/ecosystems/public/certificates/ca'],
+            ...(roots.data?.data ?? []).map(crlOf),
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+function crlOf({ id, certificateData: { commonName: name } }: Root) {
+  const { en, de } = certificateTexts.crl
+  const named = { en: en.replace('{name}', () => name), de: de.replace('{name}', () => name) }
+  return [named, `/v1/ecosystems/certificates/ca/${id}/crl`] as const
+}
+
+function Making({ onDone }: { onDone: () => void }) {
+  if (!mayChange()) return null
+  // Boundary: the fields are those of the request.
+  const submit = (body: object) => ask(api.POST('/v1/ecosystems/certificates/ca', { body: body as never }))
+  return (
+    <div class="actions making">
+      <FormButton
+        label={say(certificateTexts.newRoot)}
+        isPrimary
+        fields={managedFields}
+        submit={submit}
+        onDone={onDone}
+      />
+      <FormButton
+        label={say(certificateTexts.ownRoot)}
+        title={say(certificateTexts.ownRootTitle)}
+        fields={ownFields}
+        submit={submit}
+        onDone={onDone}
+      />
+    </div>
+  )
+}
+
+function columnsOf(reload: () => void): readonly Column<Root>[] {
+  const shown: Column<Root>[] = [
+    ...certificateColumns,
+    {
+      head: certificateTexts.key,
+      cell: ({ isManaged }) => say(isManaged ? certificateTexts.here : certificateTexts.elsewhere),
+    },
+  ]
+  if (!mayChange()) return shown
+  return [...shown, { head: words.actions, cell: (root) => <Acts of={root} onDone={reload} /> }]
+}
+
+function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root; onDone: () => void }) {
+  const path = '/v1/ecosystems/certificates/ca/{dtsCaCertificateId}'
+  const params = { path: { dtsCaCertificateId: id } }
+  return (
+    <div class="actions">
+      <ActButton
+        label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
+        isPrimary={!active}
+        act={() => ask(api.PUT(path, { params, body: { active: !active } }))}
+        onDone={onDone}
+      />
+      <ConfirmButton
+        label={say(words.delete)}
+        title={data.commonName}
+        word={data.commonName}
+        act={() => ask(api.DELETE(path, { params }))}
+        onDone={onDone}
+      >
+        <p>{say(certificateTexts.deleteRoot)}</p>
+      </ConfirmButton>
+    </div>
+  )
+}

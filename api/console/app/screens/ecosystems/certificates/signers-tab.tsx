@@ -1,0 +1,149 @@
+import { ActButton } from '../../../kit/act-button.tsx'
+import { api, ask, type Schemas } from '../../../kit/api.ts'
+import { Section } from '../../../kit/bits.tsx'
+import { CopyButton, Id } from '../../../kit/copy.tsx'
+import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { FormButton } from '../../../kit/form-button.tsx'
+import type { Field } from '../../../kit/form-values.ts'
+import { say } from '../../../kit/language.ts'
+import { Empty, Shown } from '../../../kit/states.tsx'
+import { type Column, Table } from '../../../kit/table.tsx'
+import { words } from '../../../kit/texts.ts'
+import { useRead } from '../../../kit/use-read.ts'
+import { mayChange, together } from '../calls.ts'
+import type { ListKind } from '../lists/list-calls.ts'
+import { certificateColumns } from './certificate-columns.tsx'
+import { certificateTexts } from './texts.ts'
+
+type Signer = Schemas['VicalSigner']
+type Root = Schemas['EcosystemCa']
+
+const certificateFields: readonly Field[] = [
+  {
+    ...{ name: 'certificatePem', label: certificateTexts.pem, hint: certificateTexts.signedHint },
+    ...{ kind: 'pem', required: true },
+  },
+]
+
+/** Whose signatures lists of a kind have. */
+export function SignersTab({ kind }: { kind: ListKind }) {
+  const read = useRead(() => askSigners(kind), [kind])
+  const reload = () => void read.reload()
+  const title = kind === 'vical' ? certificateTexts.vicalSigners : certificateTexts.ricalSigners
+  const roots = read.data?.roots.data ?? []
+  const create = mayChange() && roots.length > 0 && <Making kind={kind} roots={roots} onDone={reload} />
+  return (
+    <Section title={say(title)} actions={read.data?.signers.data.length !== 0 && create}>
+      <p class="soft">{say(certificateTexts.signersWhat)}</p>
+      <Shown of={read}>
+        {({ signers: { data } }) =>
+          data.length > 0 ? (
+            <Table caption={title} columns={columnsOf(kind, roots, reload)} rows={data} keyOf={({ id }) => id} />
+          ) : (
+            <Empty action={create}>{say(certificateTexts.noSigner)}</Empty>
+          )
+        }
+      </Shown>
+    </Section>
+  )
+}
+
+async function askSigners(kind: ListKind) {
+  const [signers, roots] = await Promise.all([
+    ask(api.GET(`/v1/ecosystems/certificates/${kind}-signers` as const)),
+    ask(api.GET('/v1/ecosystems/certificates/ca')),
+  ])
+  return together<{ signers: { data: Signer[] }; roots: { data: Root[] } }>({ signers, roots })
+}
+
+function Making({ kind, roots, onDone }: { kind: ListKind; roots: readonly Root[]; onDone: () => void }) {
+  const choices = roots.map(({ id, certificateData: { commonName } }) => ({
+    value: id,
+    label: { en: commonName, de: commonName },
+  }))
+  return (
+    <FormButton
+      label={say(certificateTexts.newSigner)}
+      fields={[{ name: 'caId', label: certificateTexts.root, kind: 'choice', choices, required: true }]}
+      submit={({ caId }) =>
+        ask(api.POST(`/v1/ecosystems/certificates/${kind}-signers` as const, { body: { caId: String(caId) } }))
+      }
+      onDone={onDone}
+    />
+  )
+}
+
+function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): readonly Column<Signer>[] {
+  const shown: Column<Signer>[] = [
+    ...certificateColumns,
+    {
+      head: certificateTexts.root,
+      cell: ({ caId }) => roots.find(({ id }) => id === caId)?.certificateData.commonName ?? <Id value={caId} />,
+    },
+    {
+      head: certificateTexts.request,
+      cell: ({ csrPem }) => (csrPem ? <CopyButton text={csrPem} /> : '–'),
+    },
+  ]
+  if (!mayChange()) return shown
+  return [...shown, { head: words.actions, cell: (signer) => <Acts of={signer} kind={kind} onDone={reload} /> }]
+}
+
+function Acts({ of, kind, onDone }: { of: Signer; kind: ListKind; onDone: () => void }) {
+  const { id, active, certificatePem, csrPem, certificateData: data } = of
+  const change = (body: { active: boolean; certificatePem?: string }) =>
+    kind === 'vical'
+      ? ask(
+          api.PUT('/v1/ecosystems/certificates/vical-signers/{vicalSignerId}', {
+            params: { path: { vicalSignerId: id } },
+            body,
+          }),
+        )
+      : ask(
+          api.PUT('/v1/ecosystems/certificates/rical-signers/{ricalSignerId}', {
+            params: { path: { ricalSignerId: id } },
+            body,
+          }),
+        )
+  const remove = () =>
+    kind === 'vical'
+      ? ask(
+          api.DELETE('/v1/ecosystems/certificates/vical-signers/{vicalSignerId}', {
+            params: { path: { vicalSignerId: id } },
+          }),
+        )
+      : ask(
+          api.DELETE('/v1/ecosystems/certificates/rical-signers/{ricalSignerId}', {
+            params: { path: { ricalSignerId: id } },
+          }),
+        )
+  return (
+    <div class="actions">
+      {certificatePem && (
+        <ActButton
+          label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
+          act={() => change({ active: !active })}
+          onDone={onDone}
+        />
+      )}
+      {!certificatePem && csrPem && (
+        <FormButton
+          label={say(certificateTexts.giveCertificate)}
+          isPrimary
+          fields={certificateFields}
+          submit={({ certificatePem: pem }) => change({ active: true, certificatePem: String(pem) })}
+          onDone={onDone}
+        />
+      )}
+      <ConfirmButton
+        label={say(words.delete)}
+        title={data?.commonName ?? say(certificateTexts.awaits)}
+        isDanger
+        act={remove}
+        onDone={onDone}
+      >
+        <p>{say(certificateTexts.deleteSigner)}</p>
+      </ConfirmButton>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText } from '../../kit/when.tsx'
+import { type Ecosystem, mayChange, together } from './calls.ts'
+import { ecosystemTexts } from './texts.ts'
+
+interface Troubles {
+  publications: Schemas['TroubledPublications']
+  integrations: Schemas['FailingIntegrations']
+}
+
+/** All ecosystems, with what each needs. */
+export default function Ecosystems() {
+  const [{ cursor }] = useQuery()
+  const ecosystems = useRead(
+    () => ask(api.GET('/v1/ecosystems', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    [cursor],
+  )
+  const troubles = useRead(askTroubles, [], { everyMs: 30_000 })
+  const create = mayChange() && (
+    <a class="button primary" href={to('/ecosystems/new')}>
+      {say(ecosystemTexts.create)}
+    </a>
+  )
+  const certificates = (
+    <a class="button" href={to('/ecosystems/certificates')}>
+      {say(ecosystemTexts.certificates)}
+    </a>
+  )
+  return (
+    <Screen title={say(ecosystemTexts.ecosystems)} actions={[certificates, create]}>
+      <PagedTable
+        of={ecosystems}
+        caption={ecosystemTexts.ecosystems}
+        columns={columnsOf(troubles.data)}
+        keyOf={({ id }) => id}
+        empty={<Empty action={create}>{say(ecosystemTexts.empty)}</Empty>}
+      />
+    </Screen>
+  )
+}
+
+async function askTroubles() {
+  const [publications, integrations] = await Promise.all([
+    ask(api.GET('/v1/overview/publications')),
+    ask(api.GET('/v1/overview/integrations')),
+  ])
+  return together<Troubles>({ publications, integrations })
+}
+
+function columnsOf(troubles: Troubles | undefined): readonly Column<Ecosystem>[] {
+  return [
+    { head: words.name, cell: ({ id, name }) => <a href={to(`/ecosystems/${id}`)}>{name}</a> },
+    { head: ecosystemTexts.attention, cell: ({ id }) => troubles && <Attention of={troubles} id={id} /> },
+    {
+      head: ecosystemTexts.integrations,
+      isNumber: true,
+      cell: ({ integrations }) => numberText(integrations.filter(({ enabled }) => enabled).length),
+    },
+  ]
+}
+
+function Attention({ of: { publications, integrations }, id }: { of: Troubles; id: string }) {
+  const lists = publications.data.filter(({ ecosystemId }) => ecosystemId === id)
+  const failing = integrations.data.filter(({ ecosystemId }) => ecosystemId === id).length
+  if (lists.length === 0 && failing === 0) return <span class="soft">{say(ecosystemTexts.allWell)}</span>
+  return (
+    <div class="actions">
+      {lists.map(({ list, reason, severity }) => (
+        <Badge key={list + reason} mood={severity === 'notice' ? 'warn' : 'bad'}>
+          {say(ecosystemTexts[reason], { list })}
+        </Badge>
+      ))}
+      {failing > 0 && <Badge mood="bad">{say(ecosystemTexts.failing, { count: failing })}</Badge>}
+    </div>
+  )
+}

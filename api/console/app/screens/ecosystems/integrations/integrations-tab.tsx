@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+import { ActButton } from '../../../kit/act-button.tsx'
+import { type Answered, api, ask, type Schemas } from '../../../kit/api.ts'
+import { Section } from '../../../kit/bits.tsx'
+import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { FormButton } from '../../../kit/form-button.tsx'
+import type { Field } from '../../../kit/form-values.ts'
+import { say } from '../../../kit/language.ts'
+import { Empty } from '../../../kit/states.tsx'
+import { type Ecosystem, mayChange } from '../calls.ts'
+import { ecosystemTexts } from '../texts.ts'
+import { IntegrationResult } from './result.tsx'
+import { integrationTexts } from './texts.ts'
+
+type NewIntegration = Schemas['NewIntegration']
+
+const fields: readonly Field[] = [
+  { name: 'url', label: integrationTexts.url, hint: integrationTexts.urlHint, required: true },
+  { name: 'anchor', label: integrationTexts.anchor, hint: integrationTexts.anchorHint, kind: 'pem' },
+]
+
+/** The lists of others that an ecosystem takes over, and how that goes. */
+export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem; onChanged: () => void }) {
+  const { id, integrations } = ecosystem
+  const add = mayChange() && (
+    <FormButton
+      label={say(integrationTexts.newList)}
+      isPrimary
+      fields={fields}
+      submit={({ url, anchor }) =>
+        keep(id, (all) => [
+          ...all,
+          { format: 'VICAL', url: String(url), enabled: true, ...(anchor ? { trustAnchors: [String(anchor)] } : {}) },
+        ]).then(aboutForm)
+      }
+      onDone={onChanged}
+    />
+  )
+  return (
+    <Section title={say(ecosystemTexts.integrations)} actions={integrations.length > 0 && add}>
+      <p class="soft">{say(integrationTexts.what)}</p>
+      {mayChange() && integrations.some(({ enabled }) => enabled) && <Sync onDone={onChanged} />}
+      {integrations.length === 0 && <Empty action={add}>{say(integrationTexts.empty)}</Empty>}
+      {integrations.map((each) => (
+        <IntegrationResult key={each.url} of={each}>
+          {mayChange() && <Acts ecosystemId={id} url={each.url} enabled={each.enabled} onDone={onChanged} />}
+        </IntegrationResult>
+      ))}
+    </Section>
+  )
+}
+
+function Sync({ onDone }: { onDone: () => void }) {
+  const [isAsked, setAsked] = useState(false)
+  const done = () => {
+    setAsked(true)
+    onDone()
+  }
+  return (
+    <div class="actions acts">
+      <ActButton label={say(integrationTexts.sync)} act={() => ask(api.POST('/v1/ecosystems/sync'))} onDone={done} />
+      {isAsked && (
+        <p class="note" role="status">
+          {say(integrationTexts.syncing)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Acts(props: { ecosystemId: string; url: string; enabled: boolean; onDone: () => void }) {
+  const { ecosystemId, url, enabled, onDone } = props
+  const turn = (each: NewIntegration) => (each.url === url ? { ...each, enabled: !enabled } : each)
+  return (
+    <>
+      <ActButton
+        label={say(enabled ? integrationTexts.disable : integrationTexts.enable)}
+        act={() => keep(ecosystemId, (all) => all.map(turn))}
+        onDone={onDone}
+      />
+      <ConfirmButton
+        label={say(integrationTexts.remove)}
+        title={url}
+        isDanger
+        act={() => keep(ecosystemId, (all) => all.filter((each) => each.url !== url))}
+        onDone={onDone}
+      >
+        <p>{say(integrationTexts.removeWhat)}</p>
+      </ConfirmButton>
+    </>
+  )
+}
+
+/** Of the ecosystem as it is now, and not as it was when it was shown. */
+async function keep(
+  ecosystemId: string,
+  change: (integrations: NewIntegration[]) => NewIntegration[],
+): Promise<Answered<Ecosystem>> {
+  const params = { path: { ecosystemId } }
+  const now = await ask(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
+  if (now.problem) return now
+  const { name, integrations } = now.data
+  const known = integrations.map(({ url, enabled, trustAnchors = [] }) => ({
+    ...({ format: 'VICAL', url, enabled } as const),
+    trustAnchors,
+  }))
+  return ask(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: { name, integrations: change(known) } }))
+}
+
+/** What is wrong with the one that was added stands at the form's own fields. */
+function aboutForm(answered: Answered<Ecosystem>): Answered<Ecosystem> {
+  if (!answered.problem) return answered
+  const details = answered.problem.details.map(({ param, message }) => ({
+    param: param.replace(/^integrations\.\d+\./, '').replace(/^trustAnchors.*/, 'anchor'),
+    message,
+  }))
+  return { problem: { ...answered.problem, details } }
+}

@@ -1,0 +1,76 @@
+import { type Text, texts } from '../../../kit/language.ts'
+
+export const integrationTexts = texts({
+  what: {
+    en: 'VICALs that others publish. Their certificates count when trust is tried, for the types that this ecosystem has, and are on no list of yours.',
+    de: 'VICALs, die andere veröffentlichen. Ihre Zertifikate zählen, wenn Vertrauen geprüft wird, für die Arten dieses Ökosystems; auf Ihren Listen stehen sie nicht.',
+  },
+  empty: {
+    en: 'No list of others. Add one to trust whom its publisher trusts.',
+    de: 'Keine fremde Liste. Fügen Sie eine hinzu, um denen zu vertrauen, denen ihr Herausgeber vertraut.',
+  },
+  newList: { en: 'Add a list of others', de: 'Fremde Liste hinzufügen' },
+  url: { en: 'Where it is published', de: 'Wo sie veröffentlicht wird' },
+  urlHint: {
+    en: 'An https address, such as https://lists.example.org/vical.cbor',
+    de: 'Eine https-Adresse, etwa https://lists.example.org/vical.cbor',
+  },
+  anchor: { en: 'Root certificate of its signer', de: 'Wurzelzertifikat ihres Signierers' },
+  anchorHint: {
+    en: 'The surest way. Without it the root in the first good list is kept to.',
+    de: 'Der sicherste Weg. Ohne sie gilt fortan die Wurzel der ersten guten Liste.',
+  },
+  sync: { en: 'Fetch now', de: 'Jetzt holen' },
+  syncing: {
+    en: 'All lists of others are fetched now; what came of it appears here in a moment.',
+    de: 'Alle fremden Listen werden jetzt geholt; was dabei herauskommt, erscheint gleich hier.',
+  },
+  good: { en: 'good', de: 'gut' },
+  bad: { en: 'failed', de: 'gescheitert' },
+  waiting: { en: 'is being fetched', de: 'wird geholt' },
+  disabled: { en: 'disabled', de: 'ausgeschaltet' },
+  enable: { en: 'Enable', de: 'Einschalten' },
+  disable: { en: 'Disable', de: 'Ausschalten' },
+  remove: { en: 'Remove', de: 'Entfernen' },
+  removeWhat: {
+    en: 'Its certificates count no more, at once.',
+    de: 'Ihre Zertifikate zählen sofort nicht mehr.',
+  },
+  tried: { en: 'Last tried', de: 'Zuletzt versucht' },
+  listDate: { en: 'Last good list of', de: 'Letzte gute Liste vom' },
+  certificates: { en: 'Certificates', de: 'Zertifikate' },
+  changes: { en: 'Last change', de: 'Letzte Änderung' },
+  changed: {
+    en: '{added} added, {removed} removed, {changed} for other types',
+    de: '{added} hinzugekommen, {removed} entfallen, {changed} für andere Arten',
+  },
+  skipped: { en: 'Entries that cannot be used', de: 'Einträge, die nicht zu gebrauchen sind' },
+  skippedOne: { en: 'Entry {index}: {reason}', de: 'Eintrag {index}: {reason}' },
+  pinned: { en: 'Kept to the root', de: 'Festgelegt auf die Wurzel' },
+  anchors: { en: 'Trust anchors', de: 'Vertrauensanker' },
+  stays: {
+    en: 'What the last good list gave stays in use.',
+    de: 'Was die letzte gute Liste gab, bleibt in Gebrauch.',
+  },
+})
+
+/** Why a list was not taken over, by the type that the service says. */
+export const failTexts: Record<string, Text> = texts({
+  FetchFailed: { en: 'It could not be fetched.', de: 'Sie konnte nicht geholt werden.' },
+  TooLarge: { en: 'It is larger than is taken here.', de: 'Sie ist größer, als hier angenommen wird.' },
+  NotAList: { en: 'What is at the address is no VICAL.', de: 'Unter der Adresse ist keine VICAL.' },
+  SignatureInvalid: { en: 'Its signature is not good.', de: 'Ihre Signatur ist nicht gültig.' },
+  ChainInvalid: {
+    en: 'Its signer is not certified by a root that is trusted.',
+    de: 'Ihr Signierer ist von keiner Wurzel zertifiziert, der vertraut wird.',
+  },
+  RootMissing: {
+    en: 'It leaves out the root of its signer, and no trust anchor is named: add the root here.',
+    de: 'Sie lässt die Wurzel ihres Signierers weg, und kein Vertrauensanker ist genannt: Fügen Sie die Wurzel hier hinzu.',
+  },
+  RootChanged: { en: 'It is under another root than before.', de: 'Sie ist unter einer anderen Wurzel als bisher.' },
+  DateInFuture: { en: 'Its date is in the future.', de: 'Ihr Datum liegt in der Zukunft.' },
+  Expired: { en: 'It is over: the next one was due.', de: 'Sie ist abgelaufen: Die nächste war fällig.' },
+  Outdated: { en: 'It is older than the last good one.', de: 'Sie ist älter als die letzte gute.' },
+  NoUsableEntries: { en: 'None of its entries can be read.', de: 'Keiner ihrer Einträge ist lesbar.' },
+})

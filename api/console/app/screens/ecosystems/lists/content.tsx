@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks'
+import { api, ask } from '../../../kit/api.ts'
+import { say } from '../../../kit/language.ts'
+import { Empty, Shown } from '../../../kit/states.tsx'
+import { useQuery } from '../../../kit/url-state.ts'
+import { useRead } from '../../../kit/use-read.ts'
+import { numberText } from '../../../kit/when.tsx'
+import type { ListKind } from './list-calls.ts'
+import { type Listed, ListedTable } from './listed-table.tsx'
+import { listTexts } from './texts.ts'
+
+export interface OfNumber {
+  ecosystemId: string
+  kind: ListKind
+  number: string
+}
+
+/** All that a list has, to be looked through. */
+export function Content({ ecosystemId, kind, number }: OfNumber) {
+  const content = useRead(() => askContent(ecosystemId, kind, number), [ecosystemId, kind, number])
+  return (
+    <Shown of={content}>
+      {({ data }) => (data.length > 0 ? <Found of={data} /> : <Empty>{say(listTexts.noneListed)}</Empty>)}
+    </Shown>
+  )
+}
+
+function askContent(ecosystemId: string, kind: ListKind, number: string) {
+  return kind === 'vical'
+    ? ask(
+        api.GET('/v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/certificates', {
+          params: { path: { ecosystemId, vicalIssueId: number } },
+        }),
+      )
+    : ask(
+        api.GET('/v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/certificates', {
+          params: { path: { ecosystemId, ricalIssueId: number } },
+        }),
+      )
+}
+
+/** A list may have ten thousand: so many are shown at a time. */
+const portion = 100
+
+function Found({ of }: { of: readonly Listed[] }) {
+  const [{ q = '' }, change] = useQuery()
+  const [most, setMost] = useState(portion)
+  const wanted = q.toLowerCase()
+  const found = of.filter((each) => JSON.stringify(each).toLowerCase().includes(wanted))
+  const counts = { shown: numberText(Math.min(most, found.length)), all: numberText(of.length) }
+  return (
+    <>
+      <div class="filters">
+        <label>
+          {say(listTexts.find)}
+          <input
+            type="search"
+            value={q}
+            placeholder={say(listTexts.findHint)}
+            onChange={(event) => change({ q: event.currentTarget.value })}
+          />
+        </label>
+        <span class="soft">{say(listTexts.listed, counts)}</span>
+      </div>
+      {found.length > 0 ? (
+        <ListedTable caption={listTexts.content} rows={found.slice(0, most)} />
+      ) : (
+        <Empty>{say(listTexts.noneFound)}</Empty>
+      )}
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + portion)}>
+          {say(listTexts.more)}
+        </button>
+      )}
+      <p class="soft">{say(listTexts.unsigned)}</p>
+    </>
+  )
+}

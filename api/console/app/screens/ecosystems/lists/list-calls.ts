@@ -1,0 +1,108 @@
+import { type Answered, api, ask, type Schemas } from '../../../kit/api.ts'
+import { askAll, orNull, together } from '../calls.ts'
+
+export type ListKind = 'vical' | 'rical'
+
+export const kindNames: Record<ListKind, string> = { vical: 'VICAL', rical: 'RICAL' }
+
+/** One published list, of either kind. */
+export interface Issue {
+  number: number
+  date: string
+  filename: string
+  isAutoPublished: boolean
+}
+
+export interface Configuration {
+  provider: string
+  autoPublish: Schemas['AutomaticPublication'] | undefined
+}
+
+/** What an ecosystem says of its lists of a kind. */
+export interface ListState {
+  configuration: Configuration | null
+  /** The newest first. */
+  issues: Issue[]
+}
+
+export async function askLists(ecosystemId: string, kind: ListKind): Promise<Answered<ListState>> {
+  const [configuration, issues] = await Promise.all([askConfiguration(ecosystemId, kind), askIssues(ecosystemId, kind)])
+  return together<ListState>({ configuration, issues })
+}
+
+async function askConfiguration(ecosystemId: string, kind: ListKind): Promise<Answered<Configuration | null>> {
+  const path = `/v1/ecosystems/{ecosystemId}/${kind}s/configuration` as const
+  const { data, problem } = orNull(await ask(api.GET(path, { params: { path: { ecosystemId } } })))
+  if (problem) return { problem }
+  const provider = data && ('vicalProvider' in data ? data.vicalProvider : data.ricalProvider)
+  return { data: data && { provider: provider ?? '', autoPublish: data.autoPublish } }
+}
+
+/** Numbers rise with time, and pages have the oldest first. */
+async function askIssues(ecosystemId: string, kind: ListKind): Promise<Answered<Issue[]>> {
+  const path = `/v1/ecosystems/{ecosystemId}/${kind}s/public` as const
+  const rows = await askAll<Schemas['Vical'] | Schemas['Rical']>((query) =>
+    ask(api.GET(path, { params: { path: { ecosystemId }, query } })),
+  )
+  if (rows.problem) return rows
+  return { data: rows.data.map((row) => ({ ...row, number: numberOf(row) })).reverse() }
+}
+
+function numberOf(row: Schemas['PublishedVical'] | Schemas['PublishedRical']): number {
+  return 'vicalIssueID' in row ? row.vicalIssueID : row.ricalIssueID
+}
+
+/** Returns the number of the list that was published. */
+export async function publishList(ecosystemId: string, kind: ListKind): Promise<Answered<number>> {
+  const path = `/v1/ecosystems/{ecosystemId}/${kind}s` as const
+  const answered = await ask(api.POST(path, { params: { path: { ecosystemId } } }))
+  return answered.problem ? answered : { data: numberOf(answered.data) }
+}
+
+export async function configureLists(
+  ecosystemId: string,
+  kind: ListKind,
+  body: Record<string, unknown>,
+): Promise<Answered<unknown>> {
+  // Boundary: the fields of the form are these.
+  const { provider, autoPublish } = body as { provider: string; autoPublish: { enabled: boolean; frequency: 'Daily' } }
+  const params = { path: { ecosystemId } }
+  return kind === 'vical'
+    ? ask(
+        api.PUT('/v1/ecosystems/{ecosystemId}/vicals/configuration', {
+          params,
+          body: { vicalProvider: provider, autoPublish },
+        }),
+      )
+    : ask(
+        api.PUT('/v1/ecosystems/{ecosystemId}/ricals/configuration', {
+          params,
+          body: { ricalProvider: provider, autoPublish },
+        }),
+      )
+}
+
+export function stopLists(ecosystemId: string, kind: ListKind) {
+  const path = `/v1/ecosystems/{ecosystemId}/${kind}s/configuration` as const
+  return ask(api.DELETE(path, { params: { path: { ecosystemId } } }))
+}
+
+export function deleteIssue(ecosystemId: string, kind: ListKind, number: number) {
+  const issue = String(number)
+  return kind === 'vical'
+    ? ask(
+        api.DELETE('/v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId}', {
+          params: { path: { ecosystemId, vicalIssueId: issue } },
+        }),
+      )
+    : ask(
+        api.DELETE('/v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId}', {
+          params: { path: { ecosystemId, ricalIssueId: issue } },
+        }),
+      )
+}
+
+/** The path, on this host, at which anybody reads the lists of a kind. */
+export function publicPath(ecosystemId: string, kind: ListKind, rest = ''): string {
+  return `/v1/ecosystems/${ecosystemId}/${kind}s/public${rest}`
+}

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+import { ActButton } from '../../../kit/act-button.tsx'
+import { Facts } from '../../../kit/bits.tsx'
+import { say } from '../../../kit/language.ts'
+import { Left } from '../../../kit/left.tsx'
+import { to } from '../../../kit/url-state.ts'
+import { Ago, When } from '../../../kit/when.tsx'
+import { kindNames, type ListKind, type ListState, publishList } from './list-calls.ts'
+import { nextAutomatic, nextUpdateOf } from './schedule.ts'
+import { listTexts } from './texts.ts'
+
+interface OfLists {
+  ecosystemId: string
+  kind: ListKind
+  state: ListState
+}
+
+/** Who publishes them, when the last came, until when the next is due, and when it comes. */
+export function ListFacts({ ecosystemId, kind, state }: OfLists) {
+  const { configuration, issues } = state
+  const last = issues[0]
+  return (
+    <>
+      <Facts
+        of={[
+          [listTexts.provider, configuration?.provider],
+          [
+            listTexts.last,
+            last && (
+              <>
+                <a href={to(`/ecosystems/${ecosystemId}/${kind}s/${last.number}`)}>
+                  {kindNames[kind]} {last.number}
+                </a>
+                , <Ago at={last.date} />
+              </>
+            ),
+          ],
+          [listTexts.due, last && <Due date={last.date} until={nextUpdateOf(last)} />],
+          [listTexts.next, configuration && <Next state={state} />],
+        ]}
+      />
+      <LastFailure state={state} />
+    </>
+  )
+}
+
+function Due({ date, until }: { date: string; until: string }) {
+  return (
+    <>
+      <When at={until} />
+      <br />
+      <Left from={date} until={until} warnDays={14} />
+    </>
+  )
+}
+
+function Next({ state: { configuration, issues } }: { state: ListState }) {
+  const automatic = configuration?.autoPublish
+  if (!automatic?.enabled) return <>{say(listTexts.byHand)}</>
+  const next = nextAutomatic(automatic.frequency, issues)
+  return (
+    <>
+      {say(listTexts[automatic.frequency])}:{' '}
+      {automatic.lastFailure ? say(listTexts.retries) : next === 'now' ? say(listTexts.soon) : <When at={next} />}
+    </>
+  )
+}
+
+function LastFailure({ state: { configuration } }: { state: ListState }) {
+  const failure = configuration?.autoPublish?.lastFailure
+  if (!failure) return null
+  return (
+    <div class="trouble">
+      <p>
+        {say(listTexts.lastFailure)}, <Ago at={failure.at} />
+      </p>
+      <p class="soft">{failure.reason}</p>
+    </div>
+  )
+}
+
+/** Publishes a list of what is there now, and says which it is. */
+export function PublishButton({
+  ecosystemId,
+  kind,
+  onDone,
+}: {
+  ecosystemId: string
+  kind: ListKind
+  onDone: () => void
+}) {
+  const [number, setNumber] = useState<number>()
+  const done = (published: number) => {
+    setNumber(published)
+    onDone()
+  }
+  return (
+    <>
+      <ActButton label={say(listTexts.publish)} isPrimary act={() => publishList(ecosystemId, kind)} onDone={done} />
+      {number !== undefined && (
+        <p class="note" role="status">
+          <a href={to(`/ecosystems/${ecosystemId}/${kind}s/${number}`)}>
+            {say(listTexts.published, { name: kindNames[kind], number })}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { ActButton } from '../../../kit/act-button.tsx'
+import { type Answered, api, ask } from '../../../kit/api.ts'
+import { Section } from '../../../kit/bits.tsx'
+import { CopyButton } from '../../../kit/copy.tsx'
+import { say } from '../../../kit/language.ts'
+import { type Column, Table } from '../../../kit/table.tsx'
+import { words } from '../../../kit/texts.ts'
+import { mayChange, type Participant } from '../calls.ts'
+import { Status } from './participants-tab.tsx'
+import { participantTexts } from './texts.ts'
+
+type Mobile = NonNullable<Participant['identifiers']['mobile']>[number]
+
+/** Certificates that were said with the participant itself: they count in all of its roles. */
+export function IdentifierCertificates({ of, onChanged }: { of: Participant; onChanged: () => void }) {
+  const mobile = of.identifiers.mobile ?? []
+  if (mobile.length === 0) return null
+  const shown: Column<Mobile>[] = [
+    {
+      head: participantTexts.certificate,
+      cell: ({ certificatePem }) => (
+        <span class="address">
+          <code>…{bodyOf(certificatePem).slice(-24)}</code>
+          <CopyButton text={certificatePem} label="PEM" />
+        </span>
+      ),
+    },
+    { head: words.state, cell: ({ status }) => <Status of={status} /> },
+  ]
+  const acts = (each: Mobile) => (
+    <div class="actions">
+      <ActButton
+        label={say(each.status === 'Active' ? participantTexts.deactivate : participantTexts.activate)}
+        act={() =>
+          keep(of, (all) => all.map((other) => (isSame(other, each) ? { ...other, status: turned(other) } : other)))
+        }
+        onDone={onChanged}
+      />
+      <ActButton
+        label={say(words.delete)}
+        act={() => keep(of, (all) => all.filter((other) => !isSame(other, each)))}
+        onDone={onChanged}
+      />
+    </div>
+  )
+  return (
+    <Section title={say(participantTexts.amongIdentifiers)}>
+      <Table
+        caption={participantTexts.amongIdentifiers}
+        columns={mayChange() ? [...shown, { head: words.actions, cell: acts }] : shown}
+        rows={mobile}
+        keyOf={({ certificatePem }) => certificatePem}
+      />
+    </Section>
+  )
+}
+
+/** Of the participant as it is now, and not as it was when it was shown. */
+async function keep(
+  { id: participantId, ecosystemId }: Participant,
+  change: (mobile: Mobile[]) => Mobile[],
+): Promise<Answered<Participant>> {
+  const params = { path: { ecosystemId, participantId } }
+  const path = '/v1/ecosystems/{ecosystemId}/participants/{participantId}'
+  const now = await ask(api.GET(path, { params }))
+  if (now.problem) return now
+  const { id, ecosystemId: of, identifiers, ...body } = now.data
+  const mobile = change(identifiers.mobile ?? [])
+  return ask(api.PUT(path, { params, body: { ...body, identifiers: { ...identifiers, mobile } } }))
+}
+
+function turned({ status }: Mobile): Mobile['status'] {
+  return status === 'Active' ? 'Inactive' : 'Active'
+}
+
+function isSame(one: Mobile, other: Mobile): boolean {
+  return bodyOf(one.certificatePem) === bodyOf(other.certificatePem)
+}
+
+function bodyOf(pem: string): string {
+  return pem.replaceAll(/-----[^-]+-----|\s/g, '')
+}

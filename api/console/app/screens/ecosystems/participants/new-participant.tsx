@@ -1,0 +1,36 @@
+import { useLocation, useRoute } from 'preact-iso'
+import { api, ask } from '../../../kit/api.ts'
+import { say } from '../../../kit/language.ts'
+import { sentences } from '../../../kit/problem.ts'
+import { Screen } from '../../../kit/screen.tsx'
+import { words } from '../../../kit/texts.ts'
+import { to } from '../../../kit/url-state.ts'
+import { mayChange } from '../calls.ts'
+import { ecosystemTexts } from '../texts.ts'
+import { ParticipantForm } from './participant-form.tsx'
+import { participantTexts } from './texts.ts'
+import '../ecosystems.css'
+
+export default function NewParticipant() {
+  const { route } = useLocation()
+  const ecosystemId = useRoute().params.id ?? ''
+  const up = {
+    href: to(`/ecosystems/${ecosystemId}`, { tab: 'participants' }),
+    title: say(ecosystemTexts.participants),
+  }
+  return (
+    <Screen title={say(participantTexts.create)} up={up}>
+      {mayChange() ? (
+        <ParticipantForm
+          action={say(words.create)}
+          submit={(body) =>
+            ask(api.POST('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId } }, body }))
+          }
+          onDone={({ id }) => route(to(`/ecosystems/${ecosystemId}/participants/${id}`, { tab: 'types' }))}
+        />
+      ) : (
+        <p class="trouble">{say(sentences.forbidden)}</p>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,61 @@
+import { api, ask } from '../../../kit/api.ts'
+import { Badge, Section } from '../../../kit/bits.tsx'
+import { say } from '../../../kit/language.ts'
+import { Empty } from '../../../kit/states.tsx'
+import { type Column, PagedTable } from '../../../kit/table.tsx'
+import { words } from '../../../kit/texts.ts'
+import { to, useQuery } from '../../../kit/url-state.ts'
+import { useRead } from '../../../kit/use-read.ts'
+import { mayChange, type Participant } from '../calls.ts'
+import { ecosystemTexts } from '../texts.ts'
+import { participantTexts } from './texts.ts'
+
+/** Who takes part in an ecosystem. */
+export function ParticipantsTab({ ecosystemId }: { ecosystemId: string }) {
+  const [{ cursor }] = useQuery()
+  const query = { limit: 50, ...(cursor && { cursor }) }
+  const participants = useRead(
+    () => ask(api.GET('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId }, query } })),
+    [ecosystemId, cursor],
+  )
+  const create = mayChange() && (
+    <a class="button primary" href={to(`/ecosystems/${ecosystemId}/participants/new`)}>
+      {say(participantTexts.create)}
+    </a>
+  )
+  const isEmpty = participants.data?.data.length === 0
+  return (
+    <Section title={say(ecosystemTexts.participants)} actions={!isEmpty && create}>
+      <PagedTable
+        of={participants}
+        caption={ecosystemTexts.participants}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<Empty action={create}>{say(participantTexts.empty)}</Empty>}
+      />
+    </Section>
+  )
+}
+
+const columns: readonly Column<Participant>[] = [
+  {
+    head: words.name,
+    cell: ({ id, ecosystemId, name }) => <a href={to(`/ecosystems/${ecosystemId}/participants/${id}`)}>{name}</a>,
+  },
+  { head: participantTexts.roles, cell: (participant) => rolesOf(participant) },
+  { head: words.state, cell: ({ status }) => <Status of={status} /> },
+  { head: participantTexts.country, cell: ({ country, stateOrProvince }) => placeOf(country, stateOrProvince) },
+]
+
+export function rolesOf({ isIssuer, isVerifier }: Participant): string {
+  const roles = [isIssuer && say(participantTexts.issuer), isVerifier && say(participantTexts.verifier)]
+  return roles.filter(Boolean).join(', ') || '–'
+}
+
+export function placeOf(country: string | undefined, region: string | undefined): string {
+  return [region, country].filter(Boolean).join(', ') || '–'
+}
+
+export function Status({ of }: { of: Participant['status'] }) {
+  return <Badge mood={of === 'Active' ? 'good' : 'quiet'}>{say(participantTexts[of])}</Badge>
+}

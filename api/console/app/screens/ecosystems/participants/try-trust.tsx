@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { api, ask, type Schemas } from '../../../kit/api.ts'
+import { Section } from '../../../kit/bits.tsx'
+import { Form } from '../../../kit/form.tsx'
+import type { Field } from '../../../kit/form-values.ts'
+import { say } from '../../../kit/language.ts'
+import { Shown } from '../../../kit/states.tsx'
+import { useRead } from '../../../kit/use-read.ts'
+import { Ago } from '../../../kit/when.tsx'
+import { askTypes, type CredentialType, type Participant, profiles } from '../calls.ts'
+import { ecosystemTexts } from '../texts.ts'
+import { participantTexts } from './texts.ts'
+
+/** Tries out whether somebody is trusted, filled in for a participant where there is one. */
+export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Participant }) {
+  const types = useRead(() => askTypes(ecosystemId), [ecosystemId])
+  const [verdict, setVerdict] = useState<Schemas['Validation']>()
+  return (
+    <Section title={say(ecosystemTexts.validation)}>
+      <p class="soft">{say(participantTexts.tryWhat)}</p>
+      <Shown of={types}>
+        {(found) => (
+          <Form
+            fields={fieldsOf(found)}
+            start={startOf(of)}
+            action={say(participantTexts.ask)}
+            submit={async (asked) => {
+              setVerdict(undefined)
+              return askTrust(found, asked)
+            }}
+            onDone={setVerdict}
+          />
+        )}
+      </Shown>
+      {verdict && <Verdict of={verdict} />}
+    </Section>
+  )
+}
+
+function Verdict({ of: { validated, policyVersion } }: { of: Schemas['Validation'] }) {
+  return (
+    <div class={validated ? 'note' : 'trouble'} role="status">
+      <p>
+        <strong>{say(validated ? participantTexts.trusted : participantTexts.notTrusted)}</strong>
+      </p>
+      {validated ? (
+        <p>
+          {say(participantTexts.trustedSince, { at: '' }).replace(/ ?\.$/, ' ')}
+          <Ago at={policyVersion} />.
+        </p>
+      ) : (
+        <p>{say(participantTexts.notTrustedWhy)}</p>
+      )}
+    </div>
+  )
+}
+
+/** A type stands for its profile too: only those of the ecosystem can be trusted by it. */
+function fieldsOf(types: readonly CredentialType[]): readonly Field[] {
+  const choices = types.map(({ id, name, type, profile }) => {
+    const label = `${name}: ${type}, `
+    return { value: id, label: { en: label + profiles[profile].en, de: label + profiles[profile].de } }
+  })
+  return [
+    {
+      ...{ name: 'role', label: participantTexts.askRole, kind: 'choice', required: true },
+      choices: [
+        { value: 'issuer', label: participantTexts.issue },
+        { value: 'verifier', label: participantTexts.verify },
+      ],
+    },
+    { name: 'type', label: ecosystemTexts.type, kind: 'choice', choices, required: true },
+    {
+      ...{ name: 'identifier', label: participantTexts.identifier, hint: participantTexts.identifierHint },
+      ...{ kind: 'pem', required: true },
+    },
+  ]
+}
+
+function startOf(of: Participant | undefined): object {
+  if (!of) return {}
+  const { mobile, ...dids } = of.identifiers
+  const identifier = mobile?.[0]?.certificatePem ?? Object.values(dids)[0]
+  return { role: of.isIssuer || !of.isVerifier ? 'issuer' : 'verifier', identifier }
+}
+
+function askTrust(types: readonly CredentialType[], asked: Record<string, unknown>) {
+  const { profile = 'mobile', type = '' } = types.find(({ id }) => id === asked.type) ?? {}
+  const body = { profile, type, identifier: String(asked.identifier).trim() }
+  return asked.role === 'verifier'
+    ? ask(api.POST('/v1/ecosystems/verifier-validation', { body }))
+    : ask(api.POST('/v1/ecosystems/issuer-validation', { body }))
+}

@@ -1,0 +1,60 @@
+import { type Answered, api, ask } from '../../../kit/api.ts'
+import { orNull } from '../calls.ts'
+
+export type PolicyKind = 'general' | 'issuer' | 'verifier'
+
+/** A policy that is published, with what stands in it. */
+export interface Policy {
+  /** That of a role; the general one is told by its ETag alone. */
+  id: string | undefined
+  publishedAt: string
+  etag: string | undefined
+  content: Record<string, unknown>
+}
+
+export function latestPath(ecosystemId: string, kind: PolicyKind): string {
+  return `/v1/ecosystems/${ecosystemId}/${kind === 'general' ? '' : `${kind}-`}policies/public/latest`
+}
+
+export async function askLatest(ecosystemId: string, kind: PolicyKind): Promise<Answered<Policy | null>> {
+  const params = { path: { ecosystemId } }
+  if (kind === 'general') {
+    const latest = await ask(api.GET('/v1/ecosystems/{ecosystemId}/policies/public/latest', { params }))
+    if (latest.problem) return orNull(latest)
+    const { policyPublishedAt: publishedAt, ...content } = latest.data
+    return { data: { id: undefined, publishedAt, etag: latest.etag, content } }
+  }
+  const latest = await ask(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/public/latest` as const, { params }))
+  if (latest.problem) return orNull(latest)
+  const { id, publishedAt, ...content } = latest.data
+  return { data: { id, publishedAt, etag: latest.etag, content } }
+}
+
+export async function askPolicy(
+  ecosystemId: string,
+  kind: Exclude<PolicyKind, 'general'>,
+  policyId: string,
+): Promise<Answered<Policy>> {
+  const path = `/v1/ecosystems/{ecosystemId}/${kind}-policies/public/{policyId}` as const
+  const found = await ask(api.GET(path, { params: { path: { ecosystemId, policyId } } }))
+  if (found.problem) return found
+  const { id, publishedAt, ...content } = found.data
+  return { data: { id, publishedAt, etag: found.etag, content } }
+}
+
+export async function askPreview(ecosystemId: string, kind: PolicyKind): Promise<Answered<Record<string, unknown>>> {
+  const params = { path: { ecosystemId } }
+  if (kind === 'general') return ask(api.GET('/v1/ecosystems/{ecosystemId}/preview', { params }))
+  return ask(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/preview` as const, { params }))
+}
+
+export async function publishPolicy(ecosystemId: string, kind: PolicyKind): Promise<Answered<unknown>> {
+  const params = { path: { ecosystemId } }
+  if (kind === 'general') return ask(api.POST('/v1/ecosystems/{ecosystemId}/policies', { params }))
+  return ask(api.POST(`/v1/ecosystems/{ecosystemId}/${kind}-policies` as const, { params }))
+}
+
+export function deletePolicy(ecosystemId: string, kind: Exclude<PolicyKind, 'general'>, policyId: string) {
+  const path = `/v1/ecosystems/{ecosystemId}/${kind}-policies/{policyId}` as const
+  return ask(api.DELETE(path, { params: { path: { ecosystemId, policyId } } }))
+}

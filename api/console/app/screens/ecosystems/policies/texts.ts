@@ -1,0 +1,39 @@
+import { texts } from '../../../kit/language.ts'
+
+export const policyTexts = texts({
+  general: { en: 'General policy', de: 'Allgemeine Richtlinie' },
+  issuer: { en: 'Issuer policy', de: 'Ausstellerrichtlinie' },
+  verifier: { en: 'Verifier policy', de: 'Prüferrichtlinie' },
+  generalWhat: {
+    en: 'Who takes part and may issue and verify which types. One is published at a time.',
+    de: 'Wer teilnimmt und welche Arten ausstellen und prüfen darf. Veröffentlicht ist immer eine.',
+  },
+  issuerWhat: {
+    en: 'Which issuers of mobile credentials are trusted, and by which certificates.',
+    de: 'Welchen Ausstellern mobiler Nachweise vertraut wird, und durch welche Zertifikate.',
+  },
+  verifierWhat: {
+    en: 'Which verifiers of mobile credentials are trusted, and by which certificates. A RICAL publishes one, too.',
+    de: 'Welchen Prüfern mobiler Nachweise vertraut wird, und durch welche Zertifikate. Auch eine RICAL veröffentlicht eine.',
+  },
+  which: { en: 'Policy', de: 'Richtlinie' },
+  publish: { en: 'Publish now', de: 'Jetzt veröffentlichen' },
+  published: { en: 'The policy is published.', de: 'Die Richtlinie ist veröffentlicht.' },
+  latest: { en: 'The latest', de: 'Die neueste' },
+  none: { en: 'None is published yet.', de: 'Noch keine ist veröffentlicht.' },
+  publishedAt: { en: 'Published', de: 'Veröffentlicht' },
+  sameAsNow: { en: 'as the ecosystem is now', de: 'wie das Ökosystem jetzt ist' },
+  differs: { en: 'the ecosystem has changed since', de: 'das Ökosystem hat sich seither geändert' },
+  version: { en: 'Version (ETag)', de: 'Version (ETag)' },
+  participants: { en: 'Participants', de: 'Teilnehmer' },
+  content: { en: 'What it says', de: 'Was sie sagt' },
+  preview: { en: 'As it would be published now', de: 'Wie sie jetzt veröffentlicht würde' },
+  byId: { en: 'One by its id', de: 'Eine nach ihrer ID' },
+  latestAt: { en: 'The latest, for anybody', de: 'Die neueste, für alle' },
+  thisAt: { en: 'This one, for anybody', de: 'Diese, für alle' },
+  deleteWhat: {
+    en: 'It cannot be had back; the last one that is left is the latest then.',
+    de: 'Sie ist nicht wiederzubekommen; die letzte, die bleibt, ist dann die neueste.',
+  },
+  deleteWord: { en: 'delete', de: 'löschen' },
+})

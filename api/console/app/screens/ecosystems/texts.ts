@@ -1,0 +1,77 @@
+import { texts } from '../../kit/language.ts'
+
+export const ecosystemTexts = texts({
+  ecosystems: { en: 'Ecosystems', de: 'Ökosysteme' },
+  ecosystem: { en: 'Ecosystem', de: 'Ökosystem' },
+  create: { en: 'New ecosystem', de: 'Neues Ökosystem' },
+  certificates: { en: 'Roots and signers', de: 'Wurzeln und Signierer' },
+  empty: {
+    en: 'No ecosystem yet. An ecosystem says who may issue and verify which types of credentials, and publishes that as trusted lists.',
+    de: 'Noch kein Ökosystem. Ein Ökosystem sagt, wer welche Arten von Nachweisen ausstellen und prüfen darf, und veröffentlicht das als Vertrauenslisten.',
+  },
+  advice: {
+    en: 'After this the next steps are shown one by one.',
+    de: 'Danach werden Ihnen die nächsten Schritte einzeln gezeigt.',
+  },
+  nameHint: {
+    en: 'What people call it, such as “Driving licences”; at most 50 characters',
+    de: 'Wie man es nennt, etwa „Führerscheine“; höchstens 50 Zeichen',
+  },
+  rename: { en: 'Rename', de: 'Umbenennen' },
+  deleteWhat: {
+    en: 'With it go its participants, their evidence, its policies and all lists that were published. Nobody can read them any more.',
+    de: 'Mit ihm gehen seine Teilnehmer, deren Belege, seine Richtlinien und alle veröffentlichten Listen. Niemand kann sie mehr lesen.',
+  },
+  attention: { en: 'Attention', de: 'Zu beachten' },
+  allWell: { en: 'nothing', de: 'nichts' },
+  failed: { en: '{list}: publication failed', de: '{list}: Veröffentlichung gescheitert' },
+  due: { en: '{list}: publication is due', de: '{list}: Veröffentlichung ist fällig' },
+  ending: { en: '{list}: out of date soon', de: '{list}: bald veraltet' },
+  failing: { en: '{count} lists of others fail', de: '{count} fremde Listen scheitern' },
+  integrations: { en: 'Lists of others', de: 'Fremde Listen' },
+  glance: { en: 'At a glance', de: 'Überblick' },
+  types: { en: 'Types', de: 'Arten' },
+  participants: { en: 'Participants', de: 'Teilnehmer' },
+  policies: { en: 'Policies', de: 'Richtlinien' },
+  validation: { en: 'Try trust', de: 'Vertrauen prüfen' },
+  counts: { en: 'What is in it', de: 'Was darin ist' },
+  atLeast: { en: 'at least {count}', de: 'mindestens {count}' },
+  steps: { en: 'To the first VICAL', de: 'Zur ersten VICAL' },
+  stepTypes: { en: 'Say which types of credentials it is about', de: 'Sagen, um welche Arten von Nachweisen es geht' },
+  stepParticipant: { en: 'Add a participant who issues them', de: 'Einen Teilnehmer hinzufügen, der sie ausstellt' },
+  stepCertificate: {
+    en: 'Assign it a type of mobile credentials, and add the certificate of its authority',
+    de: 'Ihm eine Art mobiler Nachweise zuteilen und das Zertifikat seiner Stelle hinzufügen',
+  },
+  stepRoot: {
+    en: 'Make a root for your lists and activate it; its signer is made by itself',
+    de: 'Eine Wurzel für Ihre Listen anlegen und aktivieren; ihr Signierer entsteht von selbst',
+  },
+  stepConfigure: {
+    en: 'Say who publishes the lists, and how often',
+    de: 'Sagen, wer die Listen veröffentlicht und wie oft',
+  },
+  stepPublish: { en: 'Publish the first list', de: 'Die erste Liste veröffentlichen' },
+  stepDone: { en: 'done', de: 'erledigt' },
+  begin: { en: 'Begin', de: 'Beginnen' },
+
+  newType: { en: 'Add a type', de: 'Art hinzufügen' },
+  typesEmpty: {
+    en: 'No type yet. Say first which types of credentials this ecosystem is about.',
+    de: 'Noch keine Art. Sagen Sie zuerst, um welche Arten von Nachweisen es in diesem Ökosystem geht.',
+  },
+  profile: { en: 'Profile', de: 'Profil' },
+  type: { en: 'Type', de: 'Art' },
+  typeHint: {
+    en: 'As credentials say it; of mobile ones the document type, such as org.iso.18013.5.1.mDL',
+    de: 'Wie Nachweise sie nennen; bei mobilen der Dokumenttyp, etwa org.iso.18013.5.1.mDL',
+  },
+  mobile: { en: 'mobile (mdoc)', de: 'mobil (mdoc)' },
+  compact: { en: 'compact (CWT)', de: 'kompakt (CWT)' },
+  compactSemantic: { en: 'compact semantic (CWT)', de: 'kompakt-semantisch (CWT)' },
+  webSemantic: { en: 'web semantic (JSON-LD)', de: 'web-semantisch (JSON-LD)' },
+  deleteType: {
+    en: 'It is then assigned to nobody. Lists that are published keep it until the next one.',
+    de: 'Sie ist dann niemandem mehr zugeteilt. Veröffentlichte Listen behalten sie bis zur nächsten.',
+  },
+})

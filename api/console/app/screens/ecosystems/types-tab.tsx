@@ -1,0 +1,84 @@
+import { api, ask } from '../../kit/api.ts'
+import { Section } from '../../kit/bits.tsx'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { FormButton } from '../../kit/form-button.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { type CredentialType, mayChange, profiles } from './calls.ts'
+import { ecosystemTexts } from './texts.ts'
+
+const profileChoices = Object.entries(profiles).map(([value, label]) => ({ value, label }))
+
+const fields: readonly Field[] = [
+  { name: 'name', label: words.name, required: true },
+  { name: 'profile', label: ecosystemTexts.profile, kind: 'choice', choices: profileChoices, required: true },
+  { name: 'type', label: ecosystemTexts.type, hint: ecosystemTexts.typeHint, required: true },
+]
+
+/** The types of credentials that an ecosystem is about. */
+export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
+  const [{ cursor }] = useQuery()
+  const query = { limit: 100, ...(cursor && { cursor }) }
+  const path = { ecosystemId }
+  const types = useRead(
+    () => ask(api.GET('/v1/ecosystems/{ecosystemId}/credentials', { params: { path, query } })),
+    [ecosystemId, cursor],
+  )
+  const reload = () => void types.reload()
+  const add = mayChange() && (
+    <FormButton
+      label={say(ecosystemTexts.newType)}
+      isPrimary
+      fields={fields}
+      submit={(body) =>
+        // Boundary: the fields are those of the request.
+        ask(api.POST('/v1/ecosystems/{ecosystemId}/credentials', { params: { path }, body: body as never }))
+      }
+      onDone={reload}
+    />
+  )
+  const isEmpty = types.data?.data.length === 0
+  return (
+    <Section title={say(ecosystemTexts.types)} actions={!isEmpty && add}>
+      <PagedTable
+        of={types}
+        caption={ecosystemTexts.types}
+        columns={columnsOf(reload)}
+        keyOf={({ id }) => id}
+        empty={<Empty action={add}>{say(ecosystemTexts.typesEmpty)}</Empty>}
+      />
+    </Section>
+  )
+}
+
+function columnsOf(reload: () => void): readonly Column<CredentialType>[] {
+  const shown: Column<CredentialType>[] = [
+    { head: words.name, cell: ({ name }) => name },
+    { head: ecosystemTexts.profile, cell: ({ profile }) => say(profiles[profile]) },
+    { head: ecosystemTexts.type, cell: ({ type }) => <code>{type}</code> },
+  ]
+  if (!mayChange()) return shown
+  const cell = ({ id: credentialId, ecosystemId, name }: CredentialType) => (
+    <ConfirmButton
+      label={say(words.delete)}
+      title={name}
+      isDanger
+      act={() =>
+        ask(
+          api.DELETE('/v1/ecosystems/{ecosystemId}/credentials/{credentialId}', {
+            params: { path: { ecosystemId, credentialId } },
+          }),
+        )
+      }
+      onDone={reload}
+    >
+      <p>{say(ecosystemTexts.deleteType)}</p>
+    </ConfirmButton>
+  )
+  return [...shown, { head: words.actions, cell }]
+}

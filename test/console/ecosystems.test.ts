@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
+import { derOf, newCertificate, pemOf } from '../certificates.ts'
+import { hasChromium } from '../chromium.ts'
+import { newEcosystemCa } from '../hierarchy.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const mdl = 'org.iso.18013.5.1.mDL'
+const canary = `"><script>x</script><img src=x onerror=x>`
+
+describe.skipIf(!hasChromium)('ecosystems', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('one is made and named by the keyboard alone, which the next steps are shown for, and deleted by its typed name', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/ecosystems')
+    await page.getByText('No ecosystem yet').waitFor()
+    await lookAtScreen(page, 'ecosystems-empty')
+    await page.getByRole('main').getByRole('link', { name: 'New ecosystem' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').focus()
+    await page.keyboard.type(canary)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: canary }).waitFor()
+    await page.getByRole('link', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Add a type' }).click()
+    await page.getByLabel('Name').fill('Driving licence')
+    await page.getByRole('textbox', { name: 'Type' }).fill(mdl)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a type' }).click()
+    await page.getByRole('cell', { name: mdl }).waitFor()
+    await lookAtScreen(page, 'ecosystem-types')
+    await page.getByRole('button', { name: 'Delete' }).first().click()
+    await page.getByRole('dialog').getByLabel('Type “').fill(canary)
+    await page.keyboard.press('Enter')
+    await page.getByText('No ecosystem yet').waitFor()
+    expect((await service.operator.get('/v1/ecosystems')).body.data).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('VICALs are set up, published, read and compared', async () => {
+    const { service, open, faults } = opened
+    const path = await newEcosystem(service, { name: 'Licences' })
+    const credentialId = await newType(service, path, { profile: 'mobile', type: mdl })
+    const page = await open(path.replace('/v1', ''))
+    const card = page.locator('section').filter({ hasText: 'verifiers may trust' })
+    await card.getByRole('button', { name: 'Set up' }).click()
+    await page.getByLabel('Publisher').fill(canary)
+    await page.getByLabel('Publish by itself').uncheck()
+    await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click()
+    await card.getByRole('button', { name: 'Publish now' }).click()
+    await card.getByText('no active ecosystem CA').waitFor()
+    await newEcosystemCa(service)
+    await newListed(service, path, 'issuer', {
+      credentialId,
+      holds: [await newCertificate({ name: 'First', ca: true })],
+    })
+    await card.getByRole('button', { name: 'Publish now' }).click()
+    await card.getByRole('status').getByText('VICAL 1 is published.').waitFor()
+    await newListed(service, path, 'issuer', {
+      credentialId,
+      holds: [await newCertificate({ name: 'Second', ca: true })],
+    })
+    await card.getByRole('button', { name: 'Publish now' }).click()
+    await lookAtScreen(page, 'ecosystem-glance')
+    await page.getByRole('link', { name: 'VICALs' }).click()
+    await page.getByRole('link', { name: '1 → 2' }).waitFor()
+    await lookAtScreen(page, 'ecosystem-vicals')
+    await page.getByRole('link', { name: '1 → 2' }).click()
+    await page.getByText('Added: 1').waitFor()
+    await page.getByRole('cell', { name: 'CN=Second' }).waitFor()
+    await lookAtScreen(page, 'ecosystem-changes')
+    await page.getByLabel('Compare with').selectOption('Nothing: show all')
+    await page.getByRole('cell', { name: 'CN=First' }).waitFor()
+    await page.getByLabel('Find').fill('second')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 2 certificates').waitFor()
+    await page.reload()
+    await page.getByText('1 of 2 certificates').waitFor()
+    await lookAtScreen(page, 'ecosystem-vical')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: '.cwt' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^vical-.*\.cwt$/)
+    expect(faults).toEqual([])
+  })
+
+  test('a participant is made, gets types, certificates and evidence, and is trusted', async () => {
+    const { service, open, faults } = opened
+    const path = await newEcosystem(service, { name: 'Participants' })
+    await newType(service, path, { profile: 'mobile', type: mdl, name: 'Driving licence' })
+    const page = await open(`${path.replace('/v1', '')}/participants/new`)
+    await page.getByLabel('Name').fill(canary)
+    await page.getByLabel('Country').fill('nz')
+    await page.getByRole('button', { name: 'Add a contact' }).click()
+    await page.getByLabel('Postal address').fill('1 Harbour Street')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Must be two upper-case letters').waitFor()
+    await page.getByLabel('Country').fill('NZ')
+    await lookAtScreen(page, 'participant-new')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByLabel('May issue: Driving licence').click()
+    const [participant] = (await service.operator.get(`${path}/participants`)).body.data
+    const own = `${path}/participants/${participant.id}`
+    await expect.poll(async () => (await service.operator.get(`${own}/issuer/credentials`)).body.data).toHaveLength(1)
+    await lookAtScreen(page, 'participant-types')
+
+    await page.getByRole('link', { name: 'Certificates' }).click()
+    await page.getByRole('button', { name: 'Add a certificate' }).click()
+    const certificate = await newCertificate({ name: 'Agency', ca: true })
+    await page
+      .getByLabel('Certificate: from a file')
+      .setInputFiles({ name: 'ca.der', mimeType: '', buffer: derOf(certificate) })
+    await expect.poll(() => page.getByRole('textbox', { name: 'Certificate' }).inputValue()).toContain('-----BEGIN')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a certificate' }).click()
+    await page.getByRole('cell', { name: 'Agency' }).waitFor()
+    await page.getByRole('button', { name: 'Deactivate' }).click()
+    await page.getByRole('button', { name: 'Activate', exact: true }).click()
+    await page.getByRole('button', { name: 'Deactivate' }).waitFor()
+    await lookAtScreen(page, 'participant-certificates')
+
+    await page.getByRole('link', { name: 'Try trust' }).click()
+    await page.getByRole('textbox', { name: 'Who' }).fill(pemOf(certificate))
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('Yes, trusted').waitFor()
+    await page.getByLabel('May it').selectOption('verify')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('No, not trusted').waitFor()
+    await lookAtScreen(page, 'participant-trust')
+
+    await page.getByRole('link', { name: 'Evidence' }).click()
+    const evidence = Buffer.from('%PDF-1.7')
+    const file = page.getByLabel('PDF file')
+    await file.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('GIF89a') })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('This is no PDF file.').waitFor()
+    await file.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: evidence })
+    await page.getByLabel('What it is').fill(canary)
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('cell', { name: 'a.pdf', exact: true }).waitFor()
+    await lookAtScreen(page, 'participant-evidence')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect(readFileSync(await (await download).path())).toEqual(evidence)
+    await page.getByRole('link', { name: 'About' }).click()
+    await page.getByText('1 Harbour Street').waitFor()
+    await lookAtScreen(page, 'participant')
+    expect(faults).toEqual([])
+  })
+})
