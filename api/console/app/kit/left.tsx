@@ -9,18 +9,22 @@ export function Left({ from, until, warnDays = 60 }: { from: string; until: stri
   const days = daysUntil(until)
   const part = end > start ? (end - Date.now()) / (end - start) : 0
   const mood: Mood = days < 0 ? 'bad' : days < warnDays ? 'warn' : 'good'
-  const label = days < 0 ? say(words.over) : say(words.left, { time: spanOf(days) })
+  const label = days < 0 ? say(words.over) : say(words.left, { time: spanOf(end - Date.now()) })
   return <Bar part={part} label={label} mood={mood} />
 }
 
-/** “3 years”, “5 months”, “12 days”. */
-function spanOf(days: number): string {
-  const [unit, size] =
-    days >= 730 ? (['year', 365.25] as const) : days >= 90 ? (['month', 30.44] as const) : (['day', 1] as const)
-  return new Intl.NumberFormat(language.value, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    maximumFractionDigits: 0,
-  }).format(Math.floor(days / size))
+/** “3 years”, “5 months”, “12 days”, “7 hours”. */
+function spanOf(ms: number): string {
+  const [unit, size] = spans.find(([, , from]) => ms >= from) ?? (['hour', hourMs] as const)
+  const format = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(language.value, format).format(Math.floor(ms / size))
 }
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** From how long on a length is told in a unit. */
+const spans = [
+  ['year', 365.25 * dayMs, 730 * dayMs],
+  ['month', 30.44 * dayMs, 91 * dayMs],
+  ['day', dayMs, 2 * dayMs],
+] as const

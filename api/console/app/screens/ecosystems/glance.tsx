@@ -77,7 +77,7 @@ function ListCard(props: { ecosystemId: string; kind: ListKind; of: Reading<List
 const mostCounted = 1_000
 
 function Counts({ ecosystemId }: { ecosystemId: string }) {
-  const counts = useRead(() => askCounts(ecosystemId), [ecosystemId])
+  const counts = useRead(() => askCounts(ecosystemId), [ecosystemId], { everyMs: 15_000 })
   return (
     <section class="card">
       <header class="head">

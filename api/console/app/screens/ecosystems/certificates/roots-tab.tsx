@@ -119,15 +119,18 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
         act={() => ask(api.PUT(path, { params, body: { active: !active } }))}
         onDone={onDone}
       />
-      <ConfirmButton
-        label={say(words.delete)}
-        title={data.commonName}
-        word={data.commonName}
-        act={() => ask(api.DELETE(path, { params }))}
-        onDone={onDone}
-      >
-        <p>{say(certificateTexts.deleteRoot)}</p>
-      </ConfirmButton>
+      {/* One that is active is in use. */}
+      {!active && (
+        <ConfirmButton
+          label={say(words.delete)}
+          title={data.commonName}
+          word={data.commonName}
+          act={() => ask(api.DELETE(path, { params }))}
+          onDone={onDone}
+        >
+          <p>{say(certificateTexts.deleteRoot)}</p>
+        </ConfirmButton>
+      )}
     </div>
   )
 }

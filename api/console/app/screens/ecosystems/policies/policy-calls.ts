@@ -16,15 +16,16 @@ export function latestPath(ecosystemId: string, kind: PolicyKind): string {
   return `/v1/ecosystems/${ecosystemId}/${kind === 'general' ? '' : `${kind}-`}policies/public/latest`
 }
 
+/** As it is now: what readers may keep for a minute is asked for again. */
 export async function askLatest(ecosystemId: string, kind: PolicyKind): Promise<Answered<Policy | null>> {
-  const params = { path: { ecosystemId } }
+  const asked = { params: { path: { ecosystemId } }, cache: 'no-cache' } as const
   if (kind === 'general') {
-    const latest = await ask(api.GET('/v1/ecosystems/{ecosystemId}/policies/public/latest', { params }))
+    const latest = await ask(api.GET('/v1/ecosystems/{ecosystemId}/policies/public/latest', asked))
     if (latest.problem) return orNull(latest)
     const { policyPublishedAt: publishedAt, ...content } = latest.data
     return { data: { id: undefined, publishedAt, etag: latest.etag, content } }
   }
-  const latest = await ask(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/public/latest` as const, { params }))
+  const latest = await ask(api.GET(`/v1/ecosystems/{ecosystemId}/${kind}-policies/public/latest` as const, asked))
   if (latest.problem) return orNull(latest)
   const { id, publishedAt, ...content } = latest.data
   return { data: { id, publishedAt, etag: latest.etag, content } }
@@ -36,7 +37,7 @@ export async function askPolicy(
   policyId: string,
 ): Promise<Answered<Policy>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}-policies/public/{policyId}` as const
-  const found = await ask(api.GET(path, { params: { path: { ecosystemId, policyId } } }))
+  const found = await ask(api.GET(path, { params: { path: { ecosystemId, policyId } }, cache: 'no-cache' }))
   if (found.problem) return found
   const { id, publishedAt, ...content } = found.data
   return { data: { id, publishedAt, etag: found.etag, content } }
