@@ -169,10 +169,13 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.keyboard.press('Enter')
     await root.waitFor({ state: 'detached' })
 
+    await page.goto(`${service.origin}/console/certificates/vical-signer/1`)
+    await page.getByRole('link', { name: 'VICAL signers', exact: true }).and(page.locator('[aria-current]')).waitFor()
+
     const url = 'https://lists.example.org/vical.cbor'
     const integrations = [{ format: 'VICAL', url, enabled: false }]
     const path = await newEcosystem(service, { name: canary, integrations })
-    const failReasons = [{ type: 'RootMissing', message: canary }]
+    const failReasons = [{ type: 'RootMissing' as const, message: canary }]
     const result = { success: false, lastSyncedAt: new Date().toISOString(), failReasons }
     const { db } = service.deps
     await db.tx((tx) => tx.update(ecosystemIntegrations).set({ result }).where(eq(ecosystemIntegrations.url, url)))

@@ -21,11 +21,16 @@ export const certificateColumns: readonly Column<Certificate>[] = [
   },
   {
     head: certificateTexts.fingerprint,
-    cell: ({ certificateFingerprint: fingerprint }) => (fingerprint ? <Id value={fingerprint} /> : '–'),
-  },
-  {
-    head: certificateTexts.pem,
-    cell: ({ certificatePem }) => (certificatePem ? <CopyButton text={certificatePem} /> : '–'),
+    cell: ({ certificateFingerprint: fingerprint, certificatePem: pem }) =>
+      fingerprint && pem ? (
+        <>
+          <Id value={fingerprint} />
+          <br />
+          <CopyButton text={pem} label="PEM" /> <small>PEM</small>
+        </>
+      ) : (
+        '–'
+      ),
   },
 ]
 
