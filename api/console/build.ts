@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,9 +24,12 @@ export async function buildConsole(): Promise<boolean> {
   try {
     await bundleInto(fresh)
     const assets = await readdir(join(fresh, 'assets'))
-    await cp(join(fresh, 'assets'), assetsFolder, { recursive: true })
+    await mkdir(assetsFolder, { recursive: true })
+    // Whole, in one step: what another process has built of the same sources has the same names, and may be served right now.
+    for (const name of assets) await rename(join(fresh, 'assets', name), join(assetsFolder, name))
     await rename(join(fresh, 'index.html'), join(builtFolder, 'index.html'))
-    for (const name of readdirSync(assetsFolder)) if (!assets.includes(name)) await rm(join(assetsFolder, name))
+    for (const name of readdirSync(assetsFolder))
+      if (!assets.includes(name)) await rm(join(assetsFolder, name), { force: true })
     await writeFile(stampFile, stamp)
   } finally {
     await rm(fresh, { recursive: true, force: true })
