@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../chromium.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
+import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { readQr } from '../qr.ts'
+import { newWallet, readOffer } from '../wallet.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 describe.skipIf(!hasChromium)('offers', () => {
   let opened: Console
@@ -12,20 +16,119 @@ describe.skipIf(!hasChromium)('offers', () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('their list is found by state, and its address shows the same again', async () => {
+  test('their list is found by state and configuration, and its address shows the same again', async () => {
     const { service, open, faults } = opened
     const page = await open('/offers')
     await page.getByText('No offer yet').waitFor()
-    await newOffer(service, [await compactConfiguration(service)])
+    const other = await webConfiguration(service, { name: canary })
+    await newOffer(service, [await compactConfiguration(service), other])
     await page.reload()
     await page.getByRole('cell', { name: 'open' }).waitFor()
+    await page.getByRole('cell', { name: canary }).waitFor()
     await lookAtScreen(page, 'offers')
     await page.getByLabel('State').selectOption('collected')
-    await page.getByText('No offer is in this state.').waitFor()
+    await page.getByText('No offer is like this.').waitFor()
     await page.reload()
-    await page.getByText('No offer is in this state.').waitFor()
+    await page.getByText('No offer is like this.').waitFor()
     await page.goBack()
+    await page.getByLabel('Configuration').selectOption(other)
     await page.getByRole('cell', { name: 'open' }).waitFor()
+    await page.reload()
+    await page.getByRole('cell', { name: 'open' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('configuration')).toBe(other)
+    expect(faults).toEqual([])
+  })
+  test('one is made for a person, is scanned, and tells which check refused, while one looks', async () => {
+    const { service, open, faults } = opened
+    const id = await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })
+    const page = await open('/offers/new')
+    await page.getByLabel('Course certificate').check()
+    await page.getByRole('button', { name: 'Make the offer' }).click()
+    await page.getByText('Please fill this in').waitFor()
+    await page.getByLabel('given_name').fill(canary)
+    await page.getByLabel('Transaction code', { exact: true }).check()
+    await page.getByLabel('What the wallet says of the code').fill(canary)
+    await lookAtScreen(page, 'offers-new')
+    await page.getByRole('button', { name: 'Make the offer' }).click()
+    const code = await page.locator('.secret code').textContent()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText(/\d:\d\d left/).waitFor()
+    const drawn = await page.locator('svg.qr').screenshot()
+    const uri = readQr(drawn) ?? ''
+    const { credential_configuration_ids } = await readOffer(uri, service.anonymous)
+    expect(credential_configuration_ids).toEqual([id])
+
+    const wallet = await newWallet(service, service.origin, uri)
+    await wallet.redeem({ tx_code: 'wrong' })
+    await page.getByText('The transaction code is right').waitFor()
+    const refusal = page.locator('details[open][data-check="transaction_code"]')
+    await refusal.getByText('OpenID4VCI 1.0, section 6.3').waitFor()
+    await lookAtScreen(page, 'offer')
+    await wallet.redeem({ tx_code: code ?? '' })
+    await wallet.requestCredential()
+    await page.getByText('collected', { exact: true }).waitFor()
+    await page.getByText('Credential signed').waitFor()
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByText('Lassen Sie die Person den Code noch einmal eingeben', { exact: false }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('one for whoever signs in is made and withdrawn by the keyboard', async () => {
+    const { service, open, faults } = opened
+    const id = await compactConfiguration(service)
+    const page = await open(`/offers/new?credentials=${id}`)
+    await page.getByRole('radio').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByLabel('Parameters for the identity provider').focus()
+    await page.keyboard.type('no JSON')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is no JSON', { exact: false }).waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('{"login_hint": "ada"}')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Delete' }).focus()
+    const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body
+    expect(data).toMatchObject([{ kind: 'authorization-code', credentials: [id] }])
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
+    expect((await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body.data).toEqual([])
+    await page.goto(`${service.origin}/console/offers/${data[0].id}`)
+    await page.getByText('This offer was deleted', { exact: false }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('a form has the elements of a document by their types, and who may not make offers is told so', async () => {
+    const { service, open, faults } = opened
+    await activeIaca(service)
+    const id = await mdlConfiguration(service)
+    const page = await open(`/offers/new?credentials=${id}`)
+    expect(await page.getByLabel('birth_date').getAttribute('type')).toBe('date')
+    expect(await page.getByLabel('height').getAttribute('type')).toBe('number')
+    await page
+      .getByLabel('portrait')
+      .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(3_000, 1) })
+    await page.getByText('Taken: 3 KB').waitFor()
+    await page.getByLabel('driving_privileges').fill('[]')
+    await page.getByLabel('birth_date').fill('1815-12-10')
+    await page.getByLabel('age_over_18').selectOption('Yes')
+    await page.getByLabel('height').fill('170')
+    const kept = ['portrait', 'birth_date', 'driving_privileges', 'age_over_18', 'height']
+    await page.getByLabel('Claims that the user keeps').fill(kept.join('\n'))
+    await page.getByRole('button', { name: 'Make the offer' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Offer', exact: true }).waitFor()
+    const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body
+    const { claims } = (await service.operator.get(`/v1/users/${data[0].userId}`)).body
+    expect(claims).toEqual({
+      ...{ portrait: Buffer.alloc(3_000, 1).toString('base64'), birth_date: '1815-12-10', driving_privileges: [] },
+      ...{ age_over_18: true, height: 170 },
+    })
+    const auditor = await open('/offers/new', { roles: ['auditor'] })
+    await auditor.getByText('Your roles do not allow this', { exact: false }).waitFor()
     expect(faults).toEqual([])
   })
 })

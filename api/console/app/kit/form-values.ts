@@ -9,11 +9,12 @@ export interface Field {
   hint?: Text
   /**
    * `text` where nothing is said; `long` has several lines; `lines` is a list of texts, one in a line; `several` is a list of some of
-   * its choices; `pem` is a text that can come from a file; `moment` is a time in the reader's zone; `tick` is true or false.
+   * its choices; `pem` is a text that can come from a file; `moment` is a time in the reader's zone; `tick` is true or false;
+   * `file` is what is in a file, in base64.
    */
   kind?:
     | ('text' | 'long' | 'lines' | 'pem' | 'number' | 'date' | 'moment')
-    | ('choice' | 'several' | 'tick' | 'json' | 'secret' | 'color')
+    | ('choice' | 'several' | 'tick' | 'json' | 'secret' | 'color' | 'file')
   choices?: readonly { value: string; label: Text; hint?: Text }[]
   required?: boolean
   placeholder?: string

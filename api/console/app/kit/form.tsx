@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
 import { colorOf } from './colors.ts'
 import { useAction } from './dialog.tsx'
+import { FileInput } from './file-input.tsx'
 import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
@@ -171,6 +172,8 @@ function Input(props: {
       )
     case 'color':
       return <ColorInput {...props} text={text} />
+    case 'file':
+      return <FileInput attributes={attributes} value={text} onChange={onChange} />
     default:
       return (
         <input

@@ -24,6 +24,7 @@ export const words = texts({
   required: { en: 'Required', de: 'Erforderlich' },
   optional: { en: 'optional', de: 'optional' },
   search: { en: 'Search', de: 'Suchen' },
+  fileTaken: { en: 'Taken: {size} KB', de: 'Übernommen: {size} KB' },
   show: { en: 'Show', de: 'Zeigen' },
   shownOnce: {
     en: 'It is shown this once. Keep it where secrets are kept.',

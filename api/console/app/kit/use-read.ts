@@ -41,12 +41,11 @@ export function useRead<Data>(
   useEffect(() => {
     setState(nothing)
     void reload()
-    const stop = everyMs === undefined ? undefined : pollWhileSeen(reload, everyMs)
     return () => {
       turn.current++
-      stop?.()
     }
-  }, [key, everyMs])
+  }, [key, reload])
+  useEffect(() => (everyMs === undefined ? undefined : pollWhileSeen(reload, everyMs)), [key, everyMs, reload])
 
   // What is there stays meanwhile: somebody may be typing in it.
   const signIn = signIns.value

@@ -8,5 +8,7 @@ export const offersArea: Area = {
   host: 'tenant',
   screens: {
     '/offers': () => import('./offers.tsx'),
+    '/offers/new': () => import('./new-offer.tsx'),
+    '/offers/:id': () => import('./offer.tsx'),
   },
 }

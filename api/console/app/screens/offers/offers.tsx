@@ -1,43 +1,44 @@
 import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Badge, type Mood } from '../../kit/bits.tsx'
+import { Badge } from '../../kit/bits.tsx'
+import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { words } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, When } from '../../kit/when.tsx'
+import { moods, states } from './states.ts'
 import { offerTexts } from './texts.ts'
+import './offers.css'
 
 type Offer = Schemas['Offer']
-type State = Schemas['OfferState']
 
-const states = ['usable', 'spent', 'claimed', 'ended', 'expired'] as const satisfies readonly State[]
-
-const moods: Record<State, Mood> = { usable: 'warn', spent: 'warn', claimed: 'good', ended: 'quiet', expired: 'quiet' }
-
-/** All offers, the newest first. */
+/** The offers of both kinds, by state and configuration. */
 export default function Offers() {
   const [query, change] = useQuery()
   const state = states.find((each) => each === query.state)
-  const cursor = query.cursor
-  const offers = useRead(
-    () =>
-      ask(
-        api.GET('/v1/openid/offers', {
-          params: { query: { limit: 50, ...(state && { state }), ...(cursor && { cursor }) } },
-        }),
-      ),
-    [state, cursor],
-    { everyMs: 5_000 },
-  )
-  const create = (
-    <a class="button primary" href={to('/offers/new')}>
+  const { cursor, configuration } = query
+  const { data: configurations = [] } = useConfigurations()
+  const asked = {
+    ...{ limit: 50, ...(state && { state }) },
+    ...(configuration && { configurationId: configuration }),
+    ...(cursor && { cursor }),
+  }
+  const offers = useRead(() => ask(api.GET('/v1/openid/offers', { params: { query: asked } })), [asked], {
+    everyMs: 5_000,
+  })
+  const create = hasRole('issuer', 'managed-issuer') && (
+    <a class="button primary" href={to('/offers/new', { credentials: configuration })}>
       {say(offerTexts.create)}
     </a>
   )
+  // A page that walked through offers of other states may have none, and a next one.
+  const nothing = offers.data?.nextCursor ? offerTexts.more : offerTexts.noneSuch
+  const isFiltered = state !== undefined || configuration !== undefined || cursor !== undefined
   return (
     <Screen title={say(offerTexts.offers)} actions={create}>
       <div class="filters">
@@ -52,30 +53,51 @@ export default function Offers() {
             ))}
           </select>
         </label>
+        <label>
+          {say(offerTexts.configuration)}
+          <select
+            value={configuration ?? ''}
+            onChange={(event) => change({ configuration: event.currentTarget.value })}
+          >
+            <option value="">{say(words.all)}</option>
+            {configurations.map((each) => (
+              <option key={each.id} value={each.id}>
+                {nameOfConfiguration(each)}
+              </option>
+            ))}
+          </select>
+        </label>
       </div>
       <PagedTable
         of={offers}
         caption={offerTexts.offers}
-        columns={columns}
+        columns={columnsOf(configurations)}
         keyOf={({ id }) => id}
-        empty={
-          state ? <Empty>{say(offerTexts.noneSuch)}</Empty> : <Empty action={create}>{say(offerTexts.empty)}</Empty>
-        }
+        empty={isFiltered ? <Empty>{say(nothing)}</Empty> : <Empty action={create}>{say(offerTexts.empty)}</Empty>}
       />
     </Screen>
   )
 }
 
-const columns: readonly Column<Offer>[] = [
-  { head: offerTexts.offer, cell: ({ id }) => <Id value={id} href={to(`/offers/${id}`)} /> },
-  { head: words.state, cell: ({ state }) => <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge> },
-  {
-    head: offerTexts.kind,
-    cell: ({ kind }) => say(kind === 'pre-authorized' ? offerTexts.preAuthorized : offerTexts.shared),
-  },
-  { head: words.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-  {
-    head: offerTexts.ends,
-    cell: ({ expiresAt }) => <Ago at={expiresAt} />,
-  },
-]
+function columnsOf(configurations: readonly Configuration[]): Column<Offer>[] {
+  const nameOf = (id: string) => {
+    const found = configurations.find((each) => each.id === id)
+    return found ? nameOfConfiguration(found) : `${id.slice(0, 8)}…`
+  }
+  return [
+    { head: offerTexts.offer, cell: ({ id }) => <Id value={id} href={to(`/offers/${id}`)} /> },
+    { head: words.state, cell: ({ state }) => <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge> },
+    { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
+    {
+      head: offerTexts.user,
+      cell: ({ userId }) =>
+        userId ? (
+          <Id value={userId} href={to(`/users/${userId}`)} />
+        ) : (
+          <span class="soft">{say(offerTexts.shared)}</span>
+        ),
+    },
+    { head: words.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
+  ]
+}

@@ -1,0 +1,76 @@
+import type { Configuration, MappedClaim } from '../../kit/configurations.ts'
+import type { Field } from '../../kit/form-values.ts'
+import { language, type Text } from '../../kit/language.ts'
+import { claimPathOf, putAt } from './claim-path.ts'
+import { offerTexts } from './texts.ts'
+
+/** A claim that a person has to have for what is offered: where it is read, and the field in which it is typed. */
+export interface ClaimField {
+  path: readonly string[]
+  field: Field
+}
+
+/** What the chosen configurations read of a person's claims, each once, the required ones first. */
+export function claimFieldsOf(configurations: readonly Configuration[]): ClaimField[] {
+  const byPath = new Map<string, ClaimField>()
+  for (const configuration of configurations) {
+    for (const claim of configuration.claims) {
+      const path = claimPathOf(claim.mapping.mapFrom)
+      if (!path) continue
+      const key = JSON.stringify(path)
+      const known = byPath.get(key)
+      const field = fieldOf(`claim ${key}`.replaceAll('.', '·'), configuration, claim)
+      byPath.set(key, known?.field.required ? known : { path, field })
+    }
+  }
+  const all = [...byPath.values()]
+  return [...all.filter(({ field }) => field.required), ...all.filter(({ field }) => !field.required)]
+}
+
+/** The claims that were typed; `values` are by the names of the fields. */
+export function claimsOf(fields: readonly ClaimField[], values: Record<string, unknown>): Record<string, unknown> {
+  const claims: Record<string, unknown> = {}
+  for (const { path, field } of fields) {
+    const value = values[field.name]
+    if (value !== undefined) putAt(claims, path, field.kind === 'choice' ? value === 'true' : value)
+  }
+  return claims
+}
+
+function fieldOf(name: string, { type, profile }: Configuration, { place, mapping }: MappedClaim): Field {
+  const own = mapping.display?.find(({ locale }) => locale?.startsWith(language.value)) ?? mapping.display?.[0]
+  const label = own?.name ?? place.at(-1) ?? ''
+  const kind = profile === 'mobile' ? kindOf(mapping.type ?? standardType(type, place)) : 'text'
+  const required = mapping.required === true && mapping.defaultValue === undefined
+  return {
+    ...{ name, kind, required, label: same(label) },
+    ...(kind === 'choice' && { choices: yesOrNo }),
+    ...(mapping.defaultValue !== undefined && { placeholder: mapping.defaultValue }),
+    ...(kind === 'json' && { rows: 3 }),
+  }
+}
+
+const same = (text: string): Text => ({ en: text, de: text })
+const yesOrNo = [
+  { value: 'true', label: offerTexts.yes },
+  { value: 'false', label: offerTexts.no },
+]
+
+/** What the standards of the document types that are known say of their elements. */
+function standardType(docType: string, [, element = '']: readonly string[]): string | undefined {
+  if (!/^org\.iso\.(18013\.5\.1\.mDL|23220\.photoid\.1)$/.test(docType)) return undefined
+  if (/^(portrait|signature_usual_mark|biometric_template_)/.test(element) && element !== 'portrait_capture_date')
+    return 'bstr'
+  if (/^age_over_/.test(element)) return 'bool'
+  if (/^(birth|issue|expiry)_date$/.test(element)) return 'full-date'
+  if (/^(sex|height|weight|age_in_years|age_birth_year)$/.test(element)) return 'uint'
+  return element === 'driving_privileges' ? 'json' : undefined
+}
+
+function kindOf(type: unknown): NonNullable<Field['kind']> {
+  if (typeof type === 'object' || type === 'json') return 'json'
+  if (type === 'bool') return 'choice'
+  if (type === 'bstr') return 'file'
+  if (type === 'int' || type === 'uint') return 'number'
+  return type === 'full-date' || type === 'date' ? 'date' : 'text'
+}

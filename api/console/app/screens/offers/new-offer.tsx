@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { type Answered, api, ask, type Schemas } from '../../kit/api.ts'
+import { type Configuration, nameOfConfiguration, profiles, useConfigurations } from '../../kit/configurations.ts'
+import { ShownOnce } from '../../kit/dialog.tsx'
+import { Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Empty, Shown, Trouble } from '../../kit/states.tsx'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { claimFieldsOf, claimsOf } from './claim-fields.ts'
+import { forbidden, offerTexts } from './texts.ts'
+import './offers.css'
+
+/** An offer is made of configurations that are chosen, and for one person of what their credentials say. */
+export default function NewOffer() {
+  const configurations = useConfigurations()
+  const up = { href: to('/offers'), title: say(offerTexts.offers) }
+  return (
+    <Screen title={say(offerTexts.create)} up={up}>
+      {hasRole('issuer', 'managed-issuer') ? (
+        <Shown of={configurations}>{(all) => (all.length > 0 ? <Choice of={all} /> : <NoConfiguration />)}</Shown>
+      ) : (
+        <Trouble problem={forbidden} />
+      )}
+    </Screen>
+  )
+}
+
+function NoConfiguration() {
+  const begin = (
+    <a class="button primary" href={to('/configurations/new')}>
+      {say(offerTexts.newConfiguration)}
+    </a>
+  )
+  return <Empty action={begin}>{say(offerTexts.noConfiguration)}</Empty>
+}
+
+/** What is chosen stands in the address. */
+function Choice({ of }: { of: readonly Configuration[] }) {
+  const [{ credentials = '', for: whom }, change] = useQuery()
+  const ids = credentials.split(',').filter(Boolean)
+  const toggle = (id: string) =>
+    change({ credentials: (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]).join(',') })
+  const chosen = of.filter(({ id }) => ids.includes(id))
+  const isForAnybody = whom === 'anybody'
+  return (
+    <div class="fields">
+      <fieldset>
+        <legend>{say(offerTexts.what)}</legend>
+        {profiles.map((profile) => (
+          <Profile key={profile} of={of.filter((each) => each.profile === profile)} ids={ids} toggle={toggle} />
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>{say(offerTexts.whom)}</legend>
+        {([undefined, 'anybody'] as const).map((each) => (
+          <label key={each ?? 'one'} class="choice">
+            <input type="radio" name="for" checked={isForAnybody === !!each} onChange={() => change({ for: each })} />
+            <span>
+              {say(each ? offerTexts.shared : offerTexts.preAuthorized)}
+              <small>{say(each ? offerTexts.sharedHint : offerTexts.preAuthorizedHint)}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen.length === 0 ? (
+        <p class="soft">{say(offerTexts.chooseFirst)}</p>
+      ) : isForAnybody ? (
+        <ForAnybody credentials={chosen.map(({ id }) => id)} />
+      ) : (
+        <ForOne chosen={chosen} />
+      )}
+    </div>
+  )
+}
+
+function Profile(props: { of: readonly Configuration[]; ids: readonly string[]; toggle: (id: string) => void }) {
+  const { of, ids, toggle } = props
+  return (
+    <>
+      {of.map((configuration) => (
+        <label key={configuration.id} class="choice">
+          <input type="checkbox" checked={ids.includes(configuration.id)} onChange={() => toggle(configuration.id)} />
+          <span>
+            {nameOfConfiguration(configuration)}
+            <small>
+              {configuration.profile} · {configuration.type}
+            </small>
+          </span>
+        </label>
+      ))}
+    </>
+  )
+}
+
+const by: Field = {
+  ...{ name: 'by', kind: 'choice', required: true, label: offerTexts.by, hint: offerTexts.byHint },
+  choices: [
+    { value: 'value', label: offerTexts.byValue },
+    { value: 'reference', label: offerTexts.byReference },
+  ],
+}
+
+function ForAnybody({ credentials }: { credentials: string[] }) {
+  const { route } = useLocation()
+  const fields: Field[] = [
+    by,
+    { name: 'request_parameters', kind: 'json', label: offerTexts.parameters, hint: offerTexts.parametersHint },
+  ]
+  const submit = (body: Record<string, unknown>) =>
+    // Boundary: the service says what is wrong with it.
+    ask(api.POST('/v1/openid/offers', { body: { ...body, credentials } as Schemas['OfferRequest'] }))
+  return (
+    <Form
+      fields={fields}
+      action={say(offerTexts.make)}
+      submit={submit}
+      onDone={({ page }) => route(to(`/offers/${idIn(page)}`))}
+    />
+  )
+}
+
+/** The page of an offer is named by its id and a secret. */
+function idIn(page: string): string {
+  return /\/o\/([^.]+)/.exec(page)?.[1] ?? ''
+}
+
+type Made = Schemas['PreAuthorizedOffer']
+
+function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
+  const [{ user }] = useQuery()
+  const { route } = useLocation()
+  const [made, setMade] = useState<Made>()
+  const [isJson, setJson] = useState(false)
+  const claims = isJson ? [] : claimFieldsOf(chosen)
+  const fields = [userField, ...(isJson ? [claimsAsJson] : claims.map(({ field }) => field)), ...optionsOfOne, by]
+  const show = ({ id }: Made) => route(to(`/offers/${id}`))
+
+  async function submit(typed: Record<string, unknown>): Promise<Answered<Made>> {
+    const { withCode, description, minutes, claims: json, userId, claimsToPersist, by: form } = typed
+    const body = {
+      credentials: chosen.map(({ id }) => id),
+      ...{ userId, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, typed) },
+      ...(withCode === true && { transactionCodeConfiguration: { ...(description !== undefined && { description }) } }),
+      expiresIn: { minutes: Number(minutes) },
+    }
+    // Boundary: the service says what is wrong with it.
+    return ask(api.POST('/v1/openid/offers/pre-authorized', { body: body as Schemas['PreAuthorizedOfferRequest'] }))
+  }
+  return (
+    <>
+      <div class="actions">
+        <button type="button" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
+          {say(isJson ? offerTexts.claimsAsForm : offerTexts.claimsAsJson)}
+        </button>
+      </div>
+      <Form
+        fields={fields}
+        start={{ minutes: '5', userId: user }}
+        action={say(offerTexts.make)}
+        submit={submit}
+        onDone={(offer) => (offer.transactionCode === undefined ? show(offer) : setMade(offer))}
+      />
+      {made?.transactionCode !== undefined && (
+        <ShownOnce title={say(offerTexts.codeFor)} secret={made.transactionCode} onClose={() => show(made)} />
+      )}
+    </>
+  )
+}
+
+const userField: Field = { name: 'userId', label: offerTexts.user, hint: offerTexts.userHint }
+const claimsAsJson: Field = { name: 'claims', kind: 'json', label: offerTexts.claims, rows: 10 }
+const optionsOfOne: Field[] = [
+  { name: 'claimsToPersist', kind: 'lines', label: offerTexts.keep, hint: offerTexts.keepHint, rows: 2 },
+  { name: 'withCode', kind: 'tick', label: offerTexts.withCode, hint: offerTexts.withCodeHint },
+  { name: 'description', label: offerTexts.codeDescription, hint: offerTexts.codeDescriptionHint },
+  {
+    ...{ name: 'minutes', kind: 'choice', required: true, label: offerTexts.expiry },
+    choices: [1, 2, 5, 10].map((count) => ({
+      value: String(count),
+      label: { en: count === 1 ? '1 minute' : `${count} minutes`, de: count === 1 ? '1 Minute' : `${count} Minuten` },
+    })),
+  },
+]

@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation, useRoute } from 'preact-iso'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, Facts, Section } from '../../kit/bits.tsx'
+import { CopyButton, Id } from '../../kit/copy.tsx'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { Qr } from '../../kit/qr.tsx'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Loading, Shown, Trouble } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { When } from '../../kit/when.tsx'
+import { ConfigurationNames } from './configuration-names.tsx'
+import { isOver, moods } from './states.ts'
+import { offerTexts } from './texts.ts'
+import { Timeline } from './timeline.tsx'
+import './offers.css'
+
+type Details = Schemas['RetrieveOfferResponse']
+type Timelined = Schemas['OfferTimeline']
+
+const oftenMs = 3_000
+
+/** One offer: what a person scans, what became of it, and, step by step, why. */
+export default function Offer() {
+  const { id = '' } = useRoute().params
+  const [isWaiting, setWaiting] = useState(true)
+  const live = { everyMs: isWaiting ? oftenMs : undefined }
+  const path = { path: { id } }
+  const offer = useRead(() => ask(api.GET('/v1/openid/offers/{id}/details', { params: path })), [id], live)
+  const timeline = useRead(() => ask(api.GET('/v1/openid/offers/{id}/timeline', { params: path })), [id], live)
+  const steps = timeline.data?.data ?? []
+  const isEnded = (offer.data !== undefined && isOver(offer.data)) || offer.problem?.kind === 'missing'
+  useEffect(() => setWaiting(!isEnded || wasJustNow(steps)), [isEnded, timeline.data])
+  const isDeleted = offer.problem?.kind === 'missing'
+  const up = { href: to('/offers'), title: say(offerTexts.offers) }
+  return (
+    <Screen title={say(offerTexts.offer)} up={up} actions={offer.data && !isDeleted && <Delete id={id} />}>
+      {isDeleted ? (
+        <p class="note">{say(offerTexts.wasDeleted)}</p>
+      ) : (
+        <Shown of={offer}>{(data) => <About offer={data} />}</Shown>
+      )}
+      <Section title={say(offerTexts.timeline)}>
+        {timeline.problem && !isDeleted && <Trouble problem={timeline.problem} />}
+        {timeline.data ? <Timeline steps={steps} /> : !timeline.problem && <Loading />}
+      </Section>
+    </Screen>
+  )
+}
+
+/** Webhooks and what a wallet says of its credential come a while after it has it. */
+function wasJustNow(steps: Timelined['data']): boolean {
+  const last = steps.at(-1)
+  return last !== undefined && Date.now() - Date.parse(last.at) < 60_000
+}
+
+function Delete({ id }: { id: string }) {
+  const { route } = useLocation()
+  if (!hasRole('issuer', 'managed-issuer')) return null
+  return (
+    <ConfirmButton
+      label={say(offerTexts.withdraw)}
+      title={say(offerTexts.withdrawTitle)}
+      isDanger
+      act={() => ask(api.DELETE('/v1/openid/offers/{id}', { params: { path: { id } } }))}
+      onDone={() => route(to('/offers'))}
+    >
+      <p>{say(offerTexts.withdrawAdvice)}</p>
+    </ConfirmButton>
+  )
+}
+
+function About({ offer }: { offer: Details }) {
+  const { id, kind, state, userId, createdAt, expiresAt, credentials, transactionCode, uri, qr, page } = offer
+  const code = transactionCode && (transactionCode.description ?? say(words.yes))
+  return (
+    <div class={qr ? 'sides offer' : ''}>
+      {qr && uri && <ToScan qr={qr} uri={uri} page={page} />}
+      <section class="card">
+        <p class="state">
+          <Badge mood={moods[state]}>{say(offerTexts[state])}</Badge>
+          {state === 'usable' && expiresAt !== undefined && <TimeLeft until={expiresAt} />}
+        </p>
+        <Facts
+          of={[
+            [offerTexts.offer, <Id key="id" value={id} />],
+            [offerTexts.kind, say(kind === 'pre-authorized' ? offerTexts.preAuthorized : offerTexts.shared)],
+            [offerTexts.credentials, <ConfigurationNames key="names" ids={credentials} />],
+            [offerTexts.user, userId && <Id key="user" value={userId} href={to(`/users/${userId}`)} />],
+            [offerTexts.withCode, code],
+            [words.created, <When key="created" at={createdAt} />],
+            [offerTexts.ends, expiresAt !== undefined && <When key="ends" at={expiresAt} />],
+          ]}
+        />
+      </section>
+    </div>
+  )
+}
+
+function ToScan({ qr, uri, page }: { qr: string; uri: string; page: string }) {
+  return (
+    <section class="card scan">
+      <Qr text={qr} label={say(offerTexts.qrLabel)} />
+      <p class="soft">{say(offerTexts.scan)}</p>
+      <div class="actions">
+        <a class="button" href={uri}>
+          {say(offerTexts.openWallet)}
+        </a>
+        <CopyButton text={uri} label={say(offerTexts.link)} />
+      </div>
+      <div class="actions">
+        <a class="button" href={page} target="_blank" rel="noreferrer">
+          {say(offerTexts.page)} ↗
+        </a>
+        <CopyButton text={page} label={say(offerTexts.page)} />
+      </div>
+    </section>
+  )
+}
+
+function TimeLeft({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
+  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return <span class="left"> {say(offerTexts.timeLeft, { left })}</span>
+}

@@ -1,0 +1,111 @@
+import type { Schemas } from '../../kit/api.ts'
+import { Badge } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import { Empty } from '../../kit/states.tsx'
+import { to } from '../../kit/url-state.ts'
+import { When } from '../../kit/when.tsx'
+import { checkText } from './check-texts.ts'
+import { stepName } from './step-names.ts'
+import { offerTexts } from './texts.ts'
+
+type Step = Schemas['OfferTimeline']['data'][number]
+
+/** What happened to an offer: a block for each request, in it a row for each check, and the one that refused stands open. */
+export function Timeline({ steps }: { steps: readonly Step[] }) {
+  if (steps.length === 0) return <Empty>{say(offerTexts.nothingYet)}</Empty>
+  return (
+    <ol class="timeline">
+      {blocksOf(steps).map((block, place) => (
+        // Nothing is told before what was: what stands stays in its place.
+        <li key={place}>
+          {block.map((step) => (
+            <StepRow key={step.step} step={step} />
+          ))}
+          <RequestOf block={block} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What one request did stands together. */
+function blocksOf(steps: readonly Step[]): Step[][] {
+  const blocks: Step[][] = []
+  for (const step of steps) {
+    const own = step.requestId && blocks.find(([first]) => first?.requestId === step.requestId)
+    if (own) own.push(step)
+    else blocks.push([step])
+  }
+  return blocks
+}
+
+function RequestOf({ block }: { block: Step[] }) {
+  const { requestId, sessionId, webhookId, webhookHost } = block[0] ?? {}
+  if (!requestId && !webhookId) return null
+  return (
+    <p class="soft from">
+      {requestId && (
+        <>
+          {say(offerTexts.request)} <Id value={requestId} href={to('/events', { requestId })} />
+        </>
+      )}
+      {sessionId && (
+        <>
+          {say(offerTexts.session)} <Id value={sessionId} />
+        </>
+      )}
+      {webhookId && <a href={to(`/webhooks/${webhookId}`)}>{webhookHost ?? webhookId}</a>}
+    </p>
+  )
+}
+
+function StepRow({ step }: { step: Step }) {
+  const { at, outcome, reason, passed = [], refusedBy } = step
+  const isGood = outcome === 'success'
+  return (
+    <section class={`step ${outcome}`}>
+      <header>
+        <h3>{stepName(step.step)}</h3>
+        <Badge mood={isGood ? 'good' : 'bad'}>{say(isGood ? offerTexts.wentWell : offerTexts.wasRefused)}</Badge>
+        <When at={at} />
+      </header>
+      {isGood && reason && <p>{reason}</p>}
+      {passed.length > 0 && <Passed checks={passed} />}
+      {refusedBy && <Refusal check={refusedBy.check} clause={refusedBy.clause} reason={reason} />}
+      {!isGood && !refusedBy && reason && <p class="trouble">{reason}</p>}
+    </section>
+  )
+}
+
+type Check = Schemas['OfferCheck']
+
+function Passed({ checks }: { checks: readonly Check[] }) {
+  return (
+    <details class="passed">
+      <summary>{say(offerTexts.passed, { count: checks.length })}</summary>
+      <ul>
+        {checks.map((check) => (
+          <li key={check}>{say(checkText(check).name)}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Refusal({ check, clause, reason }: { check: Check; clause: string; reason: string | undefined }) {
+  const { name, advice } = checkText(check)
+  return (
+    <details class="refusal" open data-check={check}>
+      <summary>
+        <strong>{say(name)}</strong> <span class="clause">{clause}</span>
+      </summary>
+      <p>{say(advice)}</p>
+      {reason && (
+        <p class="soft">
+          {say(offerTexts.told)} <code>{reason}</code>
+        </p>
+      )}
+    </details>
+  )
+}
