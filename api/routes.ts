@@ -35,6 +35,7 @@ import { offerRoutes } from './issuance/offers/routes.ts'
 import { pageRoutes } from './issuance/pages/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
+import { issuedCredentialRoutes } from './issuance/users/issued-routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
 import { walletProviderRoutes } from './issuance/wallet-providers/routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   ...tokenListRoutes,
   ...deprecatedTokenListRoutes,
   ...userRoutes,
+  ...issuedCredentialRoutes,
   ...oauthClientRoutes,
   ...walletProviderRoutes,
   ...offerRoutes,

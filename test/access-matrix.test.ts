@@ -191,6 +191,7 @@ const factories: Record<string, (tenant: TestTenant, things: Things) => Promise<
     const bulk = { credentials: [randomUUID()], isRevoked: true }
     return (await operator.post('/v2/credentials/revocation-status', bulk)).body.id
   },
+  '/v2/credentials/issued/:': async ({ id }) => (await newRevocable(service, id)).credentialId,
   '/v2/credentials/mobile/:': async ({ id }) => (await newRevocable(service, id, 'mobile')).credentialId,
   '/v2/credentials/mobile/status-lists/:': ({ id }) => newList(service, id, 'mobile'),
   '/v2/credentials/web-semantic/:': async ({ operator }) => {

@@ -87,6 +87,8 @@ POST /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_R
 GET /v2/credentials/compact/{id}/revocation-status issuing CREDENTIAL_COMPACT_REVOCATION_STATUS_RETRIEVE
 POST /v2/credentials/web-semantic/{id}/revocation-status issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_SET_STATUS
 GET /v2/credentials/web-semantic/{id}/revocation-status issuing CREDENTIAL_WEB_SEMANTIC_REVOCATION_RETRIEVE
+GET /v2/credentials/issued issuing ISSUED_CREDENTIAL_RETRIEVE_LIST
+GET /v2/credentials/issued/{id} issuing ISSUED_CREDENTIAL_RETRIEVE
 GET /v1/openid/offers/{id}/details issuing OPENID_OFFER_RETRIEVE
 GET /v1/openid/offers/{id}/timeline issuing OPENID_OFFER_TIMELINE_RETRIEVE
 POST /v1/openid/deferred-credential wallet OPENID_DEFERRED_CREDENTIAL

@@ -2,12 +2,13 @@ import { plusMs } from '../../shared/clock.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries about wallets, and about what they ask for, as `tenants-apart.test.ts` calls them. */
+/** The queries about wallets, about what they ask for and what they got, as `tenants-apart.test.ts` calls them. */
 export function walletCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
     deleteSharedOffer: [[id, at]],
     deleteWalletProvider: [[id]],
     findConfigurationTypes: [[]],
+    findCredential: [[id]],
     findListedOffer: [[id, at]],
     findOAuthClient: [[id]],
     findOAuthClientByClientId: [[id]],
@@ -18,6 +19,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],
     isShared: [[id]],
     keepPushedRequestUntil: [[id, plusMs(after, 1)]],
+    listConfigurationCredentials: [[{ configurationId: id, limit: 10 }]],
     listOAuthClients: [[10]],
     listOffers: [[{ limit: 10, configurationId: id }, at]],
     listWalletProviders: [[10]],

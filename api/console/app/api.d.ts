@@ -1121,6 +1121,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/credentials/issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveIssuedCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/credentials/issued/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveIssuedCredential"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openid/clients": {
         parameters: {
             query?: never;
@@ -4082,24 +4114,41 @@ export interface components {
             data: components["schemas"]["MobileStatusList"][];
             nextCursor?: string;
         };
+        SignedInAt: {
+            providerId: string;
+            url?: string;
+            subjectId: string;
+        };
         User: {
             /** Format: uuid */
             id: string;
             claims: {
                 [key: string]: unknown;
             };
-            authenticationProvider?: {
-                providerId: string;
-                url?: string;
-                subjectId: string;
-            };
+            authenticationProvider?: components["schemas"]["SignedInAt"];
         };
         UserPage: {
             data: components["schemas"]["User"][];
             nextCursor?: string;
         };
+        SearchUsersItem: {
+            /** Format: uuid */
+            id: string;
+            claims?: {
+                [key: string]: unknown;
+            };
+            authenticationProvider?: components["schemas"]["SignedInAt"];
+        };
+        SearchUsersItemPage: {
+            data: components["schemas"]["SearchUsersItem"][];
+            nextCursor?: string;
+        };
         /** @enum {string} */
         CredentialProfile: "compact" | "compact-semantic" | "web-semantic" | "mobile";
+        ElementDigest: {
+            digestID: number;
+            digest: string;
+        };
         UserCredential: {
             /** Format: uuid */
             id: string;
@@ -4116,10 +4165,7 @@ export interface components {
             };
             namespaces?: {
                 [key: string]: {
-                    [key: string]: {
-                        digestID: number;
-                        digest: string;
-                    };
+                    [key: string]: components["schemas"]["ElementDigest"];
                 };
             };
             msoHash?: string;
@@ -4133,6 +4179,40 @@ export interface components {
         };
         UserCredentialPage: {
             data: components["schemas"]["UserCredential"][];
+            nextCursor?: string;
+        };
+        IssuedCredential: {
+            /** Format: uuid */
+            id: string;
+            type: string;
+            profile: components["schemas"]["CredentialProfile"];
+            /** Format: uuid */
+            offerId?: string;
+            /** Format: uuid */
+            sessionId: string;
+            /** Format: uuid */
+            credentialConfigurationId: string;
+            devicePublicKey: {
+                [key: string]: unknown;
+            };
+            namespaces?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ElementDigest"];
+                };
+            };
+            msoHash?: string;
+            /** Format: date-time */
+            issuedDate: string;
+            /** Format: date-time */
+            validFrom: string;
+            /** Format: date-time */
+            validUntil?: string;
+            status: components["schemas"]["CredentialStatus"];
+            /** Format: uuid */
+            userId: string;
+        };
+        IssuedCredentialPage: {
+            data: components["schemas"]["IssuedCredential"][];
             nextCursor?: string;
         };
         WalletAttestation: {
@@ -5735,6 +5815,7 @@ export interface components {
                 providerId?: string;
                 subjectId?: string;
             };
+            withClaims?: boolean;
             limit?: number;
             cursor?: string;
         };
@@ -10264,7 +10345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserPage"];
+                    "application/json": components["schemas"]["SearchUsersItemPage"];
                 };
             };
             400: components["responses"]["BadRequestOrMalformedBody"];
@@ -10387,6 +10468,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserCredentialPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveIssuedCredentials: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string;
+                configurationId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedCredentialPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveIssuedCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedCredential"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -27,3 +27,13 @@ export function presentCredentialRecord(row: CredentialRow) {
     status: row.status,
   }
 }
+
+export function presentIssuedCredential(row: CredentialRow) {
+  return { ...presentCredentialRecord(row), userId: row.userId }
+}
+
+/** Without what is known of the person. */
+export function presentUserWithoutClaims(user: User) {
+  const { claims: _claims, ...rest } = presentUser(user)
+  return rest
+}

@@ -10,9 +10,9 @@ import { create, listOf, replace, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { presentCredentialRecord, presentUser } from './present.ts'
+import { presentCredentialRecord, presentUser, presentUserWithoutClaims } from './present.ts'
 import { changeUser, createUser } from './save.ts'
-import { CredentialRecordView, NewUser, UserChanges, UserSearch, UserView } from './schemas.ts'
+import { CredentialRecordView, FoundUserView, NewUser, UserChanges, UserSearch, UserView } from './schemas.ts'
 
 const CredentialParams = z.object({ userId: idOf('user') })
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -51,11 +51,12 @@ export const userRoutes = [
     event: 'USER_SEARCH',
     body: UserSearch,
     status: 200,
-    response: pageOf(UserView),
+    response: pageOf(FoundUserView),
     problems: ['bad_request'],
     async handle({ tenantId, body, deps }) {
-      const { claims, authenticationProvider: provider, limit, cursor } = body
-      return presentWalked(await searchUsers(deps.db.read, tenantId, { claims, provider }, limit, cursor), presentUser)
+      const { claims, authenticationProvider: provider, withClaims, limit, cursor } = body
+      const found = await searchUsers(deps.db.read, tenantId, { claims, provider }, limit, cursor)
+      return withClaims ? presentWalked(found, presentUser) : presentWalked(found, presentUserWithoutClaims)
     },
   }),
   retrieve(users, {

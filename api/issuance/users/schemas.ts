@@ -45,22 +45,44 @@ export const UserSearch = z.object({
     })
     .optional()
     .describe('Who signed in there'),
+  withClaims: z
+    .boolean()
+    .default(true)
+    .describe('`false` for users without their claims: to find a person, nobody has to read what is known of others'),
   limit: z.int().min(1).max(1000).default(100).describe('How many users a page has at most, from 1 to 1000'),
   cursor: CursorText.optional().describe('The `nextCursor` of the page before'),
 })
 
+const SignedInAt = named(
+  'SignedInAt',
+  'Where a person signed in',
+  z.object({
+    providerId: described(z.string(), 'The id of the authentication provider', exampleProvider),
+    url: z.string().optional().describe('Its issuer'),
+    subjectId: described(z.string(), 'Who the person is there', 'ada'),
+  }),
+)
+
 export const UserView = z.object({
   id: shownIdOf('user'),
   claims: described(ClaimsObject, 'What is known of the person', exampleClaims),
-  authenticationProvider: z
-    .object({
-      providerId: described(z.string(), 'The id of the authentication provider', exampleProvider),
-      url: z.string().optional().describe('Its issuer'),
-      subjectId: described(z.string(), 'Who the person is there', 'ada'),
-    })
-    .optional()
-    .meta({ description: 'Where the person signed in', examples: [] }),
+  authenticationProvider: SignedInAt.optional().meta({ description: 'Where the person signed in', examples: [] }),
 })
+
+export const FoundUserView = UserView.extend({
+  claims: described(ClaimsObject, 'What is known of the person', exampleClaims)
+    .optional()
+    .describe('What is known of the person; absent where the search is `withClaims: false`'),
+})
+
+const ElementDigest = named(
+  'ElementDigest',
+  'The digest of an element',
+  z.object({
+    digestID: z.int().describe('Which digest of the mobile security object it is'),
+    digest: z.string().describe('SHA-256 of the element as it was signed, base64url'),
+  }),
+)
 
 export const CredentialRecordView = z.object({
   id: shownIdOf('credential'),
@@ -75,16 +97,7 @@ export const CredentialRecordView = z.object({
     x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   }),
   namespaces: z
-    .record(
-      z.string(),
-      z.record(
-        z.string(),
-        z.object({
-          digestID: z.int().describe('Which digest of the mobile security object it is'),
-          digest: z.string().describe('SHA-256 of the element as it was signed, base64url'),
-        }),
-      ),
-    )
+    .record(z.string(), z.record(z.string(), ElementDigest))
     .optional()
     .describe('Of mobile credentials: the digest of each element, by namespace'),
   msoHash: z.string().optional().describe('Of mobile credentials: SHA-256 of the mobile security object, base64url'),
@@ -92,6 +105,11 @@ export const CredentialRecordView = z.object({
   validFrom: Timestamp.describe('From when it is valid'),
   validUntil: Timestamp.optional().describe('Until when it is valid; absent: without an end'),
   status: CredentialStatus.describe('How it stands now'),
+})
+
+/** The same beyond the user that it was issued to. */
+export const IssuedCredentialView = CredentialRecordView.extend({
+  userId: shownIdOf('user').describe('Whom it was issued to'),
 })
 
 function leavesOf(value: unknown): number {

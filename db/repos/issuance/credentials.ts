@@ -31,6 +31,34 @@ export async function listUserCredentials(
     .limit(limit + 1)
 }
 
+/** What was issued by a configuration, oldest first. */
+export async function listConfigurationCredentials(
+  db: Reader,
+  tenantId: string,
+  { configurationId, limit, cursor }: { configurationId: string; limit: number; cursor?: Cursor | undefined },
+): Promise<CredentialRow[]> {
+  return db
+    .select()
+    .from(credentials)
+    .where(
+      and(
+        eq(credentials.tenantId, tenantId),
+        eq(credentials.configurationId, configurationId),
+        afterCursor(credentials.issuedAt, credentials.id, cursor),
+      ),
+    )
+    .orderBy(asc(credentials.issuedAt), asc(credentials.id))
+    .limit(limit + 1)
+}
+
+export async function findCredential(db: Reader, tenantId: string, id: string): Promise<CredentialRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(credentials)
+    .where(and(inRow(credentials.tenantId, tenantId), eq(credentials.id, id)))
+  return row
+}
+
 const issued = prepared('issued_credentials', (db) =>
   db
     .select({ credentialId: credentials.id, issuedAt: credentials.issuedAt })

@@ -190,3 +190,10 @@ test('common claims that nobody has together cost bounded pages, and what there 
   expect(found).toEqual(['last'])
   expect(pages).toBe(2)
 })
+
+test('users are found without reading what is known of them', async () => {
+  const { tenant, ids } = await tenantWith([{ given_name: 'Ada', secret: 'canary' }])
+  const { body } = await tenant.operator.post('/v1/users/search', { claims: { given_name: 'Ada' }, withClaims: false })
+  expect(body.data).toEqual([{ id: ids[0] }])
+  expect(JSON.stringify(body)).not.toContain('canary')
+})

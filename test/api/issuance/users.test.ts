@@ -12,7 +12,9 @@ import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
 import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
+import { compactConfiguration, newOffer } from '../../factories.ts'
 import { type Service, startService } from '../../harness.ts'
+import { newWallet } from '../../wallet.ts'
 
 let service: Service
 let providerId: string
@@ -214,6 +216,33 @@ test('records of issued credentials are listed without claim values', async () =
       },
     ],
   })
+})
+
+test('what was issued is listed by configuration, and found by its id, for its own tenant alone', async () => {
+  const configurationId = await compactConfiguration(service)
+  const made: string[] = []
+  for (let turn = 0; turn < 3; turn++) {
+    const { uri, userId } = await newOffer(service, [configurationId])
+    await (await newWallet(service, service.origin, uri)).collect()
+    made.push(userId)
+    service.clock.advance(1)
+  }
+  const path = '/v2/credentials/issued'
+  const first = (await service.operator.get(`${path}?configurationId=${configurationId}&limit=2`)).body
+  expect(first.data).toMatchObject(made.slice(0, 2).map((userId) => ({ userId, status: 'valid' })))
+  const rest = `${path}?configurationId=${configurationId}&limit=2&cursor=${first.nextCursor}`
+  const second = (await service.operator.get(rest)).body
+  expect(second).toEqual({ data: [expect.objectContaining({ userId: made[2] })] })
+  const { data: own } = (await service.operator.get(`/v1/users/${made[0]}/credentials`)).body
+  const { id } = first.data[0]
+  expect((await service.operator.get(`${path}/${id}`)).body).toEqual({ ...own[0], userId: made[0] })
+  expect(await service.operator.get(path)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'configurationId' }] },
+  })
+  const other = await service.addTenant()
+  expect(await other.operator.get(`${path}/${id}`)).toMatchObject({ status: 404 })
+  expect((await other.operator.get(`${path}?configurationId=${configurationId}`)).body.data).toEqual([])
 })
 
 test('a deleted user leaves nothing behind, and deliveries about its credentials end', async () => {

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { findCredential, listConfigurationCredentials } from '../../../db/repos/issuance/credentials.ts'
+import { notFound } from '../../../shared/errors.ts'
+import { idOf } from '../../http/fields.ts'
+import { PageQuery, pageOf, toPage } from '../../http/page.ts'
+import { defineRoute, operators } from '../../http/route.ts'
+import { presentIssuedCredential } from './present.ts'
+import { IssuedCredentialView } from './schemas.ts'
+
+const access = operators('admin', 'issuer', 'managed-issuer')
+const tag = 'Users'
+
+const Query = PageQuery.extend({
+  configurationId: idOf('compact configuration').describe('The configuration, of any profile, that they were made by'),
+})
+
+/** What was issued, whomever to: metadata, never claim values. */
+export const issuedCredentialRoutes = [
+  defineRoute({
+    operation: 'retrieveIssuedCredentials',
+    summary: 'List what was issued by a configuration: metadata, never claim values',
+    tag,
+    method: 'GET',
+    path: '/v2/credentials/issued',
+    access,
+    event: 'ISSUED_CREDENTIAL_RETRIEVE_LIST',
+    query: Query,
+    status: 200,
+    response: pageOf(IssuedCredentialView),
+    problems: ['bad_request'],
+    async handle({ tenantId, query, deps }) {
+      const rows = await listConfigurationCredentials(deps.db.read, tenantId, query)
+      return toPage(rows, query.limit, (row) => ({ at: row.issuedAt, id: row.id }), presentIssuedCredential)
+    },
+  }),
+  defineRoute({
+    operation: 'retrieveIssuedCredential',
+    summary: 'Tell what is known of a credential that was issued: metadata, never claim values',
+    tag,
+    method: 'GET',
+    path: '/v2/credentials/issued/:id',
+    access,
+    event: 'ISSUED_CREDENTIAL_RETRIEVE',
+    params: z.object({ id: idOf('credential') }),
+    status: 200,
+    response: IssuedCredentialView,
+    problems: ['bad_request', 'not_found'],
+    async handle({ tenantId, params: { id }, deps }) {
+      const row = await findCredential(deps.db.read, tenantId, id)
+      if (!row) throw notFound('id', id)
+      return presentIssuedCredential(row)
+    },
+  }),
+]
