@@ -1,17 +1,21 @@
 import type { Area } from '../kit/area.ts'
 import { accessArea } from '../screens/access/area.ts'
 import { configurationsArea } from '../screens/configurations/area.ts'
+import { credentialsArea } from '../screens/credentials/area.ts'
 import { ecosystemsArea } from '../screens/ecosystems/area.ts'
 import { eventsArea } from '../screens/events/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
 import { overviewArea } from '../screens/overview/area.ts'
 import { statusListsArea } from '../screens/status-lists/area.ts'
+import { usersArea } from '../screens/users/area.ts'
 import { webhooksArea } from '../screens/webhooks/area.ts'
 
 /** In the order of the menu. A new area adds its line here. */
 export const areas: readonly Area[] = [
   overviewArea,
   offersArea,
+  usersArea,
+  credentialsArea,
   configurationsArea,
   statusListsArea,
   ecosystemsArea,

@@ -37,7 +37,7 @@ export default function Offers() {
     </a>
   )
   // A page that walked through offers of other states may have none, and a next one.
-  const nothing = offers.data?.nextCursor ? offerTexts.more : offerTexts.noneSuch
+  const nothing = offers.data?.nextCursor ? offerTexts.more : configuration ? offerTexts.noneOf : offerTexts.noneSuch
   const isFiltered = state !== undefined || configuration !== undefined || cursor !== undefined
   return (
     <Screen title={say(offerTexts.offers)} actions={create}>

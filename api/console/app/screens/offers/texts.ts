@@ -11,7 +11,8 @@ export const offerTexts = texts({
     en: 'No offer yet. An offer is what a person scans to get a credential into their wallet.',
     de: 'Noch kein Angebot. Ein Angebot scannt, wer einen Nachweis in seine Wallet bekommen soll.',
   },
-  noneSuch: { en: 'No offer is like this.', de: 'Kein Angebot passt dazu.' },
+  noneSuch: { en: 'No offer is in this state.', de: 'Kein Angebot ist in diesem Zustand.' },
+  noneOf: { en: 'No offer is like this.', de: 'Kein Angebot passt dazu.' },
   more: {
     en: 'More offers may follow on the next page.',
     de: 'Auf der nächsten Seite können weitere Angebote folgen.',

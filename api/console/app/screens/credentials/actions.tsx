@@ -1,0 +1,89 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { hasRole } from '../../kit/session.ts'
+import { credentialTexts } from './texts.ts'
+
+export type Status = Schemas['CredentialStatus']
+
+interface Credential {
+  id: string
+  profile: Schemas['CredentialProfile']
+  status: Status
+}
+
+/** What can be done with a credential as it stands: a mobile one can be suspended, and once revoked it stays so. */
+export function CredentialActions({ of, onDone }: { of: Credential; onDone: () => void }) {
+  if (!hasRole('issuer', 'managed-issuer')) return null
+  const isMobile = of.profile === 'mobile'
+  const { status } = of
+  return (
+    <div class="actions">
+      {status !== 'invalid' && <Revoke of={of} onDone={onDone} />}
+      {isMobile && status === 'valid' && (
+        <ConfirmButton
+          label={say(credentialTexts.suspend)}
+          title={say(credentialTexts.suspendTitle)}
+          act={() => setStatus(of, 'suspended')}
+          onDone={onDone}
+        >
+          <p>{say(credentialTexts.suspendAdvice)}</p>
+        </ConfirmButton>
+      )}
+      {(status === 'suspended' || (!isMobile && status === 'invalid')) && (
+        <ConfirmButton
+          label={say(credentialTexts.restore)}
+          title={say(credentialTexts.restoreTitle)}
+          act={() => setStatus(of, 'valid')}
+          onDone={onDone}
+        >
+          <p>{say(credentialTexts.restoreAdvice)}</p>
+        </ConfirmButton>
+      )}
+      <Remove of={of} onDone={onDone} />
+    </div>
+  )
+}
+
+function Revoke({ of, onDone }: { of: Credential; onDone: () => void }) {
+  const isFinal = of.profile === 'mobile'
+  return (
+    <ConfirmButton
+      label={say(credentialTexts.revoke)}
+      title={say(credentialTexts.revokeTitle)}
+      isDanger
+      {...(isFinal && { word: say(credentialTexts.revokeWord) })}
+      act={() => setStatus(of, 'invalid')}
+      onDone={onDone}
+    >
+      <p>{say(isFinal ? credentialTexts.revokeForGood : credentialTexts.revokeAdvice)}</p>
+    </ConfirmButton>
+  )
+}
+
+function Remove({ of: { id, profile }, onDone }: { of: Credential; onDone: () => void }) {
+  // Boundary: the four operations are alike.
+  const address = `/v2/credentials/${profile}/{id}` as '/v2/credentials/compact/{id}'
+  return (
+    <ConfirmButton
+      label={say(credentialTexts.remove)}
+      title={say(credentialTexts.removeTitle)}
+      word={say(credentialTexts.removeWord)}
+      act={() => ask(api.DELETE(address, { params: { path: { id } } }))}
+      onDone={onDone}
+    >
+      <p>{say(credentialTexts.removeAdvice)}</p>
+    </ConfirmButton>
+  )
+}
+
+function setStatus({ id, profile }: Credential, status: Status) {
+  if (profile === 'mobile') {
+    const params = { path: { credentialId: id } }
+    return ask<unknown>(api.POST('/v2/credentials/mobile/{credentialId}/status', { params, body: { status } }))
+  }
+  // Boundary: the three operations are alike.
+  const address =
+    `/v2/credentials/${profile}/{id}/revocation-status` as '/v2/credentials/compact/{id}/revocation-status'
+  return ask<unknown>(api.POST(address, { params: { path: { id } }, body: { isRevoked: status === 'invalid' } }))
+}

@@ -1,0 +1,10 @@
+import type { Area } from '../../kit/area.ts'
+import { credentialTexts } from './texts.ts'
+
+export const credentialsArea: Area = {
+  path: '/credentials',
+  title: credentialTexts.credentials,
+  roles: ['issuer', 'managed-issuer'],
+  host: 'tenant',
+  screens: { '/credentials': () => import('./credentials.tsx') },
+}

@@ -1,0 +1,42 @@
+import type { Schemas } from '../../kit/api.ts'
+import { Badge, type Mood } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { say } from '../../kit/language.ts'
+import type { Column } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { When } from '../../kit/when.tsx'
+import { CredentialActions, type Status } from './actions.tsx'
+import { credentialTexts } from './texts.ts'
+
+const moods: Record<Status, Mood> = { valid: 'good', invalid: 'bad', suspended: 'warn' }
+
+export function StatusBadge({ status }: { status: Status }) {
+  return <Badge mood={moods[status]}>{say(credentialTexts[status])}</Badge>
+}
+
+type Credential = Schemas['UserCredential']
+
+const type: Column<Credential> = {
+  head: credentialTexts.type,
+  cell: ({ type, profile }) => (
+    <>
+      {type} <small>{profile}</small>
+    </>
+  ),
+}
+
+/** Of lists of credentials: of one user, or of one type, where `whom` says whose each is. */
+export function credentialColumns<Row extends Credential>(
+  onChange: () => void,
+  ...whom: readonly Column<Row>[]
+): Column<Row>[] {
+  return [
+    { head: credentialTexts.credential, cell: ({ id }) => <Id value={id} href={to('/credentials', { id })} /> },
+    { head: words.state, cell: ({ status }) => <StatusBadge status={status} /> },
+    ...(whom.length > 0 ? whom : [type]),
+    { head: credentialTexts.issued, cell: ({ issuedDate }) => <When at={issuedDate} /> },
+    { head: credentialTexts.validUntil, cell: ({ validUntil }) => <When at={validUntil} /> },
+    { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} onDone={onChange} /> },
+  ]
+}

@@ -1,0 +1,45 @@
+import { texts } from '../../kit/language.ts'
+
+export const userTexts = texts({
+  users: { en: 'Users', de: 'Personen' },
+  user: { en: 'User', de: 'Person' },
+  create: { en: 'New user', de: 'Neue Person' },
+  empty: {
+    en: 'No user yet. One is made with an offer, when somebody signs in, or here.',
+    de: 'Noch keine Person. Eine entsteht mit einem Angebot, bei einer Anmeldung oder hier.',
+  },
+  noneSuch: { en: 'No user is like this.', de: 'Keine Person passt dazu.' },
+  more: { en: 'More users may follow on the next page.', de: 'Auf der nächsten Seite können weitere folgen.' },
+  id: { en: 'User id', de: 'Personen-ID' },
+  claim: { en: 'Claim', de: 'Angabe' },
+  claimHint: { en: 'Such as family_name or address.city', de: 'Etwa family_name oder address.city' },
+  value: { en: 'Has the value', de: 'Hat den Wert' },
+  subject: { en: 'Subject at the identity provider', de: 'Subject beim Identitätsanbieter' },
+  provider: { en: 'Identity provider', de: 'Identitätsanbieter' },
+  anywhere: { en: 'nowhere yet', de: 'noch nirgends' },
+  signsInAt: { en: 'Signs in at', de: 'Meldet sich an bei' },
+  reset: { en: 'Show all', de: 'Alle zeigen' },
+  claims: { en: 'Claims', de: 'Angaben' },
+  known: { en: 'What is known of the person', de: 'Was über die Person bekannt ist' },
+  reveal: { en: 'Reveal', de: 'Aufdecken' },
+  hide: { en: 'Hide', de: 'Verbergen' },
+  revealAdvice: {
+    en: 'It has not been loaded. To reveal it is an event (USER_RETRIEVE) in your name.',
+    de: 'Es wurde nicht geladen. Aufzudecken ist ein Ereignis (USER_RETRIEVE) in Ihrem Namen.',
+  },
+  nothingKnown: { en: 'Nothing is known of this person.', de: 'Über diese Person ist nichts bekannt.' },
+  change: { en: 'Change the claims', de: 'Angaben ändern' },
+  claimsHint: {
+    en: 'One JSON object; it replaces all that is known.',
+    de: 'Ein JSON-Objekt; es ersetzt alles, was bekannt ist.',
+  },
+  newHint: { en: 'One JSON object, such as {"given_name": "Ada"}', de: 'Ein JSON-Objekt, etwa {"given_name": "Ada"}' },
+  offer: { en: 'New offer for this user', de: 'Neues Angebot für diese Person' },
+  erase: { en: 'Erase', de: 'Löschen' },
+  eraseTitle: { en: 'Erase this user?', de: 'Diese Person löschen?' },
+  eraseAdvice: {
+    en: 'The user goes with all that was made for it: claims, offers, sessions, records and timelines. What was issued is revoked. It cannot be taken back.',
+    de: 'Die Person geht mit allem, was für sie entstand: Angaben, Angebote, Sitzungen, Aufzeichnungen und Verläufe. Was ausgestellt wurde, wird widerrufen. Das lässt sich nicht zurücknehmen.',
+  },
+  eraseWord: { en: 'erase', de: 'löschen' },
+})

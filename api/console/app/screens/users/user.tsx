@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks'
+import { useLocation, useRoute } from 'preact-iso'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Facts, Json, Section } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
+import { Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Empty, Trouble } from '../../kit/states.tsx'
+import { PagedTable } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { credentialColumns } from '../credentials/columns.tsx'
+import { credentialTexts } from '../credentials/texts.ts'
+import { userTexts } from './texts.ts'
+
+type Known = Schemas['User']
+type Row = Schemas['UserCredential']
+
+/** One user: what was issued to them, and, once it is asked for, what is known of them. */
+export default function User() {
+  const { id = '' } = useRoute().params
+  const [{ cursor }] = useQuery()
+  const query = { limit: 50, ...(cursor && { cursor }) }
+  const read = () => ask(api.GET('/v1/users/{userId}/credentials', { params: { path: { userId: id }, query } }))
+  const records = useRead(read, [id, query])
+  const isThere = records.data !== undefined && hasRole('issuer', 'managed-issuer')
+  const actions = isThere && (
+    <>
+      <a class="button" href={to('/offers/new', { user: id })}>
+        {say(userTexts.offer)}
+      </a>
+      <Erase id={id} />
+    </>
+  )
+  return (
+    <Screen title={say(userTexts.user)} up={{ href: to('/users'), title: say(userTexts.users) }} actions={actions}>
+      <Facts of={[[userTexts.id, <Id key="id" value={id} />]]} />
+      {isThere && <Claims key={id} id={id} />}
+      <Section title={say(credentialTexts.credentials)}>
+        <PagedTable
+          of={records}
+          caption={credentialTexts.credentials}
+          columns={credentialColumns<Row>(() => void records.reload())}
+          keyOf={(each) => each.id}
+          empty={<Empty>{say(credentialTexts.noneOfUser)}</Empty>}
+        />
+      </Section>
+    </Screen>
+  )
+}
+
+function Erase({ id }: { id: string }) {
+  const { route } = useLocation()
+  return (
+    <ConfirmButton
+      label={say(userTexts.erase)}
+      title={say(userTexts.eraseTitle)}
+      word={say(userTexts.eraseWord)}
+      act={() => ask(api.DELETE('/v1/users/{id}', { params: { path: { id } } }))}
+      onDone={() => route(to('/users'))}
+    >
+      <p>{say(userTexts.eraseAdvice)}</p>
+    </ConfirmButton>
+  )
+}
+
+/** Nothing of it is loaded before somebody reveals it, which is an event in their name. */
+function Claims({ id }: { id: string }) {
+  const [known, setKnown] = useState<Known>()
+  const [isChanging, setChanging] = useState(false)
+  const reveal = useAction(() => ask(api.GET('/v1/users/{id}', { params: { path: { id } } })), setKnown)
+  const hide = () => {
+    setKnown(undefined)
+    setChanging(false)
+  }
+  const actions = known && (
+    <>
+      {!isChanging && (
+        <button type="button" onClick={() => setChanging(true)}>
+          {say(words.edit)}
+        </button>
+      )}
+      <button type="button" onClick={hide}>
+        {say(userTexts.hide)}
+      </button>
+    </>
+  )
+  return (
+    <Section title={say(userTexts.known)} actions={actions}>
+      {!known && (
+        <>
+          <p class="soft">{say(userTexts.revealAdvice)}</p>
+          <button type="button" disabled={reveal.isBusy} onClick={() => void reveal.run()}>
+            {say(userTexts.reveal)}
+          </button>
+        </>
+      )}
+      {reveal.problem && <Trouble problem={reveal.problem} />}
+      {known && !isChanging && <Revealed known={known} />}
+      {known && isChanging && (
+        <Form
+          fields={[claimsField]}
+          start={known}
+          action={say(words.save)}
+          submit={({ claims = {} }) =>
+            // Boundary: the service says what is wrong with it.
+            ask(api.PUT('/v1/users/{id}', { params: { path: { id } }, body: { claims: claims as Known['claims'] } }))
+          }
+          onDone={(changed) => {
+            setKnown(changed)
+            setChanging(false)
+          }}
+          onCancel={() => setChanging(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const claimsField: Field = {
+  ...{ name: 'claims', kind: 'json', label: userTexts.claims, hint: userTexts.claimsHint },
+  ...{ rows: 12, required: true },
+}
+
+function Revealed({ known: { claims, authenticationProvider: at } }: { known: Known }) {
+  const told = Object.entries(claims)
+  if (told.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
+  return (
+    <Facts
+      of={[
+        ...told.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
+        [userTexts.signsInAt, at && (at.url ?? at.providerId)],
+        [userTexts.subject, at?.subjectId],
+      ]}
+    />
+  )
+}
+
+/** A long text is a picture most of the time. */
+function Value({ value }: { value: unknown }) {
+  if (typeof value === 'object' && value !== null) return <Json value={value} />
+  const text = String(value)
+  return <>{text.length > 500 ? `${text.slice(0, 100)}…` : text}</>
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Id } from '../../kit/copy.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Form } from '../../kit/form.tsx'
+import type { Field } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { to, useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { type Criteria, Search } from './search.tsx'
+import { userTexts } from './texts.ts'
+
+type Found = Schemas['SearchUsersItem']
+
+/** The users, found by what they have; what they have is not loaded. Whom somebody looks for stands in no address. */
+export default function Users() {
+  const [{ cursor }, change] = useQuery()
+  const [criteria, setCriteria] = useState<Criteria>({})
+  const body = { ...criteria, withClaims: false, limit: 50, ...(cursor && { cursor }) }
+  const users = useRead(() => ask(api.POST('/v1/users/search', { body })), [body])
+  const search = (wanted: Criteria) => {
+    change({})
+    setCriteria(wanted)
+  }
+  const isFiltered = Object.keys(criteria).length > 0 || cursor !== undefined
+  const nothing = users.data?.nextCursor ? userTexts.more : userTexts.noneSuch
+  const create = hasRole('issuer', 'managed-issuer') && <NewUser />
+  return (
+    <Screen title={say(userTexts.users)} actions={create}>
+      <Search onSearch={search} />
+      <PagedTable
+        of={users}
+        caption={userTexts.users}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<Empty>{say(isFiltered ? nothing : userTexts.empty)}</Empty>}
+      />
+    </Screen>
+  )
+}
+
+const columns: readonly Column<Found>[] = [
+  { head: userTexts.user, cell: ({ id }) => <Id value={id} href={to(`/users/${id}`)} /> },
+  {
+    head: userTexts.signsInAt,
+    cell: ({ authenticationProvider: at }) =>
+      at ? (at.url ?? at.providerId) : <span class="soft">{say(userTexts.anywhere)}</span>,
+  },
+  { head: userTexts.subject, cell: ({ authenticationProvider: at }) => at?.subjectId ?? '–' },
+]
+
+const claims: Field = { name: 'claims', kind: 'json', label: userTexts.claims, hint: userTexts.newHint, rows: 8 }
+
+function NewUser() {
+  const { route } = useLocation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        {say(userTexts.create)}
+      </button>
+      {isOpen && (
+        <Dialog title={say(userTexts.create)} onClose={() => setOpen(false)}>
+          <Form
+            fields={[claims]}
+            action={say(userTexts.create)}
+            // Boundary: the service says what is wrong with it.
+            submit={(body) => ask(api.POST('/v1/users', { body: body as { claims?: Record<string, unknown> } }))}
+            onDone={({ id }) => route(to(`/users/${id}`))}
+            onCancel={() => setOpen(false)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

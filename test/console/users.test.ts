@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../chromium.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { newWallet } from '../wallet.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+describe.skipIf(!hasChromium)('users and credentials', () => {
+  let opened: Console
+  let configurationId: string
+  let userId: string
+  beforeAll(async () => {
+    opened = await startConsole()
+    const { service } = opened
+    const display = [{ name: canary }]
+    configurationId = await compactConfiguration(service, { revocable: true, display })
+    const offer = await newOffer(service, [configurationId], {
+      claims: { given_name: canary },
+      claimsToPersist: ['given_name'],
+    })
+    userId = offer.userId
+    await (await newWallet(service, service.origin, offer.uri)).collect()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  const statusOf = async () => {
+    const { body } = await opened.service.operator.get(`/v1/users/${userId}/credentials`)
+    return body.data[0]?.status
+  }
+
+  test('a user is found by a claim, and what is known of them is loaded when it is revealed, and not before', async () => {
+    const { service, open, faults } = opened
+    await service.operator.post('/v1/users', { claims: { given_name: 'Grace' } })
+    const answers: string[] = []
+    const page = await open('/users')
+    page.on('response', async (response) => {
+      if (response.url().includes('/v1/users')) answers.push(await response.text().catch(() => ''))
+    })
+    await page.getByRole('row').nth(2).waitFor()
+    await page.getByLabel('Claim', { exact: true }).fill('given_name')
+    await page.getByLabel('Has the value').fill(canary)
+    await page.keyboard.press('Enter')
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    await lookAtScreen(page, 'users')
+    await page.getByRole('row').nth(1).getByRole('link').first().click()
+    await page.getByRole('cell', { name: 'valid', exact: true }).waitFor()
+    expect(page.url()).toContain(userId)
+    expect(answers.join()).not.toContain('script')
+    await page.getByRole('button', { name: 'Reveal' }).click()
+    await page.getByText(canary).waitFor()
+    await lookAtScreen(page, 'user')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Claims').fill('{"given_name": "Ada"}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Ada', { exact: true }).waitFor()
+    expect((await service.operator.get(`/v1/users/${userId}`)).body.claims).toEqual({ given_name: 'Ada' })
+    expect(faults).toEqual([])
+  })
+
+  test('a credential is revoked and restored, and a user is erased by the keyboard, with a typed word', async () => {
+    const { service, open, faults } = opened
+    const page = await open(`/credentials?configuration=${configurationId}`)
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('cell', { name: 'revoked' }).waitFor()
+    expect(await statusOf()).toBe('invalid')
+    await lookAtScreen(page, 'credentials')
+    await page.getByRole('row').nth(1).getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('valid', { exact: true }).waitFor()
+    expect(await statusOf()).toBe('valid')
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('button', { name: 'Widerrufen' }).waitFor()
+    await page.goto(`${service.origin}/console/users/${userId}`)
+    await page.getByRole('button', { name: 'Löschen' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Zur Bestätigung').waitFor()
+    await page.getByLabel('Zur Bestätigung').focus()
+    await page.keyboard.type('löschen')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Personen' }).waitFor()
+    expect(await service.operator.get(`/v1/users/${userId}`)).toMatchObject({ status: 404 })
+    const auditor = await open('/users', { roles: ['auditor'] })
+    await auditor.getByText('Your roles do not allow this', { exact: false }).waitFor()
+    expect(faults).toEqual([])
+  })
+})
