@@ -1,5 +1,6 @@
 import type { Area } from '../kit/area.ts'
 import { accessArea } from '../screens/access/area.ts'
+import { certificatesArea } from '../screens/certificates/area.ts'
 import { configurationsArea } from '../screens/configurations/area.ts'
 import { credentialsArea } from '../screens/credentials/area.ts'
 import { ecosystemsArea } from '../screens/ecosystems/area.ts'
@@ -18,6 +19,7 @@ export const areas: readonly Area[] = [
   credentialsArea,
   configurationsArea,
   statusListsArea,
+  certificatesArea,
   ecosystemsArea,
   webhooksArea,
   eventsArea,

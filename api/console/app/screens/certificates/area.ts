@@ -1,0 +1,13 @@
+import type { Area } from '../../kit/area.ts'
+import { certificateTexts } from './texts.ts'
+
+export const certificatesArea: Area = {
+  path: '/certificates',
+  title: certificateTexts.certificates,
+  roles: ['issuer', 'managed-issuer', 'verifier'],
+  host: 'tenant',
+  screens: {
+    '/certificates': () => import('./certificates.tsx'),
+    '/certificates/:kind/:id': () => import('./certificate.tsx'),
+  },
+}

@@ -1,0 +1,168 @@
+import { useLocation, useRoute } from 'preact-iso'
+import type { Schemas } from '../../kit/api.ts'
+import { Facts, Section } from '../../kit/bits.tsx'
+import { CopyButton, Id } from '../../kit/copy.tsx'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { FormButton } from '../../kit/form-button.tsx'
+import { say } from '../../kit/language.ts'
+import { Left } from '../../kit/left.tsx'
+import { Screen } from '../../kit/screen.tsx'
+import { Shown, Trouble } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { When } from '../../kit/when.tsx'
+import { type Authority, authorities, type Kind, kindOf, type Signer, signers } from './kinds.ts'
+import { SavePem } from './save-pem.tsx'
+import { State } from './state.tsx'
+import { certificateTexts } from './texts.ts'
+import { mayWrite } from './tree.tsx'
+
+/** One root or signer: what it is, and what can be done with it. */
+export default function CertificateScreen() {
+  const { params } = useRoute()
+  const kind = kindOf(params.kind)
+  if (!kind) return <Trouble problem={{ kind: 'missing', details: [] }} />
+  return <One key={params.id} kind={kind} id={params.id ?? ''} />
+}
+
+function One({ kind, id }: { kind: Kind; id: string }) {
+  const { route } = useLocation()
+  const reading = useRead<Authority | Signer>(
+    () => (kind === 'iaca' ? authorities.get(id) : signers[kind].get(id)),
+    [kind, id],
+  )
+  const up = { href: to('/certificates'), title: say(certificateTexts.certificates) }
+  const of = reading.data
+  const toAll = () => route(up.href)
+  const reload = () => void reading.reload()
+  return (
+    <Screen
+      title={of?.certificateData?.commonName ?? say(certificateTexts[kind])}
+      up={up}
+      actions={of && mayWrite() && <Actions kind={kind} of={of} onChange={reload} onDelete={toAll} />}
+    >
+      <Shown of={reading}>
+        {(one) => (
+          <>
+            <Summary kind={kind} of={one} />
+            {'csrPem' in one && one.csrPem && kind !== 'iaca' && <Request kind={kind} of={one} onChange={reload} />}
+            {one.certificatePem && <Pem pem={one.certificatePem} name={`${kind}-${id}.pem`} />}
+          </>
+        )}
+      </Shown>
+    </Screen>
+  )
+}
+
+function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
+  const { certificateData: data, certificateFingerprint: fingerprint } = of
+  return (
+    <Section title={say(certificateTexts[kind])}>
+      <Facts
+        of={[
+          [words.state, <State key="state" of={of} />],
+          [certificateTexts.validity, data && <Left from={data.notBefore} until={data.notAfter} />],
+          [certificateTexts.notBefore, data && <When at={data.notBefore} />],
+          [certificateTexts.notAfter, data && <When at={data.notAfter} />],
+          [certificateTexts.country, data?.country],
+          [certificateTexts.state, data?.stateOrProvinceName],
+          [certificateTexts.fingerprint, fingerprint && <Id value={fingerprint} />],
+          [
+            certificateTexts.underAuthority,
+            'iacaId' in of && <Id value={of.iacaId} href={to(`/certificates/iaca/${of.iacaId}`)} />,
+          ],
+          [certificateTexts.revokedAt, 'revocationDate' in of && of.revocationDate && <When at={of.revocationDate} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Pem({ pem, name }: { pem: string; name: string }) {
+  const actions = (
+    <>
+      <SavePem label={say(certificateTexts.savePem)} name={name} pem={pem} />
+      <CopyButton text={pem} />
+    </>
+  )
+  return (
+    <Section title={say(certificateTexts.certificate)} actions={actions}>
+      <div class="json">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <pre tabIndex={0}>{pem}</pre>
+      </div>
+    </Section>
+  )
+}
+
+/** Of a signer whose root is elsewhere: what is to be certified, and the place for what comes back. */
+function Request(props: { kind: 'document-signer' | 'status-list-signer'; of: Signer; onChange: () => void }) {
+  const { kind, of, onChange } = props
+  const upload = (body: Record<string, unknown>) =>
+    signers[kind].update(of.id, {
+      ...(body as Pick<Schemas['UpdateDocumentSignerRequest'], 'certificatePem'>),
+      active: true,
+    })
+  return (
+    <Section title={say(certificateTexts.request)}>
+      <p>{say(certificateTexts.requestAdvice)}</p>
+      <div class="actions">
+        <SavePem label={say(certificateTexts.saveCsr)} name={`${kind}-${of.id}.csr`} pem={of.csrPem ?? ''} />
+        {mayWrite() && (
+          <FormButton
+            label={say(certificateTexts.upload)}
+            isPrimary
+            fields={[{ name: 'certificatePem', label: certificateTexts.pem, kind: 'pem', required: true }]}
+            submit={upload}
+            onDone={onChange}
+          />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Actions(props: { kind: Kind; of: Authority | Signer; onChange: () => void; onDelete: () => void }) {
+  const { kind, of, onChange, onDelete } = props
+  const { id, active } = of
+  const isRevoked = 'revocationDate' in of && of.revocationDate !== undefined
+  const acts = kind === 'iaca' ? authorities : signers[kind]
+  const toggle = say(active ? certificateTexts.deactivate : certificateTexts.activate)
+  return (
+    <>
+      {!isRevoked && of.certificateData && (
+        <ConfirmButton<unknown>
+          label={toggle}
+          title={toggle}
+          act={() => acts.update(id, { active: !active })}
+          onDone={onChange}
+        >
+          <p>{say(active ? certificateTexts.deactivateAdvice : certificateTexts.activateAdvice)}</p>
+        </ConfirmButton>
+      )}
+      {kind !== 'iaca' && of.certificateData && !isRevoked && (
+        <ConfirmButton
+          label={say(certificateTexts.revoke)}
+          title={say(certificateTexts.revokeTitle)}
+          word={of.certificateData.commonName}
+          act={() => signers[kind].revoke(id)}
+          onDone={onChange}
+        >
+          <p>{say(certificateTexts.revokeAdvice)}</p>
+        </ConfirmButton>
+      )}
+      {!active && (
+        <ConfirmButton<unknown>
+          label={say(words.delete)}
+          title={say(certificateTexts.deleteTitle)}
+          word={of.certificateData?.commonName ?? id.slice(0, 8)}
+          act={() => acts.remove(id)}
+          onDone={onDelete}
+        >
+          <p>{say(certificateTexts.deleteAdvice)}</p>
+        </ConfirmButton>
+      )}
+    </>
+  )
+}

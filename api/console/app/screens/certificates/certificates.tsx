@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact'
+import { Tabs } from '../../kit/bits.tsx'
+import { say, type Text } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole, type Role } from '../../kit/session.ts'
+import { certificateTexts } from './texts.ts'
+import { Tree } from './tree.tsx'
+import { TrustedIssuers } from './trusted-issuers.tsx'
+
+const tabs: readonly { name: string; title: Text; body: () => ComponentChildren; roles: Role[] }[] = [
+  { name: 'issuing', title: certificateTexts.issuing, body: () => <Tree />, roles: ['issuer', 'managed-issuer'] },
+  { name: 'trusted', title: certificateTexts.trusted, body: () => <TrustedIssuers />, roles: ['verifier'] },
+]
+
+/** The certificates that mobile credentials are signed under, and those under which others' are verified. */
+export default function Certificates() {
+  return (
+    <Screen title={say(certificateTexts.certificates)}>
+      <Tabs of={tabs.filter(({ roles }) => hasRole(...roles))} />
+    </Screen>
+  )
+}

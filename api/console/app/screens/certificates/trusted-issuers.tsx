@@ -1,0 +1,89 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { FormButton } from '../../kit/form-button.tsx'
+import { say } from '../../kit/language.ts'
+import { Left } from '../../kit/left.tsx'
+import { hasRole } from '../../kit/session.ts'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { SavePem } from './save-pem.tsx'
+import { certificateTexts } from './texts.ts'
+
+type Issuer = Schemas['TrustedIssuer']
+
+/** Whose mobile credentials verify here. */
+export function TrustedIssuers() {
+  const [{ cursor }] = useQuery()
+  const issuers = useRead(
+    () =>
+      ask(
+        api.GET('/v2/credentials/mobile/trusted-issuers', {
+          params: { query: { limit: 50, ...(cursor && { cursor }) } },
+        }),
+      ),
+    [cursor],
+  )
+  const reload = () => void issuers.reload()
+  const add = hasRole('verifier') && (
+    <FormButton
+      label={say(certificateTexts.trust)}
+      isPrimary
+      fields={[{ name: 'certificatePem', label: certificateTexts.pem, kind: 'pem', required: true }]}
+      submit={(body) =>
+        ask(api.POST('/v2/credentials/mobile/trusted-issuers', { body: body as Schemas['TrustedIssuerRequest'] }))
+      }
+      onDone={reload}
+    >
+      <p class="note">{say(certificateTexts.trustAdvice)}</p>
+    </FormButton>
+  )
+  return (
+    <>
+      <div class="actions">{(issuers.data?.data.length ?? 0) > 0 && add}</div>
+      <PagedTable
+        of={issuers}
+        caption={certificateTexts.trusted}
+        columns={columnsOf(reload)}
+        keyOf={({ id }) => id}
+        empty={<Empty action={add}>{say(certificateTexts.noTrusted)}</Empty>}
+      />
+    </>
+  )
+}
+
+function columnsOf(onChange: () => void): readonly Column<Issuer>[] {
+  return [
+    { head: certificateTexts.commonName, cell: ({ certificateData: { commonName } }) => commonName ?? '–' },
+    { head: certificateTexts.country, cell: ({ certificateData: { country } }) => country ?? '–' },
+    {
+      head: certificateTexts.validity,
+      cell: ({ certificateData: { notBefore, notAfter } }) => <Left from={notBefore} until={notAfter} />,
+    },
+    {
+      head: certificateTexts.certificate,
+      cell: ({ certificatePem, id }) => (
+        <div class="actions">
+          <SavePem label={say(certificateTexts.savePem)} name={`${id}.pem`} pem={certificatePem} />
+          {hasRole('verifier') && <Distrust id={id} onDone={onChange} />}
+        </div>
+      ),
+    },
+  ]
+}
+
+function Distrust({ id, onDone }: { id: string; onDone: () => void }) {
+  const path = { params: { path: { id } } }
+  return (
+    <ConfirmButton
+      label={say(certificateTexts.distrust)}
+      title={say(certificateTexts.distrust)}
+      isDanger
+      act={() => ask(api.DELETE('/v2/credentials/mobile/trusted-issuers/{id}', path))}
+      onDone={onDone}
+    >
+      <p>{say(certificateTexts.distrustAdvice)}</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium } from '../chromium.ts'
+import { iacas, newIaca, signersPath } from '../hierarchy.ts'
+import { newOpensslAuthority } from '../openssl-authority.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+describe.skipIf(!hasChromium)('certificates', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole()
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('a root is made and made active by the keyboard, with its signers under it, of which one is revoked', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/certificates')
+    await page.getByText('No certificate yet.').waitFor()
+    await page.getByRole('button', { name: 'New IACA' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New IACA' })
+    await dialog.getByLabel('Common name').focus()
+    await page.keyboard.type('<img src=x onerror=alert(1)>')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('germany')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Must be two upper-case letters').waitFor()
+    await lookAtScreen(page, 'certificates-new')
+    await dialog.getByLabel('Country').fill('DE')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).click()
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
+    await page.getByText('active', { exact: true }).waitFor()
+    await page.getByRole('link', { name: '← Certificates' }).click()
+
+    await page.getByRole('button', { name: 'New Document signer' }).click()
+    const signer = page.locator('.branch').first().getByRole('link')
+    await signer.waitFor()
+    await lookAtScreen(page, 'certificates')
+    const name = (await signer.textContent()) ?? ''
+    await signer.click()
+    await lookAtScreen(page, 'certificate')
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Revoke' })
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.getByLabel('to confirm').fill(name)
+    await confirm.click()
+    await page.getByText('revoked', { exact: true }).waitFor()
+    const { body } = await service.operator.get(signersPath('document-signer'))
+    expect(body.data).toMatchObject([{ active: false, revocationDate: expect.any(String) }])
+    expect(faults).toEqual([])
+  })
+
+  test("a signer's request goes out as a file, and its certificate by openssl comes in", async () => {
+    const { service, open, faults } = opened
+    const authority = await newOpensslAuthority()
+    const { body: root } = await service.operator.post(iacas, { certificatePem: authority.pem })
+    await service.operator.put(`${iacas}/${root.id}`, { active: true })
+    const path = signersPath('document-signer')
+    const { body: signer } = await service.operator.post(path, { iacaId: root.id })
+    const page = await open(`/certificates/document-signer/${signer.id}`, { locale: 'de' })
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Antrag speichern' }).click()
+    const csr = readFileSync(await (await saving).path(), 'utf8')
+    expect(csr).toBe(signer.csrPem)
+
+    await page.getByRole('button', { name: 'Zertifikat hochladen' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Zertifikat', { exact: true }).fill('nothing')
+    await page.getByRole('dialog').getByRole('button', { name: 'Zertifikat hochladen' }).click()
+    await dialog.locator('.fault').waitFor()
+    const buffer = Buffer.from(await authority.certify(csr))
+    await dialog.getByLabel('Aus einer Datei').setInputFiles({ name: 'signer.pem', mimeType: 'text/plain', buffer })
+    await dialog.getByRole('button', { name: 'Zertifikat hochladen' }).click()
+    await page.getByText('aktiv', { exact: true }).waitFor()
+    expect((await service.operator.get(`${path}/${signer.id}`)).body).toMatchObject({ active: true })
+    expect(faults).toEqual([])
+  })
+
+  test('who verifies trusts the root of another authority, and sees nothing of ours', async () => {
+    const { open, faults, service } = opened
+    const other = await service.addTenant()
+    const { certificatePem } = await newIaca(other)
+    const page = await open('/certificates', { roles: ['verifier'] })
+    await page.getByText('No trusted issuer yet.').waitFor()
+    expect(await page.getByText('New IACA').count()).toBe(0)
+    await page.getByRole('button', { name: 'Trust an issuer' }).click()
+    await page.getByLabel('Certificate', { exact: true }).fill(certificatePem)
+    await page.getByRole('dialog').getByRole('button', { name: 'Trust an issuer' }).click()
+    await page.getByRole('cell', { name: 'Aotearoa IACA' }).waitFor()
+    await lookAtScreen(page, 'trusted-issuers')
+    await page.getByRole('button', { name: 'Trust no longer' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Trust no longer' }).click()
+    await page.getByText('No trusted issuer yet.').waitFor()
+    expect(faults).toEqual([])
+  })
+})
