@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import { say } from './language.ts'
 import { words } from './texts.ts'
 
-/** Puts a text into the clipboard, and says so. */
+/** Puts a text into the clipboard, and says so. Browsers have one for pages of https and of this device alone. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
+  if (!navigator.clipboard) return null
   const copy = async () => {
     await navigator.clipboard.writeText(text)
     setCopied(true)

@@ -29,6 +29,11 @@ function firstLanguage(): Language {
   return wished.find((each): each is Language => each in languages) ?? 'en'
 }
 
+/** How the reader's part of the world writes times and numbers, in the language of the console. */
+export function locale(): string {
+  return navigator.languages.find((each) => each.slice(0, 2) === language.value) ?? language.value
+}
+
 /** A text in the reader's language; components that call it are drawn anew when the language changes. */
 export function say(text: Text, values: Record<string, string | number> = {}): string {
   return text[language.value].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

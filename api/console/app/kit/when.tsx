@@ -1,4 +1,4 @@
-import { language } from './language.ts'
+import { locale } from './language.ts'
 
 const moment: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
 
@@ -9,7 +9,7 @@ export function When({ at }: { at: string | number | null | undefined }) {
   const utc = date.toISOString()
   return (
     <time dateTime={utc} title={utc.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}>
-      {date.toLocaleString(language.value, moment)}
+      {date.toLocaleString(locale(), moment)}
     </time>
   )
 }
@@ -31,13 +31,10 @@ export function Ago({ at }: { at: string | number | null | undefined }) {
   if (at === undefined || at === null) return <>–</>
   const seconds = (new Date(at).getTime() - Date.now()) / 1_000
   const [unit, size] = steps.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
-  const words = new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' }).format(
-    Math.trunc(seconds / size),
-    unit,
-  )
+  const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
   const utc = new Date(at).toISOString()
   return (
-    <time dateTime={utc} title={new Date(at).toLocaleString(language.value, moment)}>
+    <time dateTime={utc} title={new Date(at).toLocaleString(locale(), moment)}>
       {words}
     </time>
   )
@@ -45,5 +42,5 @@ export function Ago({ at }: { at: string | number | null | undefined }) {
 
 /** A number as the reader's language writes it. */
 export function numberText(value: number): string {
-  return value.toLocaleString(language.value)
+  return value.toLocaleString(locale())
 }

@@ -12,13 +12,18 @@ export function Menu() {
   const folded = useRef<HTMLDetailsElement>(null)
   // On a phone it folds away when one has gone somewhere
   useEffect(() => {
-    if (folded.current) folded.current.open = isWide()
+    const fold = () => {
+      if (folded.current) folded.current.open = wide.matches
+    }
+    fold()
+    wide.addEventListener('change', fold)
+    return () => wide.removeEventListener('change', fold)
   }, [path])
   const shown = areas.filter(
     ({ host, roles }) => (host === 'platform') === isPlatform() && (host === 'platform' || hasRole(...roles)),
   )
   return (
-    <details class="menu" ref={folded} open={isWide()}>
+    <details class="menu" ref={folded} open={wide.matches}>
       <summary>
         <img src={icon} alt="" width="28" height="28" />
         <span>
@@ -43,9 +48,8 @@ export function Menu() {
 
 const icon = new URL('../icon.svg', import.meta.url).href
 
-function isWide(): boolean {
-  return matchMedia('(min-width: 60rem)').matches
-}
+/** As the style sheet has it. */
+const wide = matchMedia('(min-width: 60rem)')
 
 function isIn(path: string, own: string): boolean {
   const whole = to(own).replace(/\/$/, '')

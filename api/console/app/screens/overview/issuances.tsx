@@ -1,6 +1,6 @@
 import { api, ask } from '../../kit/api.ts'
 import { Section } from '../../kit/bits.tsx'
-import { language, say } from '../../kit/language.ts'
+import { locale, say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
 import { useQuery } from '../../kit/url-state.ts'
@@ -78,5 +78,5 @@ const columns: readonly Column<Day>[] = [
 
 /** Days are the service's, in UTC. */
 function dayText(day: string): string {
-  return new Date(day).toLocaleDateString(language.value, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return new Date(day).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }
