@@ -54,6 +54,12 @@ describe.skipIf(!hasChromium)('certificates', () => {
     expect(faults).toEqual([])
   })
 
+  test('what the overview links to of ecosystems is shown with those', async () => {
+    const { open } = opened
+    const page = await open('/certificates/vical-signer/x')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Roots and signers')
+  })
+
   test("a signer's request goes out as a file, and its certificate by openssl comes in", async () => {
     const { service, open, faults } = opened
     const authority = await newOpensslAuthority()

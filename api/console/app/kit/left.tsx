@@ -1,5 +1,5 @@
 import { Bar, type Mood } from './bits.tsx'
-import { language, say } from './language.ts'
+import { locale, say } from './language.ts'
 import { words } from './texts.ts'
 import { daysUntil } from './when.tsx'
 
@@ -17,7 +17,7 @@ export function Left({ from, until, warnDays = 60 }: { from: string; until: stri
 function spanOf(ms: number): string {
   const [unit, size] = spans.find(([, , from]) => ms >= from) ?? (['hour', hourMs] as const)
   const format = { style: 'unit', unit, unitDisplay: 'long' } as const
-  return new Intl.NumberFormat(language.value, format).format(Math.floor(ms / size))
+  return new Intl.NumberFormat(locale(), format).format(Math.floor(ms / size))
 }
 
 const hourMs = 3_600_000

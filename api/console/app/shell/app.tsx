@@ -14,13 +14,20 @@ import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
 import { SignedIn } from './signed-in.tsx'
 import { shellTexts } from './texts.ts'
 
-const screens = areas.flatMap(({ host, screens }) =>
-  Object.entries(screens).map(([path, load]) => ({
-    host,
-    path: `/console${path}`,
-    component: lazy(load) as ComponentType,
-  })),
-)
+/** Names before parameters: `/certificates/ecosystem-ca/:id`, which is one area's, before another's `/certificates/:kind/:id`. */
+const screens = areas
+  .flatMap(({ host, screens }) =>
+    Object.entries(screens).map(([path, load]) => ({
+      host,
+      path: `/console${path}`,
+      component: lazy(load) as ComponentType,
+    })),
+  )
+  .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+
+function orderOf({ path }: { path: string }): string {
+  return path.replaceAll(/:\w+/g, '\uffff')
+}
 
 /** The console: who is signed in sees the menu and a screen, everybody else how to sign in. */
 export function App() {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../kit/api.ts'
-import { language } from '../../kit/language.ts'
+import { locale } from '../../kit/language.ts'
 
 type Duration = Schemas['CalendarDuration']
 
@@ -9,7 +9,7 @@ export function durationText(duration: Duration): string {
   return units
     .filter((unit) => duration[unit])
     .map((unit) =>
-      new Intl.NumberFormat(language.value, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' }).format(
+      new Intl.NumberFormat(locale(), { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' }).format(
         duration[unit] ?? 0,
       ),
     )
