@@ -46,6 +46,15 @@ test('the console in the browser has nothing of the service but the types of its
   expect(parts).toEqual([])
 })
 
+test("no area of the console styles another's classes", () => {
+  const sheets = globSync('api/console/app/screens/**/*.css', { cwd: root })
+  const owners = sheets.flatMap((file) =>
+    [...new Set(textOf(file).match(/^\.[\w-]+/gm))].map((name) => ({ file, name })),
+  )
+  const shared = [...Map.groupBy(owners, ({ name }) => name)].filter(([, all]) => all.length > 1)
+  expect(shared).toEqual([])
+})
+
 test('wings are imported one way, and so are the rooms in them', () => {
   const inWings = product.flatMap(({ from, to }) => {
     const [left, right] = [placeOf(from), placeOf(to)]

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('configurations', () => {
     await page.getByRole('button', { name: 'Create' }).press('Enter')
     // What the service says stands at the field.
     const days = page.getByLabel('Days')
-    await page.waitForFunction("document.querySelector('[aria-invalid]')")
+    await page.locator('[aria-invalid]').waitFor()
     expect(await days.getAttribute('aria-invalid')).toBe('true')
     await days.fill('3')
     await page.getByRole('button', { name: 'Create' }).press('Enter')

@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await expect.poll(async () => (await service.operator.get(`${own}/issuer/credentials`)).body.data).toHaveLength(1)
     await lookAtScreen(page, 'participant-types')
 
-    await page.getByRole('link', { name: 'Certificates' }).click()
+    await page.locator('.tabs').getByRole('link', { name: 'Certificates' }).click()
     await page.getByRole('button', { name: 'Add a certificate' }).click()
     const certificate = await newCertificate({ name: 'Agency', ca: true })
     await page

@@ -7,6 +7,7 @@ import { FileInput } from './file-input.tsx'
 import { bodyOf, type Field, type Typed, typedOf } from './form-values.ts'
 import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
+import type { Problem } from './problem.ts'
 import { Trouble } from './states.tsx'
 import { words } from './texts.ts'
 
@@ -55,7 +56,7 @@ export function Form<Data>(props: {
         />
       ))}
       {children}
-      {problem && <Trouble problem={{ ...problem, details: others }} />}
+      {problem && <Trouble problem={withoutTold(problem, others)} />}
       {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(words.theirs)} onClick={onTheirs} />}
       {Object.keys(faults).length > 0 && (
         <p class="trouble" role="alert">
@@ -79,6 +80,12 @@ function SecondButton({ label, onClick }: { label: string; onClick: () => void }
       {label}
     </button>
   )
+}
+
+/** What stands at the fields is not said once more below them. */
+function withoutTold({ message, ...problem }: Problem, details: Problem['details']): Problem {
+  const isTold = problem.details.length > 0 && details.length === 0
+  return { ...problem, details, ...(message && !isTold && { message }) }
 }
 
 function isAbout(param: string, name: string): boolean {
@@ -109,7 +116,7 @@ export function FieldInput(props: {
   const isTick = field.kind === 'tick'
   if (field.kind === 'several') return <Several {...props} attributes={attributes} hint={hint} />
   return (
-    <div class={`field ${field.kind ?? 'text'} ${fault ? 'wrong' : ''}`}>
+    <div class={`field ${isTick ? 'tick' : ''} ${fault ? 'wrong' : ''}`}>
       {isTick && <Input {...props} attributes={attributes} />}
       <label for={id}>
         {say(field.label)}

@@ -45,14 +45,14 @@ function Begin({ profile, up }: { profile: Profile | undefined; up: { href: stri
         {examples
           .filter((example) => isShown(example.profile))
           .map(({ name, profile: its, title, about }) => (
-            <a key={name} class="card choice" href={to('/configurations/new', { profile, from: name })}>
+            <a key={name} class="card beginning" href={to('/configurations/new', { profile, from: name })}>
               <strong>{say(title)}</strong>
               <span>{say(about)}</span>
               <small>{say(profileTexts[its])}</small>
             </a>
           ))}
         {profiles.filter(isShown).map((each) => (
-          <a key={each} class="card choice" href={to('/configurations/new', { profile: each, from: 'empty' })}>
+          <a key={each} class="card beginning" href={to('/configurations/new', { profile: each, from: 'empty' })}>
             <strong>
               {say(exampleTexts.empty)}: {say(profileTexts[each])}
             </strong>

@@ -26,7 +26,7 @@ function Steps({ ecosystemId, isConfigured }: { ecosystemId: string; isConfigure
   const next = steps.find(({ isDone }) => !isDone)
   return (
     <Section title={say(ecosystemTexts.steps)}>
-      <ol class="steps">
+      <ol class="way">
         {steps.map((step) => (
           <li key={step.text.en} class={step.isDone ? 'done' : ''}>
             <span>

@@ -57,7 +57,7 @@ function Choice({ of }: { of: readonly Configuration[] }) {
       <fieldset>
         <legend>{say(offerTexts.whom)}</legend>
         {([undefined, 'anybody'] as const).map((each) => (
-          <label key={each ?? 'one'} class="choice">
+          <label key={each ?? 'one'} class="pick">
             <input type="radio" name="for" checked={isForAnybody === !!each} onChange={() => change({ for: each })} />
             <span>
               {say(each ? offerTexts.shared : offerTexts.preAuthorized)}
@@ -82,7 +82,7 @@ function Profile(props: { of: readonly Configuration[]; ids: readonly string[]; 
   return (
     <>
       {of.map((configuration) => (
-        <label key={configuration.id} class="choice">
+        <label key={configuration.id} class="pick">
           <input type="checkbox" checked={ids.includes(configuration.id)} onChange={() => toggle(configuration.id)} />
           <span>
             {nameOfConfiguration(configuration)}
