@@ -10,7 +10,7 @@ export const roleTexts = texts({
   managedIssuer: { en: 'Managed issuer (managed-issuer)', de: 'Betreute Ausstellung (managed-issuer)' },
   issuerHint: {
     en: 'Offers, users, configurations, revocation, certificates, DIDs, webhooks, inboxes.',
-    de: 'Angebote, Nutzer, Konfigurationen, Widerruf, Zertifikate, DIDs, Webhooks, Postfächer.',
+    de: 'Angebote, Personen, Konfigurationen, Widerruf, Zertifikate, DIDs, Webhooks, Postfächer.',
   },
   verifier: { en: 'Verifier (verifier)', de: 'Prüfung (verifier)' },
   verifierHint: {

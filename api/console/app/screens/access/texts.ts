@@ -61,7 +61,10 @@ export const accessTexts = texts({
   authMethod: { en: 'How the secret is sent', de: 'Wie das Geheimnis gesendet wird' },
   scopes: { en: 'Scopes, one in a line', de: 'Scopes, je Zeile einer' },
   scopesHint: { en: 'openid has to be among them.', de: 'openid muss dabei sein.' },
-  persisted: { en: 'Claims that the user keeps, one in a line', de: 'Claims, die der Nutzer behält, je Zeile einer' },
+  persisted: {
+    en: 'Claims that the user keeps, one in a line',
+    de: 'Angaben, die bei der Person bleiben, je Zeile eine',
+  },
   forwarded: {
     en: 'Parameters of wallets that are passed on, one in a line',
     de: 'Parameter der Wallets, die weitergereicht werden, je Zeile einer',
@@ -83,7 +86,7 @@ export const accessTexts = texts({
   deleteProvider: { en: 'Delete this provider?', de: 'Diesen Anbieter löschen?' },
   deleteHolders: {
     en: 'Nobody can sign in there any more. It stays as long as users sign in there.',
-    de: 'Niemand kann sich dort mehr anmelden. Er bleibt, solange Nutzer sich dort anmelden.',
+    de: 'Niemand kann sich dort mehr anmelden. Er bleibt, solange sich Personen dort anmelden.',
   },
   deleteOperators: {
     en: 'Nobody can sign in there any more, and those who did are signed out now.',

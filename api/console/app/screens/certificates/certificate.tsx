@@ -22,8 +22,18 @@ import { mayWrite } from './tree.tsx'
 export default function CertificateScreen() {
   const { params } = useRoute()
   const kind = kindOf(params.kind)
-  if (!kind) return <Trouble problem={{ kind: 'missing', details: [] }} />
+  if (!kind) {
+    return (
+      <Screen title={say(certificateTexts.certificates)} up={up()}>
+        <Trouble problem={{ kind: 'missing', details: [] }} />
+      </Screen>
+    )
+  }
   return <One key={params.id} kind={kind} id={params.id ?? ''} />
+}
+
+function up() {
+  return { href: to('/certificates'), title: say(certificateTexts.certificates) }
 }
 
 function One({ kind, id }: { kind: Kind; id: string }) {
@@ -32,14 +42,13 @@ function One({ kind, id }: { kind: Kind; id: string }) {
     () => (kind === 'iaca' ? authorities.get(id) : signers[kind].get(id)),
     [kind, id],
   )
-  const up = { href: to('/certificates'), title: say(certificateTexts.certificates) }
   const of = reading.data
-  const toAll = () => route(up.href)
+  const toAll = () => route(up().href)
   const reload = () => void reading.reload()
   return (
     <Screen
       title={of?.certificateData?.commonName ?? say(certificateTexts[kind])}
-      up={up}
+      up={up()}
       actions={of && mayWrite() && <Actions kind={kind} of={of} onChange={reload} onDelete={toAll} />}
     >
       <Shown of={reading}>

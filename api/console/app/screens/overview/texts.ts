@@ -16,7 +16,7 @@ export const overviewTexts = texts({
   warning: { en: 'warning', de: 'Warnung' },
   notice: { en: 'notice', de: 'Hinweis' },
   counts: { en: 'What there is', de: 'Was es gibt' },
-  users: { en: 'Users', de: 'Nutzer' },
+  users: { en: 'Users', de: 'Personen' },
   credentials: { en: 'Collected credentials', de: 'Abgeholte Nachweise' },
   signedCredentials: { en: 'Directly signed credentials', de: 'Direkt signierte Nachweise' },
   notValid: { en: 'Revoked or suspended', de: 'Widerrufen oder ausgesetzt' },
@@ -124,7 +124,7 @@ export const daysTexts = texts({
   lastDays: { en: 'the last {days} days', de: 'die letzten {days} Tage' },
   summary: {
     en: '{total} in these {days} days; at most {most} in a day, on {day}.',
-    de: '{total} in diesen {days} Tagen; höchstens {most} an einem Tag, am {day}.',
+    de: '{total} in diesen {days} Tagen, die meisten am {day} ({most}).',
   },
   none: { en: 'Nothing was issued in these {days} days.', de: 'In diesen {days} Tagen wurde nichts ausgestellt.' },
   asTable: { en: 'As a table', de: 'Als Tabelle' },

@@ -22,7 +22,7 @@ export const webhookTexts = texts({
   issuedSummary: { en: 'Credential issued, ids alone', de: 'Nachweis ausgestellt, nur die IDs' },
   issuedSummaryHint: {
     en: 'The same without the credential: the body names user, configuration, offer and credential.',
-    de: 'Dasselbe ohne den Nachweis: Die Meldung nennt Nutzer, Konfiguration, Angebot und Nachweis.',
+    de: 'Dasselbe ohne den Nachweis: Die Meldung nennt Person, Konfiguration, Angebot und Nachweis.',
   },
   disabled: { en: 'Disabled: nothing is sent', de: 'Abgeschaltet: Es wird nichts gesendet' },
   disabledHint: {
