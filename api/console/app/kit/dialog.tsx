@@ -93,10 +93,11 @@ export function ConfirmButton<Data>(props: {
 }
 
 /** A secret that the service tells once: to be copied before the dialog is closed. */
-export function ShownOnce({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
+export function ShownOnce(props: { title: string; secret: string; advice?: string; onClose: () => void }) {
+  const { title, secret, advice = say(words.shownOnce), onClose } = props
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{say(words.shownOnce)}</p>
+      <p>{advice}</p>
       <p class="secret">
         <code>{secret}</code> <CopyButton text={secret} />
       </p>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isSignedOut } from './api.ts'
 import { say } from './language.ts'
 import { type Problem, sentences } from './problem.ts'
 import { hasRole, type Role } from './session.ts'
@@ -16,6 +17,8 @@ export function Loading() {
 /** A problem as a sentence, with what the service said and a way on. */
 export function Trouble({ problem, onRetry }: { problem: Problem; onRetry?: (() => void) | undefined }) {
   const { kind, message, details, requestId } = problem
+  // Somebody has signed in since
+  if (kind === 'signedOut' && !isSignedOut.value) return null
   const isForPeople = kind !== 'forbidden' && kind !== 'signedOut'
   return (
     <div class={`trouble ${kind}`} role="alert">
@@ -35,7 +38,7 @@ export function Trouble({ problem, onRetry }: { problem: Problem; onRetry?: (() 
           {say(words.requestId)} <code>{requestId}</code>
         </p>
       )}
-      {onRetry && (
+      {onRetry && kind !== 'forbidden' && (
         <button type="button" onClick={onRetry}>
           {say(words.again)}
         </button>

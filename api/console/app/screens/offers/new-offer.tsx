@@ -165,7 +165,12 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         onDone={(offer) => (offer.transactionCode === undefined ? show(offer) : setMade(offer))}
       />
       {made?.transactionCode !== undefined && (
-        <ShownOnce title={say(offerTexts.codeFor)} secret={made.transactionCode} onClose={() => show(made)} />
+        <ShownOnce
+          title={say(offerTexts.codeFor)}
+          advice={say(offerTexts.codeOnce)}
+          secret={made.transactionCode}
+          onClose={() => show(made)}
+        />
       )}
     </>
   )

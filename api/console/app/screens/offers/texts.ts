@@ -81,6 +81,10 @@ export const offerTexts = texts({
     en: 'Such as “We sent it to your phone”.',
     de: 'Etwa „Wir haben ihn an Ihr Telefon geschickt“.',
   },
+  codeOnce: {
+    en: 'It is shown this once. Tell it to the person, and not by the channel of the offer.',
+    de: 'Er wird nur dieses eine Mal gezeigt. Teilen Sie ihn der Person mit, und nicht auf dem Weg des Angebots.',
+  },
   codeFor: { en: 'Transaction code for the person', de: 'Transaktionscode für die Person' },
   expiry: { en: 'It can be taken for', de: 'Annehmbar für' },
   by: { en: 'The link', de: 'Der Link' },
