@@ -34,6 +34,9 @@ const beyondReach: Record<string, number> = {
   beginProviderSignIn: 503,
 }
 
+/** What only the answer of something that exists elsewhere has. */
+const beyondSight = ['testClaimSource.claims']
+
 test('each body of the reference can be sent as it stands, in the order of the reference', async () => {
   await using service = await startService()
   await using receiver = await startReceiver()
@@ -62,7 +65,10 @@ test('each body of the reference can be sent as it stands, in the order of the r
     }
   }
   expect(refused).toEqual([])
-  expect(untrue, 'examples of answers show what answers do not have').toEqual([])
+  expect(
+    untrue.filter((each) => !beyondSight.includes(each)),
+    'examples of answers show what answers do not have',
+  ).toEqual([])
 })
 
 test('what webhooks are sent is what the reference says', async () => {
@@ -98,6 +104,13 @@ function changingOperations({ paths }: Json): Operation[] {
 
 /** What only a wallet can make, or only comes to somebody else. */
 async function prepare(service: Service, name: string, told: Told): Promise<void> {
+  // Whoever calls keeps its roles: those of another client are changed.
+  const another = { name: 'Another', roles: ['issuer'] }
+  const { body: client } =
+    name === 'updateClient'
+      ? await service.operator.post(`/v1/tenants/${service.id}/clients`, another)
+      : { body: { clientId: service.clientId } }
+  told.set(exampleId('client'), client.clientId)
   if (name === 'createAccessToken') {
     const uri = told.get('offer') ?? ''
     const { grants } = await readOffer(uri, service.anonymous)

@@ -296,6 +296,7 @@ test('a receiver that does not answer within 3 s, or is not there, has failed', 
   expect(inSeconds).toBeGreaterThan(30)
   expect(inSeconds).toBeLessThan(75)
   expect(attempts[0]).toEqual({
+    id: expect.any(String),
     at: expect.any(String),
     durationMs: expect.any(Number),
     error: 'The time for the call ran out',
