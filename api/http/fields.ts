@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
+import { isStorable } from '../../shared/clock.ts'
 import { faultOfWebUrl } from '../../shared/outbound/check-outbound-url.ts'
 
 /** Field schemas that several resources share. */
@@ -86,8 +87,13 @@ export const TypeName = z
   .max(200)
   .regex(/^(?!@|_:)\S+$/, 'Must be a name without spaces')
 
+const years = 'Must be in the years 1 to 9999'
+
 /** ISO 8601 in UTC, with milliseconds. */
-export const Timestamp = z.iso.datetime().meta({ examples: ['2026-11-22T09:30:00.000Z'] })
+export const Timestamp = z.iso
+  .datetime()
+  .refine((text) => !text.startsWith('0000'), years)
+  .meta({ examples: ['2026-11-22T09:30:00.000Z'] })
 
 /** Where `createdAt` and the like are numbers. */
 export const EpochMilliseconds = z.int().meta({ examples: [1_795_339_800_000] })
@@ -96,7 +102,10 @@ const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, 
 
 /** A day stands for its first moment, or, as an end, its last; days are UTC's. */
 export function momentOf(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
-  return z.union([z.iso.date().transform((day) => day + partOfDay), Moment]).transform((text) => new Date(text))
+  return z
+    .union([z.iso.date().transform((day) => day + partOfDay), Moment])
+    .transform((text) => new Date(text))
+    .refine(isStorable, years)
 }
 
 /** Of an authority, in PEM. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Cursor, Walked } from '../../db/page.ts'
+import { lastStoredAt } from '../../shared/clock.ts'
+import { isText } from './json.ts'
 
 const digits = z.string().regex(/^\d{1,4}$/, 'Must be a number from 1 to 1000')
 
@@ -64,7 +66,10 @@ export function writeCursor({ at, id }: Cursor): string {
   return Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url')
 }
 
-const CursorContent = z.tuple([z.number().int().min(0).max(8.64e15), z.string().min(1).max(64)])
+const CursorContent = z.tuple([
+  z.number().int().min(0).max(lastStoredAt.getTime()),
+  z.string().min(1).max(64).refine(isText),
+])
 
 function readCursor(text: string): Cursor | undefined {
   try {

@@ -230,6 +230,20 @@ test('deliveries that ended are replayed since a time, also by how they ended; t
   await eventually(async () => receiver.deliveries.length === 3)
   expect(receiver.deliveries[2]!.body.event.id).toBe(second.eventId)
   expect(await replay({})).toMatchObject({ status: 400, body: { details: [{ param: 'since' }] } })
+  // What PostgreSQL has no text and no time for.
+  for (const place of [
+    [0, '\0'],
+    [8.64e15, 'a'],
+    [253_402_300_800_000, 'a'],
+  ]) {
+    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url')
+    expect(await replay({ since, cursor }), cursor).toMatchObject({ status: 400 })
+    expect(await service.operator.get(`${path}/deliveries?cursor=${cursor}`), cursor).toMatchObject({ status: 400 })
+  }
+  expect(await replay({ since: '0000-12-31T23:59:59.999Z' })).toMatchObject({ status: 400 })
+  for (const moment of ['0000-12-31', '0001-01-01T00:00:00%2B01:00', '9999-12-31T23:59:59-01:00'])
+    expect(await service.operator.get(`/v1/events?dateFrom=${moment}`), moment).toMatchObject({ status: 400 })
+  expect(await service.operator.get('/v1/events?dateFrom=0001-01-01&dateTo=9999-12-31')).toMatchObject({ status: 200 })
   await service.operator.put(path, { events: webhook.events, url: receiver.url, disabled: true })
   expect(await replay({ since })).toMatchObject({ status: 409 })
   service.clock.advance(-2_000)
