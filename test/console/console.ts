@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildConsole } from '../../api/console/build.ts'
+import { createApi } from '../api-client.ts'
 import { launchChromium, lookAt } from '../chromium.ts'
 import { type Service, type ServiceOptions, startService } from '../harness.ts'
 
@@ -28,9 +29,12 @@ export async function startConsole(options: ServiceOptions = {}): Promise<Consol
   const [service, browser] = await Promise.all([startService(options), launchChromium(), buildConsole()])
   const faults: string[] = []
 
-  async function open(path: string, { roles, isAnonymous, ...of }: OpenOptions = {}): Promise<Page> {
+  async function open(path: string, { roles, isAnonymous, host, ...of }: OpenOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...of })
-    if (!isAnonymous) {
+    // Chromium finds all hosts below `localhost` here.
+    const origin = host === 'platform' ? `http://${service.deps.config.platformHost}` : service.origin
+    if (host === 'platform') await context.addCookies([await signInAtPlatform(service)])
+    else if (!isAnonymous) {
       const client = roles ? await newClient(service, roles) : service
       const { clientId, clientSecret } = client
       const signedIn = await context.request.post(`${service.origin}/console/session`, {
@@ -42,14 +46,14 @@ export async function startConsole(options: ServiceOptions = {}): Promise<Consol
     const page = await context.newPage()
     page.on('pageerror', ({ message }) => faults.push(message))
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== service.origin) faults.push(request.url())
+      if (new URL(request.url()).origin !== origin) faults.push(request.url())
     })
     // What the service refuses the browser tells as well, and each screen shows.
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text())
     })
-    await page.goto(`${service.origin}/console${path}`)
+    await page.goto(`${origin}/console${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     return page
   }
@@ -64,6 +68,18 @@ export async function startConsole(options: ServiceOptions = {}): Promise<Consol
       await service[Symbol.asyncDispose]()
     },
   }
+}
+
+async function signInAtPlatform({ platform, origin, deps }: Service) {
+  const { platformHost } = deps.config
+  const { body: own } = await platform.get('/console/session')
+  const made = await platform.post(`/v1/tenants/${own.tenantId}/clients`, { name: 'Console', roles: ['platform'] })
+  const { clientId, clientSecret } = made.body
+  const anonymous = createApi(origin, platformHost)
+  const { status, headers } = await anonymous.post('/console/session', { clientId, clientSecret }, { 'X-Console': '1' })
+  expect(status).toBe(201)
+  const [name = '', value = ''] = String(headers['set-cookie']).split(';')[0]?.split('=') ?? []
+  return { name, value, url: `http://${platformHost}`, sameSite: 'Strict' as const, httpOnly: true }
 }
 
 async function newClient(

@@ -112,7 +112,8 @@ describe.skipIf(!hasChromium)('the overview', () => {
     await page.getByText('Nothing needs attention.').waitFor()
     await page.getByText('Participants').waitFor()
     expect(await page.getByText('Issuances').count()).toBe(0)
-    expect(asked.filter((path) => path.startsWith('/v1/')).sort()).toEqual(
+    // Those of the first time may come here too.
+    expect([...new Set(asked)].filter((path) => path.startsWith('/v1/')).sort()).toEqual(
       ['certificates', 'counts', 'integrations', 'jobs', 'publications'].map((part) => `/v1/overview/${part}`),
     )
     const auditor = await open('/', { roles: ['auditor'] })

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
 import { colorOf } from './colors.ts'
 import { useAction } from './dialog.tsx'
@@ -27,12 +27,15 @@ export function Form<Data>(props: {
   onTheirs?: () => void
   /** A second button: tries what is typed, and saves nothing. */
   trying?: { label: string; act: (body: Record<string, unknown>) => void }
+  /** Told what stands in the fields, at once and with each change: for a preview. */
+  onTyped?: (typed: Typed) => void
   children?: ComponentChildren
 }) {
-  const { fields, start, action, submit, onDone, onCancel, onTheirs, trying, children } = props
+  const { fields, start, action, submit, onDone, onCancel, onTheirs, trying, onTyped, children } = props
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, start ?? {}))
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
+  useEffect(() => onTyped?.(typed), [typed])
   const give = (to: (body: Record<string, unknown>) => void) => {
     const made = bodyOf(fields, typed)
     setFaults(made.faults)
@@ -172,6 +175,7 @@ function Input(props: {
         <textarea
           {...attributes}
           rows={field.rows ?? 4}
+          placeholder={field.placeholder}
           spellcheck={field.kind === 'long'}
           value={text}
           onInput={onText}

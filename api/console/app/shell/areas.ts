@@ -7,7 +7,9 @@ import { ecosystemsArea } from '../screens/ecosystems/area.ts'
 import { eventsArea } from '../screens/events/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
 import { overviewArea } from '../screens/overview/area.ts'
+import { settingsArea } from '../screens/settings/area.ts'
 import { statusListsArea } from '../screens/status-lists/area.ts'
+import { tenantsArea } from '../screens/tenants/area.ts'
 import { usersArea } from '../screens/users/area.ts'
 import { webhooksArea } from '../screens/webhooks/area.ts'
 
@@ -24,4 +26,6 @@ export const areas: readonly Area[] = [
   webhooksArea,
   eventsArea,
   accessArea,
+  settingsArea,
+  tenantsArea,
 ]

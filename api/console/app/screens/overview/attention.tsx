@@ -4,6 +4,7 @@ import { Loading, Trouble } from '../../kit/states.tsx'
 import { Ago } from '../../kit/when.tsx'
 import { type Concern, type Severity, useConcerns } from './concerns.ts'
 import { overviewTexts } from './texts.ts'
+import './overview.css'
 
 const moods: Record<Severity, Mood> = { critical: 'bad', warning: 'warn', notice: 'quiet' }
 
@@ -13,13 +14,7 @@ export function Attention() {
   const isWell = concerns.length === 0 && troubles.length === 0
   return (
     <Section title={say(overviewTexts.attention)}>
-      {concerns.length > 0 && (
-        <ul class="concerns">
-          {concerns.map((each) => (
-            <Told key={each.key} of={each} />
-          ))}
-        </ul>
-      )}
+      <Concerns of={concerns} />
       {hasMore && <p class="soft">{say(overviewTexts.more)}</p>}
       {troubles.map(({ key, problem, reload }) => (
         <Trouble key={key} problem={problem} onRetry={() => void reload()} />
@@ -27,6 +22,17 @@ export function Attention() {
       {isLoading && <Loading />}
       {isWell && !isLoading && <p class="well">{say(overviewTexts.allWell)}</p>}
     </Section>
+  )
+}
+
+export function Concerns({ of }: { of: Concern[] }) {
+  if (of.length === 0) return null
+  return (
+    <ul class="concerns">
+      {of.map((each) => (
+        <Told key={each.key} of={each} />
+      ))}
+    </ul>
   )
 }
 

@@ -31,7 +31,7 @@ type ItemOf<Read> = Read extends () => Promise<Answered<Listed<infer Item>>> ? I
 const readCertificates = () => ask(api.GET('/v1/overview/certificates'))
 const readLists = () => ask(api.GET('/v1/overview/status-lists'))
 const readWebhooks = () => ask(api.GET('/v1/overview/webhooks'))
-const readJobs = () => ask(api.GET('/v1/overview/jobs'))
+export const readJobs = () => ask(api.GET('/v1/overview/jobs'))
 const readPublications = () => ask(api.GET('/v1/overview/publications'))
 const readIntegrations = () => ask(api.GET('/v1/overview/integrations'))
 
@@ -113,7 +113,7 @@ function ofWebhook({ id, url, severity, reason, since, failures }: ItemOf<typeof
   }
 }
 
-function ofJob({ queue, work, since, severity }: ItemOf<typeof readJobs>): Concern {
+export function ofJob({ queue, work, since, severity }: ItemOf<typeof readJobs>): Concern {
   return {
     ...{ key: work, severity, at: since },
     what: say(t.waits, { what: say(t[work === 'integration' ? 'integrationDue' : work]) }),

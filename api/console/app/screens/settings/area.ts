@@ -1,0 +1,10 @@
+import type { Area } from '../../kit/area.ts'
+import { settingsTexts } from './texts.ts'
+
+export const settingsArea: Area = {
+  path: '/settings',
+  title: settingsTexts.settings,
+  roles: ['issuer', 'managed-issuer', 'verifier', 'dts-provider'],
+  host: 'tenant',
+  screens: { '/settings': () => import('./settings.tsx') },
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, Section } from '../../kit/bits.tsx'
+import { Id } from '../../kit/copy.tsx'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { Shown } from '../../kit/states.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { Ago, When } from '../../kit/when.tsx'
+import { keyTexts } from './texts.ts'
+
+type Key = Schemas['Key']
+
+const uses = ['credentials', 'webhooks', 'tokens', 'encryption'] as const satisfies readonly Key['purpose'][]
+
+/** The tenant's own keys by what they are for: those in use, and those that are still published. */
+export function Keys() {
+  const keys = useRead(() => ask(api.GET('/v1/keys')), [])
+  const [rotated, setRotated] = useState<string>()
+  const done = ({ id }: { id: string }) => {
+    setRotated(id)
+    void keys.reload()
+  }
+  return (
+    <>
+      {rotated && (
+        <p class="note" role="status">
+          {say(keyTexts.rotated, { id: rotated })}
+        </p>
+      )}
+      <Shown of={keys}>
+        {({ data }) => (
+          <>
+            {uses.map((use) => (
+              <Section key={use} title={say(keyTexts[use])} actions={<RotateButton use={use} onDone={done} />}>
+                <Table
+                  caption={keyTexts[use]}
+                  columns={columns}
+                  rows={data.filter(({ purpose }) => purpose === use)}
+                  keyOf={({ id }) => id}
+                />
+              </Section>
+            ))}
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}
+
+function RotateButton({ use, onDone }: { use: Key['purpose']; onDone: (made: { id: string }) => void }) {
+  return (
+    <ConfirmButton
+      label={say(keyTexts.rotate)}
+      title={say(keyTexts.rotateTitle, { use: say(keyTexts[use]) })}
+      act={() => ask(api.POST('/v1/keys/{purpose}/rotate', { params: { path: { purpose: use } } }))}
+      onDone={onDone}
+    >
+      <p>{say(keyTexts[`${use}Follows`])}</p>
+    </ConfirmButton>
+  )
+}
+
+const columns: readonly Column<Key>[] = [
+  { head: keyTexts.key, cell: ({ id }) => <Id value={id} /> },
+  {
+    head: words.state,
+    cell: ({ retiredAt }) => (
+      <Badge mood={retiredAt ? 'quiet' : 'good'}>{say(retiredAt ? keyTexts.retired : keyTexts.inUse)}</Badge>
+    ),
+  },
+  { head: keyTexts.algorithm, cell: ({ algorithm }) => algorithm },
+  { head: keyTexts.since, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  {
+    head: keyTexts.publishedUntil,
+    cell: ({ retiredAt, publishedUntil }) =>
+      publishedUntil ? <When at={publishedUntil} /> : retiredAt ? say(keyTexts.forGood) : '–',
+  },
+]

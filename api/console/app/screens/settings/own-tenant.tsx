@@ -1,0 +1,50 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Facts, Section } from '../../kit/bits.tsx'
+import { type Field, typedOf } from '../../kit/form-values.ts'
+import { say } from '../../kit/language.ts'
+import { session } from '../../kit/session.ts'
+import { Shown } from '../../kit/states.tsx'
+import { words } from '../../kit/texts.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { BrandingPreview } from '../tenants/branding-preview.tsx'
+import { settingFields } from '../tenants/setting-fields.ts'
+import { TenantFacts } from '../tenants/tenant-facts.tsx'
+import { settingTexts } from '../tenants/texts.ts'
+import { settingsTexts } from './texts.ts'
+import './settings.css'
+
+type Tenant = Schemas['Tenant']
+
+/** The settings of the tenant as they are: they are set on the host of the platform. */
+export function OwnTenant() {
+  const tenantId = session.value?.tenantId ?? ''
+  const tenant = useRead(() => ask(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId } } })), [tenantId])
+  return <Shown of={tenant}>{(found) => <Told tenant={found} />}</Shown>
+}
+
+function Told({ tenant }: { tenant: Tenant }) {
+  const { name, branding = {} } = tenant
+  const typed = typedOf(settingFields, tenant)
+  return (
+    <>
+      <section>
+        <TenantFacts tenant={tenant} />
+      </section>
+      <Section title={say(settingsTexts.settings)}>
+        <p class="note">{say(settingsTexts.byPlatform)}</p>
+        <div class="with-preview">
+          <Facts of={settingFields.map((field) => [field.label, shownText(field, typed[field.name])])} />
+          <BrandingPreview name={name} background={branding.backgroundColor} accent={branding.accentColor} />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function shownText({ kind, choices }: Field, value: string | boolean | undefined) {
+  if (typeof value === 'boolean') return say(value ? words.yes : words.no)
+  if (!value || value === '{}') return <span class="soft">{say(settingTexts.unset)}</span>
+  if (kind === 'json') return <code>{JSON.stringify(JSON.parse(value))}</code>
+  const choice = kind === 'choice' ? choices?.find((each) => each.value === value) : undefined
+  return choice ? say(choice.label) : <span class="lines">{value}</span>
+}

@@ -1,0 +1,26 @@
+import { Tabs } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { hasRole, type Role } from '../../kit/session.ts'
+import { Dids } from './dids.tsx'
+import { Health } from './health.tsx'
+import { Keys } from './keys.tsx'
+import { OwnTenant } from './own-tenant.tsx'
+import { settingsTexts } from './texts.ts'
+
+const ofDids: readonly Role[] = ['issuer', 'managed-issuer', 'verifier', 'dts-provider']
+
+/** What holds for the whole tenant; each role finds the parts that it may read. */
+export default function Settings() {
+  const tabs = [
+    { name: 'tenant', title: settingsTexts.tenant, isShown: hasRole('admin'), body: () => <OwnTenant /> },
+    { name: 'keys', title: settingsTexts.keys, isShown: hasRole('admin'), body: () => <Keys /> },
+    { name: 'dids', title: settingsTexts.dids, isShown: hasRole(...ofDids), body: () => <Dids /> },
+    { name: 'health', title: settingsTexts.health, isShown: true, body: () => <Health /> },
+  ]
+  return (
+    <Screen title={say(settingsTexts.settings)}>
+      <Tabs of={tabs.filter(({ isShown }) => isShown)} />
+    </Screen>
+  )
+}

@@ -1,0 +1,72 @@
+import { texts } from '../../kit/language.ts'
+
+export const settingsTexts = texts({
+  settings: { en: 'Settings', de: 'Einstellungen' },
+  tenant: { en: 'Tenant', de: 'Mandant' },
+  byPlatform: {
+    en: 'These are set by whoever runs this installation, on the host of the platform. Ask them for a change.',
+    de: 'Das stellt ein, wer diese Installation betreibt, auf dem Host der Plattform. Bitten Sie dort um Änderungen.',
+  },
+  keys: { en: 'Keys', de: 'Schlüssel' },
+  dids: { en: 'DIDs', de: 'DIDs' },
+  health: { en: 'Health', de: 'Zustand' },
+})
+
+export const keyTexts = texts({
+  credentials: { en: 'Credentials', de: 'Nachweise' },
+  webhooks: { en: 'Webhooks', de: 'Webhooks' },
+  tokens: { en: 'Management tokens and metadata', de: 'Management-Token und Metadaten' },
+  encryption: { en: 'Encrypted requests', de: 'Verschlüsselte Anfragen' },
+  credentialsFollows: {
+    en: 'New keys sign credentials, their lists and messages at once. The old ones stay in the DID document until the last that they signed has ended, and status lists are signed anew within seconds.',
+    de: 'Neue Schlüssel signieren Nachweise, deren Listen und Nachrichten sofort. Die alten bleiben im DID-Dokument, bis das Letzte, was sie signiert haben, abgelaufen ist; Statuslisten werden in Sekunden neu signiert.',
+  },
+  webhooksFollows: {
+    en: 'A new key signs webhooks at once. Receivers that keep keys have to read /v1/webhooks/jwks again when they meet a new one; the old key stays there for 25 hours.',
+    de: 'Ein neuer Schlüssel signiert Webhooks sofort. Empfänger, die Schlüssel behalten, müssen bei einem neuen /v1/webhooks/jwks neu lesen; der alte bleibt dort 25 Stunden.',
+  },
+  tokensFollows: {
+    en: 'A new key signs management tokens and signed metadata at once. Tokens that exist stay good until they end; the old key is published for 25 hours.',
+    de: 'Ein neuer Schlüssel signiert Management-Token und signierte Metadaten sofort. Vorhandene Token gelten bis zu ihrem Ende; der alte bleibt 25 Stunden veröffentlicht.',
+  },
+  encryptionFollows: {
+    en: 'Wallets encrypt to a new key as soon as they read the metadata. Requests that were encrypted to the old one are opened for another day.',
+    de: 'Wallets verschlüsseln für den neuen Schlüssel, sobald sie die Metadaten lesen. Anfragen an den alten lassen sich noch einen Tag öffnen.',
+  },
+  rotate: { en: 'Rotate', de: 'Ersetzen' },
+  rotateTitle: { en: 'Replace the keys: {use}', de: 'Schlüssel ersetzen: {use}' },
+  rotated: { en: 'A new key signs now: {id}', de: 'Jetzt signiert ein neuer Schlüssel: {id}' },
+  key: { en: 'Key', de: 'Schlüssel' },
+  algorithm: { en: 'Algorithm', de: 'Algorithmus' },
+  since: { en: 'Since', de: 'Seit' },
+  inUse: { en: 'in use', de: 'in Gebrauch' },
+  retired: { en: 'replaced', de: 'ersetzt' },
+  publishedUntil: { en: 'Published until', de: 'Veröffentlicht bis' },
+  forGood: { en: 'for good', de: 'für immer' },
+})
+
+export const healthTexts = texts({
+  ok: { en: 'This process takes work.', de: 'Dieser Prozess nimmt Arbeit an.' },
+  unavailable: { en: 'Something is missing.', de: 'Etwas fehlt.' },
+  database: { en: 'Database', de: 'Datenbank' },
+  redis: { en: 'Redis', de: 'Redis' },
+  signing: { en: 'Signing process', de: 'Signaturprozess' },
+  phase: { en: 'Phase', de: 'Phase' },
+  starting: { en: 'starts', de: 'startet' },
+  serving: { en: 'serves', de: 'bedient' },
+  stopping: { en: 'stops', de: 'hält an' },
+  there: { en: 'there', de: 'vorhanden' },
+  missing: { en: 'missing', de: 'fehlt' },
+  problems: { en: 'What somebody has to do something about', de: 'Worum sich jemand kümmern muss' },
+  version: { en: 'Version of the interface', de: 'Version der Schnittstelle' },
+  work: { en: 'Work that waits', de: 'Wartende Arbeit' },
+  noWork: { en: 'Nothing waits for longer than it should.', de: 'Nichts wartet länger, als es sollte.' },
+})
+
+export const didTexts = texts({
+  empty: { en: 'No DID.', de: 'Keine DID.' },
+  keys: { en: 'Keys', de: 'Schlüssel' },
+  made: { en: 'Made', de: 'Angelegt' },
+  document: { en: 'Document', de: 'Dokument' },
+  own: { en: 'the tenant’s own', de: 'die eigene des Mandanten' },
+})

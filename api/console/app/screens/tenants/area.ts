@@ -1,0 +1,16 @@
+import type { Area } from '../../kit/area.ts'
+import { tenantTexts } from './texts.ts'
+
+/** What whoever runs the platform sees on its host, instead of all else. */
+export const tenantsArea: Area = {
+  path: '/tenants',
+  title: tenantTexts.tenants,
+  roles: [],
+  host: 'platform',
+  screens: {
+    '/': () => import('./tenants.tsx'),
+    '/tenants': () => import('./tenants.tsx'),
+    '/tenants/new': () => import('./new-tenant.tsx'),
+    '/tenants/:id': () => import('./tenant.tsx'),
+  },
+}

@@ -1,0 +1,70 @@
+import type { Field } from '../../kit/form-values.ts'
+import { settingTexts as t, tenantTexts } from './texts.ts'
+
+const hexColor = { placeholder: '#1f4e79' } as const
+
+const name: Field = { name: 'name', label: t.name, hint: t.nameHint, required: true }
+
+/** All that can be set of a tenant, by `PUT /v1/tenants/{tenantId}`. */
+export const settingFields: readonly Field[] = [
+  name,
+  { name: 'branding.logoUrl', label: t.logoUrl, hint: t.logoHint, placeholder: 'https://' },
+  { name: 'branding.backgroundColor', label: t.backgroundColor, ...hexColor },
+  { name: 'branding.accentColor', label: t.accentColor, ...hexColor },
+  { name: 'branding.names', label: t.names, kind: 'json', rows: 3, placeholder: '[{"name": "…", "locale": "de"}]' },
+  {
+    ...{ name: 'profile', label: t.profile, kind: 'choice', required: true },
+    choices: [
+      { value: 'standard', label: t.standard },
+      { value: 'haip', label: t.haip },
+      { value: 'lenient', label: t.lenient },
+    ],
+  },
+  { name: 'publicClients', label: t.publicClients, kind: 'tick' },
+  { name: 'encryption.requestRequired', label: t.requestRequired, kind: 'tick' },
+  { name: 'encryption.responseRequired', label: t.responseRequired, hint: t.responseHint, kind: 'tick' },
+  {
+    ...{ name: 'deferredIssuance', label: t.deferredIssuance, kind: 'choice', required: true },
+    choices: [
+      { value: 'never', label: t.never },
+      { value: 'whenSlow', label: t.whenSlow },
+    ],
+  },
+  {
+    ...{ name: 'maxCredentialsPerSession', label: t.maxCredentialsPerSession, hint: t.maxCredentialsHint },
+    ...{ kind: 'number', required: true },
+  },
+  {
+    ...{ name: 'statusListFormat', label: t.statusListFormat, kind: 'choice', required: true },
+    choices: [
+      { value: 'draft14', label: t.draft14 },
+      { value: 'legacy', label: t.legacy },
+    ],
+  },
+  { name: 'aliases', label: t.aliases, hint: t.aliasesHint, kind: 'lines', rows: 2 },
+  { name: 'keyRotation.credentials.days', label: t.credentialsDays, hint: t.daysHint, kind: 'number' },
+  { name: 'keyRotation.webhooks.days', label: t.webhooksDays, kind: 'number' },
+  { name: 'keyRotation.tokens.days', label: t.tokensDays, kind: 'number' },
+  { name: 'keyRotation.encryption.days', label: t.encryptionDays, kind: 'number' },
+  { name: 'keyAttestationRoots', label: t.keyAttestationRoots, hint: t.rootsHint, kind: 'lines', rows: 3 },
+  { name: 'limits', label: t.limits, hint: t.limitsHint, kind: 'json', rows: 3, placeholder: '{"webhooks": 20}' },
+]
+
+export const newTenantFields: readonly Field[] = [
+  name,
+  {
+    ...{ name: 'subdomain', label: tenantTexts.subdomain, hint: tenantTexts.subdomainHint },
+    ...{ required: true, placeholder: 'university' },
+  },
+]
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
+
+/** What was left empty is emptied: the operation leaves alone what is not named. */
+export function settingsOf(body: Record<string, unknown>): Record<string, unknown> {
+  const roots = Array.isArray(body.keyAttestationRoots) ? body.keyAttestationRoots.join('\n') : ''
+  return {
+    ...{ aliases: [], branding: {}, keyRotation: {}, limits: {}, ...body },
+    keyAttestationRoots: roots.match(certificate) ?? (roots ? [roots] : []),
+  }
+}

@@ -1,0 +1,82 @@
+import { useLocation, useRoute } from 'preact-iso'
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Tabs } from '../../kit/bits.tsx'
+import { ConfirmButton } from '../../kit/dialog.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { session } from '../../kit/session.ts'
+import { Shown } from '../../kit/states.tsx'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { Clients } from './clients.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { TenantFacts } from './tenant-facts.tsx'
+import { tenantTexts } from './texts.ts'
+
+/** One tenant, with its settings and clients; of the platform, which is none, its clients. */
+export default function TenantScreen() {
+  const { id = '' } = useRoute().params
+  const up = { href: to('/tenants'), title: say(tenantTexts.tenants) }
+  if (id !== session.value?.tenantId) return <OneTenant key={id} id={id} />
+  return (
+    <Screen title={say(tenantTexts.platformClients)} up={up}>
+      <Clients tenantId={id} roles={['platform']} />
+    </Screen>
+  )
+}
+
+const roles = [
+  ...(['admin', 'issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer'] as const),
+  ...(['auditor', 'holder'] as const),
+]
+
+function OneTenant({ id }: { id: string }) {
+  const read = () => ask(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } }))
+  const reading = useRead(read, [id])
+  return (
+    <Screen
+      title={reading.data?.name ?? say(tenantTexts.tenant)}
+      up={{ href: to('/tenants'), title: say(tenantTexts.tenants) }}
+      actions={reading.data && <DeleteButton tenant={reading.data} />}
+    >
+      <Shown of={reading}>
+        {(tenant) => (
+          <>
+            <section>
+              <TenantFacts tenant={tenant} />
+            </section>
+            <Tabs
+              of={[
+                {
+                  name: 'settings',
+                  title: tenantTexts.settings,
+                  body: () => (
+                    <section>
+                      <SettingsForm of={reading} />
+                    </section>
+                  ),
+                },
+                { name: 'clients', title: tenantTexts.clients, body: () => <Clients tenantId={id} roles={roles} /> },
+              ]}
+            />
+          </>
+        )}
+      </Shown>
+    </Screen>
+  )
+}
+
+function DeleteButton({ tenant: { id, subdomain } }: { tenant: Schemas['Tenant'] }) {
+  const { route } = useLocation()
+  return (
+    <ConfirmButton
+      label={say(tenantTexts.delete)}
+      title={say(tenantTexts.delete)}
+      word={subdomain}
+      act={() => ask(api.DELETE('/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } }))}
+      onDone={() => route(to('/tenants'))}
+    >
+      <p>{say(tenantTexts.deleteText)}</p>
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,126 @@
+import { texts } from '../../kit/language.ts'
+
+export const tenantTexts = texts({
+  tenants: { en: 'Tenants', de: 'Mandanten' },
+  tenant: { en: 'Tenant', de: 'Mandant' },
+  create: { en: 'New tenant', de: 'Neuer Mandant' },
+  createAction: { en: 'Create the tenant', de: 'Mandant anlegen' },
+  createAdvice: {
+    en: 'A tenant is an issuer with a host of its own, with its keys and an admin client. Everything else can be set later.',
+    de: 'Ein Mandant ist ein Aussteller mit eigenem Host, eigenen Schlüsseln und einem Admin-Client. Alles Weitere lässt sich später einstellen.',
+  },
+  empty: {
+    en: 'No tenant yet. A tenant is an issuer with a host of its own.',
+    de: 'Noch kein Mandant. Ein Mandant ist ein Aussteller mit eigenem Host.',
+  },
+  address: { en: 'Address', de: 'Adresse' },
+  subdomain: { en: 'Subdomain', de: 'Subdomain' },
+  subdomainHint: {
+    en: 'A part of its address and of its DID: it never changes. Small letters, digits and hyphens.',
+    de: 'Teil der Adresse und der DID: Sie ändert sich nie. Kleinbuchstaben, Ziffern und Bindestriche.',
+  },
+  consoleOf: { en: 'Console', de: 'Konsole' },
+  profile: { en: 'Profile', de: 'Profil' },
+  did: { en: 'DID', de: 'DID' },
+  settings: { en: 'Settings', de: 'Einstellungen' },
+  clients: { en: 'Clients', de: 'Clients' },
+  platformClients: { en: 'Clients of the platform', de: 'Clients der Plattform' },
+  delete: { en: 'Delete the tenant', de: 'Mandanten löschen' },
+  deleteText: {
+    en: 'Everything that it owns goes: users, credentials, keys, lists, events. Its credentials can no longer be verified. This cannot be taken back.',
+    de: 'Alles, was ihm gehört, wird gelöscht: Nutzer, Nachweise, Schlüssel, Listen, Ereignisse. Seine Nachweise lassen sich nicht mehr prüfen. Das ist endgültig.',
+  },
+  firstSecret: {
+    en: 'Secret of its first client, {id}',
+    de: 'Geheimnis des ersten Clients, {id}',
+  },
+  secretOf: { en: 'Secret of client {id}', de: 'Geheimnis des Clients {id}' },
+  newClient: { en: 'New client', de: 'Neuer Client' },
+  clientName: { en: 'Name', de: 'Name' },
+  role: { en: 'Role', de: 'Rolle' },
+  roles: { en: 'Roles', de: 'Rollen' },
+  clientId: { en: 'Client id', de: 'Client-ID' },
+  actions: { en: 'Actions', de: 'Aktionen' },
+  noClients: {
+    en: 'No client. Without one nobody manages it: create one with the role admin.',
+    de: 'Kein Client. Ohne Client verwaltet ihn niemand: Legen Sie einen mit der Rolle admin an.',
+  },
+  newSecret: { en: 'New secret', de: 'Neues Geheimnis' },
+  newSecretText: {
+    en: 'The secret that “{name}” has now is good for nothing from then on, and whoever signed in with it is signed out.',
+    de: 'Das jetzige Geheimnis von „{name}“ gilt dann nicht mehr, und wer damit angemeldet ist, wird abgemeldet.',
+  },
+  deleteClient: { en: 'Delete “{name}”', de: '„{name}“ löschen' },
+  deleteClientText: {
+    en: 'Its tokens and console sessions end at once.',
+    de: 'Seine Token und Konsolensitzungen enden sofort.',
+  },
+})
+
+export const settingTexts = texts({
+  name: { en: 'Name', de: 'Name' },
+  nameHint: { en: 'What wallets call the issuer.', de: 'So nennen Wallets den Aussteller.' },
+  aliases: { en: 'Other hosts', de: 'Weitere Hosts' },
+  aliasesHint: {
+    en: 'At which the tenant is reached as well, one in a line.',
+    de: 'Unter denen der Mandant auch erreichbar ist, einer pro Zeile.',
+  },
+  profile: { en: 'What wallets have to do', de: 'Was Wallets leisten müssen' },
+  standard: { en: 'standard: a nonce in every proof', de: 'standard: eine Nonce in jedem Beweis' },
+  haip: {
+    en: 'haip: as the High Assurance Interoperability Profile has it',
+    de: 'haip: wie im High Assurance Interoperability Profile',
+  },
+  lenient: { en: 'lenient: takes what older wallets send', de: 'lenient: nimmt, was ältere Wallets senden' },
+  statusListFormat: { en: 'Token status lists', de: 'Token-Statuslisten' },
+  draft14: { en: 'draft 14', de: 'Draft 14' },
+  legacy: { en: 'legacy, for older verifiers', de: 'legacy, für ältere Prüfstellen' },
+  deferredIssuance: { en: 'When signing takes long', de: 'Wenn das Signieren dauert' },
+  never: { en: 'wallets are asked to try again', de: 'sollen Wallets es noch einmal versuchen' },
+  whenSlow: { en: 'wallets come back for the credential', de: 'holen Wallets den Nachweis später ab' },
+  maxCredentialsPerSession: { en: 'Credentials per sign-in', de: 'Nachweise pro Anmeldung' },
+  maxCredentialsHint: {
+    en: 'How many a wallet may collect with one access token of the authorization code flow.',
+    de: 'Wie viele eine Wallet mit einem Zugriffstoken des Authorization-Code-Flows abholen darf.',
+  },
+  publicClients: {
+    en: 'Wallets that nobody registered may ask people to sign in',
+    de: 'Wallets, die niemand registriert hat, dürfen zur Anmeldung führen',
+  },
+  requestRequired: { en: 'Wallets have to encrypt their requests', de: 'Wallets müssen Anfragen verschlüsseln' },
+  responseRequired: {
+    en: 'Wallets have to ask for encrypted answers',
+    de: 'Wallets müssen verschlüsselte Antworten verlangen',
+  },
+  responseHint: { en: 'Needs encrypted requests too.', de: 'Braucht auch verschlüsselte Anfragen.' },
+  logoUrl: { en: 'Logo', de: 'Logo' },
+  logoHint: {
+    en: 'Its address. It is fetched by the service: people who look at a page tell nobody else.',
+    de: 'Seine Adresse. Der Dienst ruft es ab: Wer eine Seite ansieht, verrät das niemandem sonst.',
+  },
+  backgroundColor: { en: 'Background', de: 'Hintergrund' },
+  accentColor: { en: 'Buttons and links', de: 'Knöpfe und Links' },
+  names: { en: 'Name in other languages', de: 'Name in anderen Sprachen' },
+  keyAttestationRoots: { en: 'Roots of key attestations', de: 'Wurzeln von Schlüsselattesten' },
+  rootsHint: {
+    en: 'Certificates in PEM, one after the other, under which keys of wallets are attested.',
+    de: 'Zertifikate in PEM, eines nach dem anderen, unter denen Schlüssel von Wallets attestiert sind.',
+  },
+  credentialsDays: { en: 'Days between rotations: credentials', de: 'Tage zwischen Rotationen: Nachweise' },
+  webhooksDays: { en: 'Days between rotations: webhooks', de: 'Tage zwischen Rotationen: Webhooks' },
+  tokensDays: { en: 'Days between rotations: tokens', de: 'Tage zwischen Rotationen: Token' },
+  encryptionDays: { en: 'Days between rotations: encryption', de: 'Tage zwischen Rotationen: Verschlüsselung' },
+  daysHint: { en: 'Empty: only when somebody asks for it.', de: 'Leer: nur wenn jemand es verlangt.' },
+  limits: { en: 'Limits', de: 'Grenzen' },
+  limitsHint: {
+    en: 'Where they are others than everybody’s, by the names of the reference.',
+    de: 'Wo sie von den allgemeinen abweichen, mit den Namen der Referenz.',
+  },
+  preview: { en: 'How pages for people look', de: 'So sehen Seiten für Menschen aus' },
+  previewButton: { en: 'Open wallet', de: 'Wallet öffnen' },
+  logoLater: {
+    en: 'The logo is shown on the host of the tenant.',
+    de: 'Das Logo wird auf dem Host des Mandanten gezeigt.',
+  },
+  unset: { en: 'not set', de: 'nicht gesetzt' },
+})

@@ -1,0 +1,119 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tenants } from '../../db/tables/tenancy/tenants.ts'
+import { hasChromium } from '../chromium.ts'
+import { type Console, lookAtScreen, startConsole } from './console.ts'
+
+const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+const paintOf = (name: string) => `getComputedStyle(document.querySelector('.branding .${name}')).backgroundColor`
+
+describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform', () => {
+  let opened: Console
+  beforeAll(async () => {
+    opened = await startConsole({ duties: ['signing', 'analytics'] })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  test('an admin reads the settings with their branding, replaces keys, and sees DIDs and health', async () => {
+    const { service, open, faults } = opened
+    const branding = { backgroundColor: '#1f4e79', accentColor: '#ffcc00', names: [{ name: canary, locale: 'de' }] }
+    await service.platform.put(`/v1/tenants/${service.id}`, { name: canary, branding })
+    const page = await open('/settings')
+    await page.getByText('These are set by whoever runs this installation').waitFor()
+    const paints = (name: string) => page.evaluate(paintOf(name))
+    expect([await paints('issuer'), await paints('sample')]).toEqual(['rgb(31, 78, 121)', 'rgb(255, 204, 0)'])
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    await lookAtScreen(page, 'settings')
+
+    // By keyboard alone
+    await page.getByRole('link', { name: 'Keys' }).focus()
+    await page.keyboard.press('Enter')
+    const webhooks = page.locator('section', { has: page.getByRole('heading', { name: 'Webhooks' }) })
+    await webhooks.getByRole('button', { name: 'Rotate' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Receivers that keep keys').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('A new key signs now').waitFor()
+    await webhooks.getByText('replaced').waitFor()
+    const { body } = await service.operator.get('/v1/keys')
+    expect(body.data.filter(({ purpose }: { purpose: string }) => purpose === 'webhooks')).toHaveLength(2)
+    await lookAtScreen(page, 'keys')
+
+    await page.getByRole('link', { name: 'DIDs' }).click()
+    await page.getByText('Document', { exact: true }).click()
+    await page.getByText(`"id": "${service.did}"`).waitFor()
+    await lookAtScreen(page, 'dids')
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByText('This process takes work.').waitFor()
+    await page.getByText('Nothing waits for longer than it should.').waitFor()
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByText('Dieser Prozess nimmt Arbeit an.').waitFor()
+    const verifier = await open('/settings', { roles: ['verifier'] })
+    await verifier.getByText('Document', { exact: true }).waitFor()
+    expect(await verifier.locator('.tabs a').allInnerTexts()).toEqual(['DIDs', 'Health'])
+    expect(faults).toEqual([])
+  })
+
+  test('whoever runs the platform makes a tenant, sets it up, gives it a client, and deletes it', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/', { host: 'platform' })
+    await page.getByRole('cell', { name: canary }).waitFor()
+    await lookAtScreen(page, 'tenants')
+    expect(await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').count()).toBe(2)
+
+    await page.getByRole('link', { name: 'New tenant' }).click()
+    await page.getByLabel('Name').fill('College')
+    await page.getByLabel('Subdomain').fill('Not a label')
+    await page.keyboard.press('Enter')
+    await page.getByText('Must be a DNS label in lower case').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('College')
+    await page.getByLabel('Subdomain').fill('college')
+    await page.keyboard.press('Enter')
+    await page.getByText('It is shown this once.').waitFor()
+    expect(await page.locator('.secret code').innerText()).toMatch(/^[\w-]{43}$/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1, name: 'College' }).waitFor()
+
+    const [row] = await service.deps.db.read.select().from(tenants).where(eq(tenants.subdomain, 'college'))
+    const path = `/v1/tenants/${row?.id}`
+    await page.getByLabel('Buttons and links').fill('#00aa00')
+    await expect.poll(() => page.evaluate(paintOf('sample'))).toBe('rgb(0, 170, 0)')
+    await lookAtScreen(page, 'tenant')
+    await service.platform.put(path, { maxCredentialsPerSession: 7 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else changed this meanwhile.').waitFor()
+    expect(await page.getByLabel('Buttons and links').inputValue()).toBe('#00aa00')
+    await page.getByRole('button', { name: 'Show what is there now' }).click()
+    await expect.poll(() => page.getByLabel('Credentials per sign-in').inputValue()).toBe('7')
+    await page.getByLabel('Buttons and links').fill('#00aa00')
+    await page.getByLabel('Limits').fill('{"webhooks": 5}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const changed = { maxCredentialsPerSession: 7, branding: { accentColor: '#00aa00' }, limits: { webhooks: 5 } }
+    expect(await service.platform.get(path)).toMatchObject({ body: changed })
+
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await page.getByRole('button', { name: 'New client' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill(canary)
+    await dialog.getByLabel('Role').selectOption('auditor')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('It is shown this once.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('cell', { name: canary }).waitFor()
+    await lookAtScreen(page, 'tenant-clients')
+
+    await page.getByRole('button', { name: 'Delete the tenant' }).click()
+    await dialog.getByLabel('to confirm').fill('college')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
+    expect(await service.platform.get(path)).toMatchObject({ status: 404 })
+    await page.getByRole('link', { name: 'Clients of the platform' }).click()
+    await page.getByRole('cell', { name: 'platform', exact: true }).first().waitFor()
+    expect(faults).toEqual([])
+  })
+})
