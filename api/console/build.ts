@@ -57,6 +57,13 @@ async function bundleInto(folder: string): Promise<void> {
       modulePreload: { polyfill: false },
       // Each is a file, since the policy of the page refuses data: addresses.
       assetsInlineLimit: 0,
+      rolldownOptions: {
+        output: {
+          // Files of two areas may need each other: each module runs when it is first asked for.
+          strictExecutionOrder: true,
+          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'areas' }] },
+        },
+      },
     },
   })
   const assets = join(folder, 'assets')
@@ -64,6 +71,12 @@ async function bundleInto(folder: string): Promise<void> {
     const compressed = await promisify(gzip)(await readFile(join(assets, name)), { level: 9 })
     await writeFile(join(assets, `${name}.gz`), compressed)
   }
+}
+
+/** What an area loads is one file: small ones are compressed badly. Its menu entry, and texts, are where they are needed first. */
+function fileOf(id: string): string | null {
+  const [, area, name = ''] = /\/screens\/([\w-]+)\/(?:.*\/)?([\w-]+)\.\w+$/.exec(id) ?? []
+  return area === undefined || name === 'area' || name === 'texts' ? null : area
 }
 
 if (import.meta.main && (await buildConsole())) console.log('The console is built.')

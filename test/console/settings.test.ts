@@ -63,7 +63,9 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     const page = await open('/', { host: 'platform' })
     await page.getByRole('cell', { name: canary }).waitFor()
     await lookAtScreen(page, 'tenants')
-    expect(await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').count()).toBe(2)
+    const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
+    await links.first().waitFor()
+    expect(await links.allInnerTexts()).toEqual(['Tenants', 'API reference ↗'])
 
     await page.getByRole('link', { name: 'New tenant' }).click()
     await page.getByLabel('Name').fill('College')
