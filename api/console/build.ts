@@ -45,31 +45,44 @@ function stampOfSources(): string {
 
 async function bundleInto(folder: string): Promise<void> {
   const { build } = await import('vite')
-  await build({
-    configFile: false,
-    root: source,
-    base: '/console/',
-    logLevel: 'warn',
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'es2022',
-      modulePreload: { polyfill: false },
-      // Each is a file, since the policy of the page refuses data: addresses.
-      assetsInlineLimit: 0,
-      rolldownOptions: {
-        output: {
-          // Files of two areas may need each other: each module runs when it is first asked for.
-          strictExecutionOrder: true,
-          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'areas' }] },
+  await asInProduction(() =>
+    build({
+      configFile: false,
+      root: source,
+      base: '/console/',
+      logLevel: 'warn',
+      build: {
+        outDir: folder,
+        emptyOutDir: true,
+        target: 'es2022',
+        modulePreload: { polyfill: false },
+        // Each is a file, since the policy of the page refuses data: addresses.
+        assetsInlineLimit: 0,
+        rolldownOptions: {
+          output: {
+            // Files of two areas may need each other: each module runs when it is first asked for.
+            strictExecutionOrder: true,
+            codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'areas' }] },
+          },
         },
       },
-    },
-  })
+    }),
+  )
   const assets = join(folder, 'assets')
   for (const name of await readdir(assets)) {
     const compressed = await promisify(gzip)(await readFile(join(assets, name)), { level: 9 })
     await writeFile(join(assets, `${name}.gz`), compressed)
+  }
+}
+
+/** Vite goes by this variable whatever the mode: in development and in tests it would make something else, and larger. */
+async function asInProduction(act: () => Promise<unknown>): Promise<void> {
+  const { NODE_ENV = '' } = process.env
+  process.env.NODE_ENV = 'production'
+  try {
+    await act()
+  } finally {
+    process.env.NODE_ENV = NODE_ENV
   }
 }
 
