@@ -11,6 +11,7 @@ import { newServerDatabase } from './database.ts'
 import type { HeldFacts } from './fixtures/fill-data-folder.ts'
 import { eventually } from './harness.ts'
 import { freePort } from './redis.ts'
+import { inherited } from './started.ts'
 
 export const dataFolders = 'test/fixtures/data-folders'
 
@@ -87,7 +88,7 @@ async function launch(started: AsyncDisposableStack, dir: string, databaseUrl: s
   const port = await freePort()
   const child = spawn(process.execPath, ['shared/launcher/start.ts'], {
     env: {
-      PATH: process.env.PATH,
+      ...inherited(),
       PORT: String(port),
       OPS_PORT: String(await freePort()),
       PROVIDER_PORT: '0',

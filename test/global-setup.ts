@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { prepareDatabases } from './database.ts'
 import { startRedis } from './redis.ts'
@@ -5,16 +8,20 @@ import { startRedis } from './redis.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     redisUrl: string
+    compileCache: string
   }
 }
 
-/** One redis-server for the whole run; services keep apart by their prefix. */
+/** One redis-server for the whole run; services keep apart by their prefix. What one process has compiled the next one need not. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const redis = await startRedis()
   const removeTemplate = await prepareDatabases()
+  const compileCache = mkdtempSync(join(tmpdir(), 'trustwright-compiled-'))
   project.provide('redisUrl', redis.url)
+  project.provide('compileCache', compileCache)
   return async () => {
     removeTemplate()
     await redis.stop()
+    rmSync(compileCache, { recursive: true, force: true })
   }
 }

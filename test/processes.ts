@@ -15,6 +15,7 @@ import { createSecrets } from '../shared/secrets.ts'
 import { newDatabase } from './database.ts'
 import { type TestTenant, testTenant } from './harness.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
+import { inherited } from './started.ts'
 
 /** `second web`, on a port of its own, and `second signing` are others beside the first; started with `start`. */
 export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker'
@@ -74,7 +75,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
   const database = await newDatabase(dir)
   const serviceSecret = randomBytes(32)
   const common = {
-    PATH: process.env.PATH ?? '',
+    ...inherited(),
     NODE_ENV: 'production', // the log as JSON, nothing else
     LOG_LEVEL: 'info',
     DATA_DIR: dir,

@@ -94,12 +94,19 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
   test('a session that has ended is begun again over the screen, which goes on', async () => {
     const { open, service, faults } = opened
     const page = await open('/offers')
+    await page.clock.install()
+    await page.reload()
     await page.getByText('No offer yet').waitFor()
     await page.context().clearCookies()
     await page.getByLabel('State').selectOption('collected')
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
     await lookAtScreen(page, 'sign-in-again')
+    // Until then it asks nothing: each would count as a wrong secret of this address.
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.clock.runFor(30_000)
+    expect(asked.filter((url) => url.includes('/v1/'))).toEqual([])
     // It cannot be closed: nothing behind it works.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')

@@ -12,6 +12,7 @@ import { createApi } from '../api-client.ts'
 import { newDatabase } from '../database.ts'
 import { eventually } from '../harness.ts'
 import { freePort, startRedis } from '../redis.ts'
+import { inherited } from '../started.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-dependencies-'))
 const started: ChildProcess[] = []
@@ -168,7 +169,7 @@ test('HOST and OPS_HOST say where a process listens; metrics stay on loopback by
 
 function run(words: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, words, {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dir, STOP_NOTICE_MS: '0', ...required, ...env },
+    env: { ...inherited(), NODE_ENV: 'production', DATA_DIR: dir, STOP_NOTICE_MS: '0', ...required, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)

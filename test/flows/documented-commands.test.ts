@@ -9,6 +9,7 @@ import { newDatabase } from '../database.ts'
 import { eventually } from '../harness.ts'
 import { newBrowser } from '../provider.ts'
 import { freePort } from '../redis.ts'
+import { inherited } from '../started.ts'
 
 /** The commands of README.md and docs/tour.md as they are printed, in one shell, against `npm start`: only ports are others. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -43,7 +44,7 @@ test('every command of the tours does what is said of it', { timeout: 180_000 },
   mkdirSync(join(dir, '.data'))
   const ports = { '3000': await freePort(), '4000': await freePort() }
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const env = { PATH: path, HOME: dir, DATA_DIR: join(dir, '.data'), OUTBOUND_ALLOW_LOOPBACK: '1' }
+  const env = { ...inherited(), PATH: path, HOME: dir, DATA_DIR: join(dir, '.data'), OUTBOUND_ALLOW_LOOPBACK: '1' }
   service = spawn('npm', ['start'], {
     cwd: root,
     env: {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startService } from '../harness.ts'
 import { startProvider } from '../provider.ts'
+import { inherited } from '../started.ts'
 
 test('what tenants share with other services outlives the SERVICE_SECRET that sealed it', {
   timeout: 120_000,
@@ -25,7 +26,7 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
   const reseal = async (...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
     const child = spawn(process.execPath, ['api/reseal.ts'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, SERVICE_SECRET, LOG_LEVEL: 'fatal' },
+      env: { ...inherited(), DATABASE_URL: databaseUrl, SERVICE_SECRET, LOG_LEVEL: 'fatal' },
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])

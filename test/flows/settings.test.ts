@@ -16,6 +16,7 @@ import { createKeyring } from '../../workers/signing/keyring.ts'
 import { newServerDatabase, openNewDatabase } from '../database.ts'
 import { addLaterMigration } from '../migration-table.ts'
 import { freePort, startRedis } from '../redis.ts'
+import { inherited } from '../started.ts'
 
 /** A busy machine takes its time to start a process. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -37,7 +38,7 @@ interface Ended {
 
 async function run(words: string, env: Record<string, string>): Promise<Ended> {
   const child = spawn(process.execPath, ['--import', './db/quick-drizzle.ts', ...words.split(' ')], {
-    env: { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), SIGNING_OPS_PORT: '0', WORKER_OPS_PORT: '0', ...env },
+    env: { ...inherited(), DATA_DIR: join(dir, 'data'), SIGNING_OPS_PORT: '0', WORKER_OPS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)

@@ -11,6 +11,7 @@ import { newAuthorizationWallet } from '../authorization-wallet.ts'
 import { newDatabase } from '../database.ts'
 import { eventually } from '../harness.ts'
 import { freePort } from '../redis.ts'
+import { inherited } from '../started.ts'
 
 /** One `npm start` in a folder of its own; the tests below follow each other, as the life of an installation does. */
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-start-'))
@@ -223,12 +224,10 @@ test('without a redis-server there is one message, with the command that install
 
 function launch(env: Record<string, string> = {}, command = [process.execPath, 'shared/launcher/start.ts']): Launcher {
   const [file = '', ...args] = command
-  const inherited = Object.fromEntries(
-    ['PATH', 'HOME'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  )
   const child = spawn(file, args, {
     env: {
-      ...inherited,
+      ...inherited(),
+      ...(process.env.HOME && { HOME: process.env.HOME }),
       DATA_DIR: dir,
       PORT: String(port),
       OPS_PORT: String(opsPort),

@@ -163,7 +163,8 @@ test('a webhook whose deliveries failed for five days is disabled, and an event 
     }),
   ])
 
-  // Enabled again it starts anew.
+  // Enabled again it starts anew, once what was under way when it was disabled has failed.
+  await settled()
   status = 200
   const enabled = { events: ['OpenIdCredentialIssued'], url: receiver.url, disabled: false }
   expect(await tenant.operator.put(webhook.path, enabled)).toMatchObject({ status: 200, body: { disabled: false } })

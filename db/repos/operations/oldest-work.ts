@@ -36,7 +36,9 @@ const oldest = {
     const ofWebhook = and(waiting, inRow(deliveries.tenantId, webhooks.tenantId))
     const ofEach = db.select({ nextAttemptAt }).from(deliveries).where(ofWebhook).orderBy(asc(nextAttemptAt)).limit(1)
     const enabled = and(eq(webhooks.tenantId, tenantId), eq(webhooks.disabled, false))
-    return first(sql`select min((${ofEach})) from ${webhooks} where ${enabled}`)
+    // While one is paused nothing is to be done for it.
+    const dueOfEach = sql`select ${webhooks.pausedUntil} as paused, (${ofEach}) as due from ${webhooks} where ${enabled}`
+    return first(sql`select min(case when paused > due then paused else due end) from (${dueOfEach}) as of_each`)
   },
   message({ db, tenantId }: Asked) {
     const { nextAttemptAt, queuedUntil } = outgoingLines

@@ -6,6 +6,7 @@ import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { consoleLinks } from '../../../db/tables/console/links.ts'
 import { type ApiResponse, createApi } from '../../api-client.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { inherited } from '../../started.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -44,7 +45,7 @@ async function newClient(...roles: string[]): Promise<{ clientId: string }> {
 describe('`npm run console:link`', () => {
   const run = (...words: string[]) =>
     new Promise<{ stdout: string; stderr: string }>((resolve) => {
-      const env = { PATH: process.env.PATH, DATABASE_URL: service.deps.config.databaseUrl }
+      const env = { ...inherited(), DATABASE_URL: service.deps.config.databaseUrl }
       const file = ['--import', './db/quick-drizzle.ts', 'api/console-link.ts', ...words]
       execFile(process.execPath, file, { env }, (_error, stdout, stderr) => resolve({ stdout, stderr }))
     })

@@ -301,6 +301,16 @@ test('the oldest work that waits for too long is told of, by its queue, to whose
   expect(await seenBy('issuer')).toMatchObject(older.slice(0, 5))
   expect(await seenBy('dts-consumer')).toMatchObject(older.slice(5))
   expect(await overview(stranger, 'jobs')).toEqual(nothing)
+  const pause = (until: Date) =>
+    service.deps.db.tx((tx) => tx.update(webhooks).set({ pausedUntil: until }).where(eq(webhooks.id, webhook.id)))
+  await pause(plusMs(service.clock.now(), minute))
+  expect((await seenBy('issuer')).map(({ work }: { work: string }) => work)).not.toContain('delivery')
+  const pausedUntil = plusMs(service.clock.now(), -10 * minute)
+  await pause(pausedUntil)
+  const since = pausedUntil.toISOString()
+  expect(await seenBy('issuer')).toContainEqual(
+    expect.objectContaining({ work: 'delivery', since, severity: 'warning' }),
+  )
   await tenant.operator.delete(`/v1/webhooks/${webhook.id}`)
   expect((await seenBy('issuer')).map(({ work }: { work: string }) => work)).not.toContain('delivery')
 })

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { type Answered, signIns } from './api.ts'
+import { type Answered, isSignedOut, signIns } from './api.ts'
 import type { Problem } from './problem.ts'
 
 /** Something that is read from the service, as it stands now. */
@@ -66,7 +66,8 @@ function pollWhileSeen(read: () => Promise<void>, everyMs: number): () => void {
     clearTimeout(timer)
     if (!document.hidden && !isOver) timer = window.setTimeout(now, everyMs)
   }
-  const now = () => void read().finally(later)
+  // Nobody is signed in: what is asked so is refused, and counts against this address.
+  const now = () => (isSignedOut.peek() ? later() : void read().finally(later))
   const look = () => (document.hidden ? clearTimeout(timer) : now())
   document.addEventListener('visibilitychange', look)
   later()
