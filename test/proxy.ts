@@ -78,10 +78,12 @@ function fail(answer: ServerResponse, failures: string[], why: string): void {
   answer.end()
 }
 
-/** Health checks go over the kept connections as well. */
+/** Health checks go over the kept connections as well. As proxies do, it takes two in a row that failed to take a backend out. */
 async function look(backend: Backend, signal: AbortSignal): Promise<void> {
+  let failed = 0
   while (!signal.aborted) {
-    backend.isReady = await isReady(backend)
+    failed = (await isReady(backend)) ? 0 : failed + 1
+    backend.isReady = failed === 0 || (backend.isReady && failed < 2)
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
   }
 }
