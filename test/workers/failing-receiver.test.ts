@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { createRecorder } from '../../workers/delivery/record-attempts.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { issueMany, issueOne } from '../issued.ts'
 import { type ReceiverAnswer, startReceiver } from '../receiver.ts'
@@ -17,15 +18,16 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Until what is due has been queued, and attempted. */
 /** On a machine that does much else. */
 const patienceMs = 45_000
+/** Until what is due has been queued, and attempted. */
 const settled = () => runNow(service.deps.bus, 'queueDueDeliveries', 'delivery')
 const secondsFromNow = (time: string) => (Date.parse(time) - service.clock.now().getTime()) / 1_000
 
 async function subscribe(tenant: TestTenant, url: string) {
   const { body } = await tenant.operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url })
   const path = `/v1/webhooks/${body.id}`
+  const deliveryRows = () => service.deps.db.read.select().from(deliveries).where(eq(deliveries.webhookId, body.id))
   return {
     id: body.id as string,
     path,
@@ -38,11 +40,9 @@ async function subscribe(tenant: TestTenant, url: string) {
         await tx.update(webhooks).set({ failingSince }).where(eq(webhooks.id, body.id))
       }),
     deliveries: async (query = '') => (await tenant.operator.get(`${path}/deliveries?limit=1000${query}`)).body.data,
-    attempts: async () =>
-      (await service.deps.db.read.select().from(deliveries).where(eq(deliveries.webhookId, body.id))).reduce(
-        (sum, { attempts }) => sum + attempts.length,
-        0,
-      ),
+    deliveryRows,
+    attempts: async () => (await deliveryRows()).reduce((sum, { attempts }) => sum + attempts.length, 0),
+    disable: (url: string) => tenant.operator.put(path, { events: ['OpenIdCredentialIssued'], url, disabled: true }),
   }
 }
 
@@ -208,4 +208,40 @@ test('410 disables at once, with an event', async () => {
       lastAttempt: { at: expect.any(String), status: 410 },
     },
   ])
+})
+
+test('what is under way while its webhook is disabled ends when it fails, and is not left to be tried again', async () => {
+  const tenant = await service.addTenant()
+  const { promise: isTold, resolve: answer } = Promise.withResolvers<void>()
+  await using receiver = await startReceiver(() => isTold.then(() => ({ status: 500 })))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  await eventually(async () => receiver.deliveries.length === 1)
+  await webhook.disable(receiver.url)
+  answer()
+  const attempted = await eventually(async () =>
+    (await webhook.deliveries()).find((each: { attempts: [] }) => each.attempts.length),
+  )
+  expect(attempted.status).toBe('failed')
+})
+
+test('so does what fails in the moment in which another one of the webhook is delivered', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueMany(service, tenant.id, 2)
+  await eventually(async () => (await webhook.attempts()) === 2)
+  const [one, other] = await webhook.deliveryRows()
+  await webhook.disable(receiver.url)
+
+  // Attempts that began before, and end together.
+  const record = createRecorder(service.deps.db, service.clock)
+  const at = service.clock.now()
+  const attempt = one!.attempts[0]!
+  await Promise.all([
+    record(one!, { attempt, state: 'delivered', nextAttemptAt: null }),
+    record(other!, { attempt, state: 'pending', nextAttemptAt: at }),
+  ])
+  const states = new Map((await webhook.deliveryRows()).map(({ id, state }) => [id, state]))
+  expect([states.get(one!.id), states.get(other!.id)]).toEqual(['delivered', 'failed'])
 })

@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import { hold } from '../../db/hold.ts'
 import { type DeliveryRow, endDeliveriesOf, type RecordedAttempt } from '../../db/repos/operations/deliveries.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import {
@@ -7,6 +8,7 @@ import {
   forgetFailures,
   pauseWebhook,
 } from '../../db/repos/operations/webhook-health.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { hasFailedForDays, isBroken, restMs } from './health.ts'
@@ -31,9 +33,16 @@ export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date
   // RFC 9110, section 15.5.11: who answers 410 wants to hear no more, of this webhook at all.
   if (gone) return disable(tx, gone, 'The receiver answered 410 Gone', at)
   const failed = attempts.filter(({ outcome }) => outcome.state !== 'delivered')
-  if (failed.length === 0 || failed.length < attempts.length) return async () => undefined
+  if (failed.length === 0) return async () => undefined
+  // Whoever disables it has ended what was pending then, or waits until this is committed.
+  const end = () => endDeliveriesOf(tx, tenantId, webhookId)
+  if (failed.length < attempts.length) {
+    const webhook = await hold(tx, webhooks, tenantId, webhookId)
+    return webhook?.disabled ? end : async () => undefined
+  }
 
   const failing = await countFailures(tx, tenantId, webhookId, failed.length, at)
+  if (failing?.disabled) return end
   if (!failing?.failingSince) return async () => undefined
   const { failures, failingSince, pausedUntil } = failing
   // A delivery that is new could be the first in days, and one failure no sign of anything.

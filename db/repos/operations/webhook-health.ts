@@ -21,6 +21,7 @@ export async function forgetFailures(tx: Writer, tenantId: string, id: string): 
 }
 
 export interface Failing {
+  disabled: boolean
   failures: number
   failingSince: Date | null
   pausedUntil: Date | null
@@ -35,6 +36,7 @@ const failed = prepared('webhook_failed', (tx) =>
     })
     .where(and(inRow(webhooks.tenantId, param('tenantId')), eq(webhooks.id, param('id'))))
     .returning({
+      disabled: webhooks.disabled,
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
       pausedUntil: webhooks.pausedUntil,
