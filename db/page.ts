@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { asc, desc, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
 /** Where a page ended: creation time and id of its last row. */
@@ -30,6 +30,15 @@ export function downToCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefi
   if (!cursor) return undefined
   return sql`(${at}, ${id}) >= (${sql.param(cursor.at, at)}, ${sql.param(cursor.id, id)})`
 }
+
+/** Which rows of a list are first. */
+export type Order = 'oldest' | 'newest'
+
+/** How a list runs: what comes behind a cursor, what up to it and with it, the same of a time and with it, and how it is sorted. */
+export const directions = {
+  oldest: { behind: afterCursor, until: untilCursor, from: gte, upTo: lte, by: asc },
+  newest: { behind: beforeCursor, until: downToCursor, from: lte, upTo: gte, by: desc },
+} satisfies Record<Order, unknown>
 
 /** One page of a walk through an index, which may end before it has found as many rows as were asked for. */
 export interface Walked<Row> {

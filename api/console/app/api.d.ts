@@ -5855,6 +5855,8 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @enum {string} */
+        OfferOrder: "oldest" | "newest";
         PreAuthorizedOfferRequest: {
             credentials: string[];
             by?: components["schemas"]["OfferForm"];
@@ -10810,6 +10812,7 @@ export interface operations {
                 cursor?: string;
                 state?: components["schemas"]["OfferState"];
                 configurationId?: string;
+                order?: components["schemas"]["OfferOrder"];
             };
             header?: never;
             path?: never;

@@ -129,6 +129,7 @@ export const OfferQuery = PageQuery.extend({
   configurationId: idOf('compact configuration')
     .optional()
     .describe('Those alone that name this credential configuration'),
+  order: named('OfferOrder', 'Which offers are first', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
 const Kind = named(

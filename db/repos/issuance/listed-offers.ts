@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
 import { inRow, lookedAt } from '../../columns.ts'
 import { listPage } from '../../list-page.ts'
-import { afterCursor, type Cursor, cutPage, untilCursor, type Walked } from '../../page.ts'
+import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
 import { longestOfferMs, type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 
@@ -29,10 +29,11 @@ export interface OffersAsked {
   cursor?: Cursor | undefined
   state?: ListedOffer['state'] | undefined
   configurationId?: string | undefined
+  order?: Order
 }
 
 /**
- * A tenant's offers of both kinds, oldest first. Pre-authorized ones, of which there can be any number, are looked at one by one where
+ * A tenant's offers of both kinds, oldest first unless told otherwise. Pre-authorized ones, of which there can be any number, are looked at one by one where
  * they are to be in a state or of a configuration: such a page may be short, even empty, and still have a `next`.
  */
 export async function listOffers(
@@ -42,12 +43,11 @@ export async function listOffers(
   at: Date,
 ): Promise<Walked<ListedOffer>> {
   const { rows, end } = await listPreAuthorized(db, tenantId, asked, at)
+  const compare = asked.order === 'newest' ? (left: Cursor, right: Cursor) => oldestFirst(right, left) : oldestFirst
   // What is behind the end of the walk is of the next page.
-  const shared = (await listShared(db, tenantId, asked)).filter(({ createdAt, id }) => {
-    return !end || createdAt < end.at || (createdAt.getTime() === end.at.getTime() && id <= end.id)
-  })
-  const merged = [...rows, ...shared].sort(oldestFirst).slice(0, asked.limit + 1)
-  return cutPage(merged, asked.limit, ({ createdAt, id }) => ({ at: createdAt, id }), end)
+  const shared = (await listShared(db, tenantId, asked)).filter((each) => !end || compare(cursorOf(each), end) <= 0)
+  const merged = [...rows, ...shared].sort((left, right) => compare(cursorOf(left), cursorOf(right)))
+  return cutPage(merged.slice(0, asked.limit + 1), asked.limit, cursorOf, end)
 }
 
 /** One offer of either kind; undefined for one that is deleted. */
@@ -89,21 +89,24 @@ function ofAnybody({ id, configurationIds, createdAt }: ListedShared): ListedOff
 
 type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configurationIds' | 'createdAt'>
 
-function oldestFirst(left: ListedOffer, right: ListedOffer): number {
-  return left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)
+const cursorOf = ({ createdAt, id }: ListedOffer): Cursor => ({ at: createdAt, id })
+
+/** As the databases order them: ids are ASCII. */
+function oldestFirst(left: Cursor, right: Cursor): number {
+  return left.at.getTime() - right.at.getTime() || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)
 }
 
 /** Those that are deleted are in no list. */
 async function listShared(
   db: Reader,
   tenantId: string,
-  { limit, cursor, state, configurationId }: OffersAsked,
+  { state, configurationId, ...page }: OffersAsked,
 ): Promise<ListedOffer[]> {
   if (state !== undefined && state !== 'usable') return []
   const rows =
     configurationId === undefined
-      ? await listPage(db, sharedOffers, tenantId, { limit, cursor }, isNull(sharedOffers.deletedAt))
-      : await listSharedOf(db, tenantId, configurationId, { limit, cursor })
+      ? await listPage(db, sharedOffers, tenantId, page, isNull(sharedOffers.deletedAt))
+      : await listSharedOf(db, tenantId, configurationId, page)
   return rows.map(ofAnybody)
 }
 
@@ -111,8 +114,9 @@ async function listSharedOf(
   db: Reader,
   tenantId: string,
   configurationId: string,
-  { limit, cursor }: Pick<OffersAsked, 'limit' | 'cursor'>,
+  { limit, cursor, order = 'oldest' }: Pick<OffersAsked, 'limit' | 'cursor' | 'order'>,
 ) {
+  const { behind, by } = directions[order]
   const { createdAt, offerId } = sharedOfferConfigurations
   return db
     .select({ id: sharedOffers.id, configurationIds: sharedOffers.configurationIds, createdAt: sharedOffers.createdAt })
@@ -125,10 +129,10 @@ async function listSharedOf(
       and(
         eq(sharedOfferConfigurations.tenantId, tenantId),
         eq(sharedOfferConfigurations.configurationId, configurationId),
-        afterCursor(createdAt, offerId, cursor),
+        behind(createdAt, offerId, cursor),
       ),
     )
-    .orderBy(asc(createdAt), asc(offerId))
+    .orderBy(by(createdAt), by(offerId))
     .limit(limit + 1)
 }
 
@@ -138,18 +142,20 @@ const walkedAtMost = 2_000
 async function listPreAuthorized(
   db: Reader,
   tenantId: string,
-  { limit, cursor, state, configurationId }: OffersAsked,
+  asked: OffersAsked,
   at: Date,
 ): Promise<{ rows: ListedOffer[]; end: Cursor | undefined }> {
   const { createdAt, id } = offers
-  const range = and(eq(offers.tenantId, tenantId), ...beginning(cursor, state, at))
+  const { limit, state, configurationId, order = 'oldest' } = asked
+  const { until, upTo, by } = directions[order]
+  const range = and(eq(offers.tenantId, tenantId), ...beginning(asked, at))
   const wanted = [...inState(state, at), ...ofConfiguration(configurationId)]
-  const end = wanted.length > 0 ? await findWalkEnd(db, range) : undefined
+  const end = wanted.length > 0 ? await findWalkEnd(db, range, order) : undefined
   const rows = await db
     .select(listed)
     .from(offers)
-    .where(and(range, end && lte(createdAt, end.at), untilCursor(createdAt, id, end), ...wanted))
-    .orderBy(asc(createdAt), asc(id))
+    .where(and(range, end && upTo(createdAt, end.at), end && until(createdAt, id, end), ...wanted))
+    .orderBy(by(createdAt), by(id))
     .limit(limit + 1)
   return { rows: rows.map((row) => ofOne(row, at)), end }
 }
@@ -158,11 +164,15 @@ async function listPreAuthorized(
  * Where the walk begins. PostgreSQL does not know how many rows are behind a pair of columns, and begins at the first condition of
  * several: there is one, and the time besides.
  */
-function beginning(cursor: Cursor | undefined, state: ListedOffer['state'] | undefined, at: Date): (SQL | undefined)[] {
+function beginning({ cursor, state, order = 'oldest' }: OffersAsked, at: Date): (SQL | undefined)[] {
+  const { from, behind } = directions[order]
+  const { createdAt, id } = offers
+  const onward = cursor ? [from(createdAt, cursor.at), behind(createdAt, id, cursor)] : []
+  if (state !== 'usable') return onward
   // None of those that were made before can be usable.
-  const since = state === 'usable' ? plusMs(at, -longestOfferMs) : undefined
-  if (since && !(cursor && cursor.at >= since)) return [gte(offers.createdAt, since)]
-  return cursor ? [gte(offers.createdAt, cursor.at), afterCursor(offers.createdAt, offers.id, cursor)] : []
+  const since = plusMs(at, -longestOfferMs)
+  if (order === 'newest') return [gte(createdAt, since), ...onward]
+  return cursor && cursor.at >= since ? onward : [gte(createdAt, since)]
 }
 
 function inState(state: ListedOffer['state'] | undefined, at: Date): SQL[] {
@@ -179,13 +189,14 @@ function ofConfiguration(configurationId: string | undefined): SQL[] {
 }
 
 /** The last row that the page may look at; undefined where there are no more behind it. The index has all that is asked. */
-async function findWalkEnd(db: Reader, range: SQL | undefined): Promise<Cursor | undefined> {
+async function findWalkEnd(db: Reader, range: SQL | undefined, order: Order): Promise<Cursor | undefined> {
   const { createdAt, id } = offers
+  const { by } = directions[order]
   const [row] = await db
     .select({ at: createdAt, id })
     .from(offers)
     .where(range)
-    .orderBy(asc(createdAt), asc(id))
+    .orderBy(by(createdAt), by(id))
     .limit(1)
     .offset(walkedAtMost - 1)
   return row

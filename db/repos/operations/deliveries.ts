@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
@@ -7,7 +7,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { gathered } from '../../gathered.ts'
 import type { OutboxEntry } from '../../outbox.ts'
-import { afterCursor, beforeCursor, type Cursor } from '../../page.ts'
+import { type Cursor, directions, type Order } from '../../page.ts'
 import { param, paramOf, prepared, preparedByIds, preparedInsert } from '../../prepared.ts'
 import { type DeliveryAttempt, type DeliveryState, deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
@@ -113,8 +113,7 @@ export async function findDelivery(
 
 export interface DeliveriesAsked {
   state?: DeliveryState | undefined
-  /** Which are first. */
-  order?: 'oldest' | 'newest'
+  order?: Order
   limit: number
   cursor?: Cursor | undefined
 }
@@ -127,11 +126,11 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
   const ofState = state && and(eq(deliveries.state, state), state === 'delivered' ? undefined : undelivered)
-  const [onward, by] = order === 'newest' ? ([beforeCursor, desc] as const) : ([afterCursor, asc] as const)
+  const { behind, by } = directions[order]
   return db
     .select()
     .from(deliveries)
-    .where(and(ofWebhook, ofState, onward(deliveries.createdAt, deliveries.id, cursor)))
+    .where(and(ofWebhook, ofState, behind(deliveries.createdAt, deliveries.id, cursor)))
     .orderBy(by(deliveries.createdAt), by(deliveries.id))
     .limit(limit + 1)
 }

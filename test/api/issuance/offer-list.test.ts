@@ -104,6 +104,10 @@ describe('the list of offers', () => {
   test.each([1, 2, 4, 5, 6, 1000])('is paged by %i', async (limit) => {
     expect(idsOf(await list(tenant, `limit=${limit}`))).toEqual(made)
     expect(idsOf(await list(tenant, `limit=${limit}&state=usable`))).toEqual(made.filter((_, at) => at !== 3))
+    const newest = made.toReversed()
+    expect(idsOf(await list(tenant, `order=newest&limit=${limit}`))).toEqual(newest)
+    const usable = newest.filter((id) => id !== made[3])
+    expect(idsOf(await list(tenant, `order=newest&limit=${limit}&state=usable`))).toEqual(usable)
   })
 
   test('is had by state, of a configuration, or both', async () => {
@@ -114,6 +118,7 @@ describe('the list of offers', () => {
     expect(idsOf(await list(tenant, `configurationId=${compact}`))).toEqual(only(0, 3, 4))
     expect(idsOf(await list(tenant, `configurationId=${web}&limit=2`))).toEqual(only(0, 1, 2, 4, 5))
     expect(idsOf(await list(tenant, `configurationId=${compact}&state=usable`))).toEqual(only(0, 4))
+    expect(idsOf(await list(tenant, `configurationId=${web}&limit=2&order=newest`))).toEqual(only(5, 4, 2, 1, 0))
     expect(idsOf(await list(tenant, `configurationId=${randomUUID()}`))).toEqual([])
     advance(6 * 60_000)
     expect(idsOf(await list(tenant, 'state=usable'))).toEqual(only(0, 2, 4))
@@ -130,6 +135,7 @@ describe('the list of offers', () => {
     expect(await list(other)).toEqual([])
     for (const [query, param] of [
       ['state=unusable', 'state'],
+      ['order=best', 'order'],
       ['configurationId=compact', 'configurationId'],
       ['limit=0', 'limit'],
       ['cursor=x', 'cursor'],
@@ -170,6 +176,11 @@ describe('the list of offers', () => {
       expect(body).toEqual({ data: [], nextCursor: expect.any(String) })
       expect(await list(many, query)).toMatchObject([{ id: found.id, state: 'ended' }])
     }
+    const sought = `order=newest&configurationId=${rows[0]?.configurationIds[0]}&limit=900`
+    expect(idsOf(await list(many, sought))).toEqual(idsOf(rows.toReversed() as Listed[]))
+    const { body: far } = await many.operator.get(`${path}?order=newest&state=usable&limit=1000`)
+    expect(idsOf(far.data)[0]).toBe(last)
+    expect(idsOf(await list(many, 'order=newest&state=usable'))).toEqual([last, first])
     // What can be usable is none of these.
     const usable = await many.operator.get(`${path}?state=usable`)
     expect(idsOf(usable.body.data)).toContain(first)

@@ -17,20 +17,22 @@ import './offers.css'
 
 type Offer = Schemas['Offer']
 
-/** The offers of both kinds, by state and configuration. */
+/** Each look is an event; who waits for one offer looks at that. */
+const seldomMs = 20_000
+
+/** The offers of both kinds, the newest first, by state and configuration. */
 export default function Offers() {
   const [query, change] = useQuery()
   const state = states.find((each) => each === query.state)
   const { cursor, configuration } = query
   const { data: configurations = [] } = useConfigurations()
   const asked = {
-    ...{ limit: 50, ...(state && { state }) },
+    ...{ order: 'newest' as const, limit: 50, ...(state && { state }) },
     ...(configuration && { configurationId: configuration }),
     ...(cursor && { cursor }),
   }
-  const offers = useRead(() => ask(api.GET('/v1/openid/offers', { params: { query: asked } })), [asked], {
-    everyMs: 5_000,
-  })
+  const read = () => ask(api.GET('/v1/openid/offers', { params: { query: asked } }))
+  const offers = useRead(read, [asked], { everyMs: seldomMs })
   const create = hasRole('issuer', 'managed-issuer') && (
     <a class="button primary" href={to('/offers/new', { credentials: configuration })}>
       {say(offerTexts.create)}
