@@ -181,6 +181,7 @@ GET /v1/overview/publications trustRead -
 GET /v1/overview/integrations trustRead -
 GET /v1/overview/counts overview -
 GET /v1/overview/issuances issuing -
+GET /v1/overview/queues platform -
 GET /v2/credentials/configurations issuing -
 GET /v2/credentials/status-lists issuing -
 GET /v2/credentials/logos issuing -

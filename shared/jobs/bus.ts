@@ -7,6 +7,7 @@ import { type Ask, createAsks, unansweredMs } from './asks.ts'
 import { createCompletions } from './completions.ts'
 import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
 import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
+import { type QueueStanding, readQueueStanding } from './queue-standing.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
 import { leaveTelling, takeTelling } from './telling.ts'
@@ -49,6 +50,8 @@ export interface Bus {
   signingStanding(): Promise<SigningStanding>
   /** Jobs per queue and state, for metrics. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
+  /** The same with the oldest job of each queue, and who takes them, for people. */
+  queueStandings(): Promise<({ queue: QueueName; jobs: Record<string, number> } & QueueStanding)[]>
   /** Whether this process is the one that tells what is true of the whole service: nobody else did of late. */
   takeTelling(id: string): Promise<boolean>
   leaveTelling(id: string): Promise<void>
@@ -114,6 +117,12 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     await queueUp(ask).catch(() => undefined) // Redis is away: who waits is told at the deadline
   }
 
+  async function countJobs(name: QueueName, queue: Queue): Promise<Record<string, number>> {
+    const counts = queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized')
+    const [jobs, asked] = await Promise.all([counts, name === 'signing' ? asks.depth() : 0])
+    return { ...jobs, waiting: (jobs.waiting ?? 0) + asked }
+  }
+
   return {
     connected,
     queue,
@@ -167,14 +176,15 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     takeTelling: (id) => available(takeTelling(redis, prefix, id)),
     leaveTelling: (id) => available(leaveTelling(redis, prefix, id)),
     async depths() {
-      const entries = await Promise.all(
-        [...byName].map(async ([name, each]) => [
-          name,
-          await each.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized'),
-        ]),
-      )
-      const all = Object.fromEntries(entries)
-      return { ...all, signing: { ...all.signing, waiting: all.signing.waiting + (await asks.depth()) } }
+      const all = [...byName].map(async ([name, each]) => [name, await countJobs(name, each)])
+      return Object.fromEntries(await available(Promise.all(all)))
+    },
+    queueStandings() {
+      const all = [...byName].map(async ([name, each]) => {
+        const [jobs, standing] = await Promise.all([countJobs(name, each), readQueueStanding(redis, each)])
+        return { queue: name, jobs, ...standing }
+      })
+      return available(Promise.all(all))
     },
     async close() {
       clearTimeout(pokeTimer)

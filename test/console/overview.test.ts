@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('the overview', () => {
     expect(hrefs).toEqual([
       `/console/webhooks/${webhook.id}`,
       '/console/status-lists',
-      '/console/settings?tab=health',
+      '/console/settings?tab=queues',
       `/console/certificates/iaca/${iaca.id}`,
     ])
     await page.getByText('8 in these 30 days; at most 3 in a day').waitFor()

@@ -1,10 +1,32 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
+import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
 import { hasChromium } from '../chromium.ts'
+import type { Service } from '../harness.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+
+/** Work that nobody does here: of one kind for a day, of another for the time of its next attempt. */
+async function wait({ operator, id: tenantId, clock, deps }: Service) {
+  const url = 'https://receiver.example/hook'
+  const { body } = await operator.post('/v1/webhooks', { events: ['OpenIdCredentialIssued'], url })
+  const at = clock.now()
+  await deps.db.tx(async (tx) => {
+    const bulk = { isRevoked: true, state: 'pending' as const, total: 1, done: 0, failed: [] }
+    await tx.insert(statusBulks).values({ ...bulk, id: newId(), tenantId, createdAt: plusMs(at, -2 * 86_400_000) })
+    for (const hours of [2, 3]) {
+      const event = { webhookId: body.id, eventId: newId(), kind: 'OpenIdCredentialIssued' as const, eventAt: at }
+      const pending = { state: 'pending' as const, attempts: [], attemptsMade: 1, createdAt: at }
+      const nextAttemptAt = plusMs(at, hours * 3_600_000)
+      await tx.insert(deliveries).values({ ...event, ...pending, id: newId(), tenantId, nextAttemptAt })
+    }
+  })
+}
 
 const paintOf = (name: string) => `getComputedStyle(document.querySelector('.branding .${name}')).backgroundColor`
 
@@ -49,7 +71,15 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await lookAtScreen(page, 'dids')
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByText('This process takes work.').waitFor()
-    await page.getByText('Nothing waits for longer than it should.').waitFor()
+    await wait(service)
+    await page.getByRole('link', { name: 'Queues' }).click()
+    const late = page.getByRole('row', { name: 'Requests about many credentials' })
+    await late.getByText('very late').waitFor()
+    await page.getByRole('row', { name: 'Deliveries of webhooks' }).getByText('2 in all').waitFor()
+    await page.getByRole('row', { name: 'Messages to other services' }).getByText('nothing waits').waitFor()
+    await page.getByText('No list is due.').waitFor()
+    await lookAtScreen(page, 'queues')
+    await page.getByRole('link', { name: 'Health' }).click()
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('Dieser Prozess nimmt Arbeit an.').waitFor()
     const verifier = await open('/settings', { roles: ['verifier'] })
@@ -65,7 +95,14 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await lookAtScreen(page, 'tenants')
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
     await links.first().waitFor()
-    expect(await links.allInnerTexts()).toEqual(['Tenants', 'API reference ↗'])
+    expect(await links.allInnerTexts()).toEqual(['Tenants', 'Service', 'API reference ↗'])
+    await service.deps.bus.queue('upkeep').add('none', {})
+    await links.nth(1).click()
+    await page.getByText('nobody takes signing-bulk, publishing').waitFor()
+    const cells = await page.getByRole('row', { name: 'upkeep' }).getByRole('cell').allInnerTexts()
+    expect([cells[1], cells[6]]).toEqual(['1', 'nobody'])
+    await lookAtScreen(page, 'service')
+    await links.first().click()
 
     await page.getByRole('link', { name: 'New tenant' }).click()
     await page.getByLabel('Name').fill('College')

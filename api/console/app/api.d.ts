@@ -3265,6 +3265,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/credentials/configurations": {
         parameters: {
             query?: never;
@@ -5397,6 +5413,7 @@ export interface components {
             usableOffers?: components["schemas"]["Count"];
             wallets?: components["schemas"]["Count"];
             webhooks?: components["schemas"]["Count"];
+            pendingDeliveries?: components["schemas"]["Count"];
             ecosystems?: components["schemas"]["Count"];
             participants?: components["schemas"]["Count"];
         };
@@ -5407,6 +5424,23 @@ export interface components {
                 issued: number;
             }[];
             total: number;
+        };
+        Queues: {
+            data: {
+                queue: components["schemas"]["QueueName"];
+                waiting: number;
+                active: number;
+                delayed: number;
+                failed: number;
+                /** Format: date-time */
+                since?: string;
+                workers?: number;
+            }[];
+            outbox: {
+                waiting: number;
+                /** Format: date-time */
+                since?: string;
+            };
         };
         ListedConfiguration: {
             /** Format: uuid */
@@ -16399,7 +16433,9 @@ export interface operations {
     };
     retrieveLateJobs: {
         parameters: {
-            query?: never;
+            query?: {
+                waiting?: "late" | "all";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -16518,6 +16554,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssuedDays"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queues"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,3 +1,4 @@
+import { findOutboxStanding } from '../../../db/outbox.ts'
 import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import { type Counted, findCounts } from '../../../db/repos/operations/counts.ts'
@@ -7,20 +8,22 @@ import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webh
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute, operators } from '../../http/route.ts'
 import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
 import { endingCertificates } from './ending-certificates.ts'
-import { presentLateWork } from './late-work.ts'
+import { presentQueues } from './queues.ts'
 import {
   Counts,
   DaysQuery,
   EndingCertificates,
   FailingIntegrations,
   IssuedDays,
-  LateJobs,
   LateStatusLists,
+  QueuesView,
   TroubledPublications,
   TroubledWebhooks,
+  WaitingJobs,
+  WorkQuery,
 } from './schemas.ts'
 import { byUrgency, mostTold } from './severity.ts'
 import {
@@ -32,6 +35,7 @@ import {
   presentTroubledWebhook,
   publicationEndsWithinMs,
 } from './troubles.ts'
+import { presentWork } from './work.ts'
 
 const kinds: Record<'issuing' | 'trusting', CertificateKind[]> = {
   issuing: ['iaca', 'document-signer', 'status-list-signer'],
@@ -40,7 +44,7 @@ const kinds: Record<'issuing' | 'trusting', CertificateKind[]> = {
 const counted: Record<'issuing' | 'trusting', Counted[]> = {
   issuing: [
     ...(['users', 'credentials', 'signedCredentials', 'notValid', 'configurations'] as const),
-    ...(['usableOffers', 'wallets', 'webhooks'] as const),
+    ...(['usableOffers', 'wallets', 'webhooks', 'pendingDeliveries'] as const),
   ],
   trusting: ['ecosystems', 'participants'],
 }
@@ -106,15 +110,19 @@ export const overviewRoutes = [
   defineRoute({
     ...shared,
     operation: 'retrieveLateJobs',
-    summary: 'List the queues on which work for the tenant waits for longer than it should, by the oldest of each kind',
+    summary:
+      'List the queues on which work for the tenant waits, or waits for longer than it should, by the oldest of each kind',
     path: '/v1/overview/jobs',
     access: either,
-    response: LateJobs,
-    async handle({ tenantId, caller, deps: { db, clock } }) {
+    query: WorkQuery,
+    response: WaitingJobs,
+    problems: ['bad_request'],
+    async handle({ tenantId, caller, query, deps: { db, clock } }) {
       const at = clock.now()
       const found = await findOldestWork(db.read, tenantId, visibleTo(caller().roles, work))
+      const told = found.map((each) => presentWork(each, at))
       return byUrgency(
-        found.flatMap((each) => presentLateWork(each, at)),
+        told.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
         ({ since }) => since,
       )
     },
@@ -185,6 +193,19 @@ export const overviewRoutes = [
         return { day: day.toISOString().slice(0, 10), issued: byDay.get(day.getTime()) ?? 0 }
       })
       return { data, total: data.reduce((sum, { issued }) => sum + issued, 0) }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveQueues',
+    summary: 'How much waits on each queue of the service, since when, and how many processes take it',
+    path: '/v1/overview/queues',
+    host: 'platform',
+    access: operators('platform'),
+    response: QueuesView,
+    async handle({ deps: { bus, db, clock } }) {
+      const [queues, outbox] = await Promise.all([bus.queueStandings(), findOutboxStanding(db.read, clock.now())])
+      return presentQueues(queues, outbox)
     },
   }),
 ]

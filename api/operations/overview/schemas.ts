@@ -92,13 +92,18 @@ export const TroubledWebhooks = attention(
   }),
 )
 
-export const LateJobs = attention(
+const QueueNameView = named('QueueName', 'A queue, whose jobs the processes with its duty do', z.enum(queues))
+
+export const WorkQuery = z.object({
+  waiting: z.enum(['late', 'all']).default('late').meta({
+    description:
+      '`late`: work that waits for longer than it should. `all`: whatever waits, what is not late as a `notice`',
+  }),
+})
+
+export const WaitingJobs = attention(
   z.object({
-    queue: described(
-      named('QueueName', 'A queue, whose jobs the processes with its duty do', z.enum(queues)),
-      'On which it is done',
-      'delivery',
-    ),
+    queue: described(QueueNameView, 'On which it is done', 'delivery'),
     work: described(
       named(
         'Work',
@@ -108,10 +113,12 @@ export const LateJobs = attention(
       '`issuance`: a credential is to be signed. `statusChange`: a status list is to show a change. `delivery`: a webhook is to be told. `message`: a message is to be sent to another service. `bulk`: a request about many credentials is not done. `integration`: the list of others is to be fetched',
       'delivery',
     ),
-    since: Timestamp.describe('Since when the oldest of this kind could be done'),
+    since: Timestamp.describe(
+      'Since when the oldest of this kind could be done; a time to come where it waits for that, as for another attempt',
+    ),
     severity: described(
       Severity,
-      'A warning after a minute (`issuance`), five (`statusChange`, `delivery`, `message`) or an hour; critical after an hour, for the last two kinds a day',
+      'A warning after a minute (`issuance`), five (`statusChange`, `delivery`, `message`) or an hour; critical after an hour, for the last two kinds a day; a `notice` before',
       'warning',
     ),
   }),
@@ -181,6 +188,7 @@ export const Counts = z
     usableOffers: countOf('Pre-authorized offers that can be collected now, among the newest 2,000'),
     wallets: countOf('OAuth clients: wallets that are registered'),
     webhooks: countOf('Webhooks, disabled ones too'),
+    pendingDeliveries: countOf('Deliveries of webhooks that wait for their first or next attempt'),
     ecosystems: countOf('Ecosystems'),
     participants: countOf('Participants of all ecosystems'),
   })
@@ -208,4 +216,33 @@ export const IssuedDays = z.object({
     )
     .describe('Each of the days, the oldest first and today at the end; seconds behind what happens'),
   total: described(z.int(), 'Of all these days', 128),
+})
+
+const jobsOf = (what: string, example: number) => described(z.int(), what, example)
+
+export const QueuesView = z.object({
+  data: z
+    .array(
+      z.object({
+        queue: described(QueueNameView, 'Which queue', 'delivery'),
+        waiting: jobsOf('Jobs that could be done, and that nobody has taken', 3),
+        active: jobsOf('Jobs that are being done', 1),
+        delayed: jobsOf('Jobs that wait for their time: another attempt, or the next run of what runs by itself', 2),
+        failed: jobsOf('Jobs that were given up in the last seven days; at most 10,000 are kept', 0),
+        since: Timestamp.optional().describe(
+          'Since when the oldest of those waits that are first or last in line; absent where nothing waits',
+        ),
+        workers: jobsOf(
+          'Processes that take its jobs; absent where Redis does not tell who is connected',
+          1,
+        ).optional(),
+      }),
+    )
+    .describe('Each queue of the service, whose jobs are of all tenants'),
+  outbox: z
+    .object({
+      waiting: jobsOf('How many wait, counted up to 100,000', 0),
+      since: Timestamp.optional().describe('Since when the oldest waits; absent where nothing waits'),
+    })
+    .describe('What was committed, and waits for a relay that puts it on its queue; more than some seconds: none runs'),
 })

@@ -10,10 +10,12 @@ import { credentials } from '../../tables/issuance/credentials.ts'
 import { longestOfferMs, offers } from '../../tables/issuance/offers.ts'
 import { users } from '../../tables/issuance/users.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
+import { deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { undelivered } from './deliveries.ts'
 
 /** Nothing is counted further: a million rows take as long as these. */
 export const countedAtMost = 10_000
@@ -55,6 +57,16 @@ const counters = {
   },
   wallets: all(oauthClients),
   webhooks: all(webhooks),
+  pendingDeliveries({ db, tenantId }: Asked): SQL<number> {
+    const pending = and(eq(deliveries.tenantId, tenantId), eq(deliveries.state, 'pending'), undelivered)
+    return countOf(
+      db
+        .select({ one: sql`1`.as('one') })
+        .from(deliveries)
+        .where(pending)
+        .limit(countedAtMost),
+    )
+  },
   ecosystems: all(ecosystems),
   participants: all(participants),
 } as const satisfies Record<string, (asked: Asked) => SQL<number>>

@@ -15,7 +15,7 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 export type DeliveryRow = typeof deliveries.$inferSelect
 
 /** The condition of the index on what is not delivered, as the planners of both databases recognize it. */
-const undelivered = sql`${deliveries.state} <> 'delivered'`
+export const undelivered = sql`${deliveries.state} <> 'delivered'`
 
 /** How long a queued delivery is left to its job; one that has not come by then was lost, or waits behind very many. */
 export const queuedForMs = 60_000

@@ -316,6 +316,7 @@ test('the oldest work that waits for too long is told of, by its queue, to whose
 })
 
 const counted = (count: number, isAtLeast = false) => ({ count, isAtLeast })
+const none = counted(0)
 
 test('counts are of what the tenant has, and of what the roles may read', async () => {
   const tenant = await service.addTenant()
@@ -332,13 +333,13 @@ test('counts are of what the tenant has, and of what the roles may read', async 
   await newEcosystem(tenant)
   const issuing = {
     ...{ users: counted(1), credentials: counted(3), signedCredentials: counted(0), notValid: counted(1) },
-    ...{ configurations: counted(1), usableOffers: counted(1), wallets: counted(0), webhooks: counted(0) },
+    ...{ configurations: counted(1), usableOffers: counted(1), wallets: none, webhooks: none, pendingDeliveries: none },
   }
-  const trusting = { ecosystems: counted(1), participants: counted(0) }
+  const trusting = { ecosystems: counted(1), participants: none }
   expect(await overview(tenant, 'counts')).toEqual({ ...issuing, ...trusting })
   expect(await overview({ operator: await tenant.as('issuer') }, 'counts')).toEqual(issuing)
   expect(await overview({ operator: await tenant.as('dts-consumer') }, 'counts')).toEqual(trusting)
-  for (const count of Object.values(await overview(stranger, 'counts'))) expect(count).toEqual(counted(0))
+  for (const count of Object.values(await overview(stranger, 'counts'))) expect(count).toEqual(none)
 })
 
 test('what is many is counted up to an end, which is told', async () => {
@@ -393,8 +394,7 @@ test('issuances are told by the day in UTC, also of days without any', async () 
 })
 
 test('a tenant that is going gets no more days', async () => {
-  const at = service.clock.now()
-  const id = randomUUID()
+  const [id, at] = [randomUUID(), service.clock.now()]
   await service.deps.db.tx((tx) => addIssued(tx, [{ tenantId: id, at }]))
   expect(await findIssuedDays(service.deps.db.read, id, ago(day))).toEqual([])
 })

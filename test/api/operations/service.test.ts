@@ -39,6 +39,8 @@ test.concurrent('the service is ready while database, Redis and a signing worker
 test.concurrent('without Redis the process lives, says what is missing, and tells nobody where it was', async () => {
   const redis = await startRedis()
   const service = await startService({ redisUrl: redis.url })
+  const queues = () => service.platform.get('/v1/overview/queues')
+  expect(await queues()).toMatchObject({ status: 200 })
   await redis.stop()
   expect(await service.anonymous.get('/health/live')).toMatchObject({ status: 200 })
   expect(await service.anonymous.get(ready)).toEqual(
@@ -52,6 +54,10 @@ test.concurrent('without Redis the process lives, says what is missing, and tell
       },
     }),
   )
+  expect(await queues()).toMatchObject({
+    status: 503,
+    body: { code: 'ServiceUnavailable', message: expect.any(String) },
+  })
   const again = await startRedis({ port: Number(new URL(redis.url).port) })
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
   await service[Symbol.asyncDispose]()

@@ -7,6 +7,7 @@ import { ecosystemsArea } from '../screens/ecosystems/area.ts'
 import { eventsArea } from '../screens/events/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
 import { overviewArea } from '../screens/overview/area.ts'
+import { serviceArea } from '../screens/service/area.ts'
 import { settingsArea } from '../screens/settings/area.ts'
 import { statusListsArea } from '../screens/status-lists/area.ts'
 import { tenantsArea } from '../screens/tenants/area.ts'
@@ -28,4 +29,5 @@ export const areas: readonly Area[] = [
   accessArea,
   settingsArea,
   tenantsArea,
+  serviceArea,
 ]

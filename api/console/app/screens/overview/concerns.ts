@@ -31,8 +31,8 @@ type ItemOf<Read> = Read extends () => Promise<Answered<Listed<infer Item>>> ? I
 const readCertificates = () => ask(api.GET('/v1/overview/certificates'))
 const readLists = () => ask(api.GET('/v1/overview/status-lists'))
 const readWebhooks = () => ask(api.GET('/v1/overview/webhooks'))
-export const readJobs = () => ask(api.GET('/v1/overview/jobs'))
-const readPublications = () => ask(api.GET('/v1/overview/publications'))
+const readJobs = () => ask(api.GET('/v1/overview/jobs'))
+export const readPublications = () => ask(api.GET('/v1/overview/publications'))
 const readIntegrations = () => ask(api.GET('/v1/overview/integrations'))
 
 const order: readonly Severity[] = ['critical', 'warning', 'notice']
@@ -113,17 +113,17 @@ function ofWebhook({ id, url, severity, reason, since, failures }: ItemOf<typeof
   }
 }
 
-export function ofJob({ queue, work, since, severity }: ItemOf<typeof readJobs>): Concern {
+function ofJob({ queue, work, since, severity }: ItemOf<typeof readJobs>): Concern {
   return {
     ...{ key: work, severity, at: since },
     what: say(t.waits, { what: say(t[work === 'integration' ? 'integrationDue' : work]) }),
     advice: say(t.lookAtQueue, { queue }),
-    href: to('/settings', { tab: 'health' }),
-    link: say(t.health),
+    href: to('/settings', { tab: 'queues' }),
+    link: say(t.queues),
   }
 }
 
-function ofPublication(of: ItemOf<typeof readPublications>): Concern {
+export function ofPublication(of: ItemOf<typeof readPublications>): Concern {
   const { ecosystemId, list, reason, severity, since, nextUpdate, failure } = of
   return {
     ...{ key: `${list} ${ecosystemId}`, severity, about: failure },

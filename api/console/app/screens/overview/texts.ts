@@ -87,7 +87,7 @@ export const concernTexts = texts({
   integrationDue: { en: 'Lists of others wait to be fetched', de: 'Fremde Listen warten darauf, geholt zu werden' },
   lookAtQueue: {
     en: 'The queue “{queue}” does it, usually at once: see whether its workers run.',
-    de: 'Die Queue „{queue}“ erledigt das sonst sofort: Sehen Sie nach, ob ihre Worker laufen.',
+    de: 'Das geht sonst sofort über die Warteschlange „{queue}“: Sehen Sie nach, ob ihre Worker laufen.',
   },
   failed: {
     en: 'The {list} could not be published, first',
@@ -113,6 +113,7 @@ export const concernTexts = texts({
   },
   certificate: { en: 'To the certificate', de: 'Zum Zertifikat' },
   health: { en: 'To the health of the service', de: 'Zum Zustand des Dienstes' },
+  queues: { en: 'To the queues', de: 'Zu den Warteschlangen' },
   lists: { en: 'To the status lists', de: 'Zu den Statuslisten' },
   webhook: { en: 'To the webhook', de: 'Zum Webhook' },
   ecosystem: { en: 'To the ecosystem', de: 'Zum Ökosystem' },

@@ -1,27 +1,19 @@
 import { api, ask, type Schemas } from '../../kit/api.ts'
 import { Badge, Facts, Section } from '../../kit/bits.tsx'
 import { say } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { useRead } from '../../kit/use-read.ts'
-import { Concerns } from '../overview/attention.tsx'
-import { ofJob, readJobs } from '../overview/concerns.ts'
-import { issuing, trusting } from '../overview/roles.ts'
 import { healthTexts, settingsTexts } from './texts.ts'
 
 type Readiness = Schemas['Readiness']
 
-/** What the service says of itself: what the process that answers needs, and what waits for too long of what this tenant asked for. */
-export function Health() {
+/** What the process that answers says of itself and of what it needs; `more` is known of other parts. */
+export function Health({ more = [] }: { more?: Parameters<typeof Facts>[0]['of'] }) {
   const readiness = useRead(readReadiness, [], { everyMs: 10_000 })
-  const mayReadWork = hasRole(...issuing, ...trusting)
   return (
-    <>
-      <Section title={say(settingsTexts.health)}>
-        <Shown of={readiness}>{(found) => <Told of={found} />}</Shown>
-      </Section>
-      {mayReadWork && <Work />}
-    </>
+    <Section title={say(settingsTexts.health)}>
+      <Shown of={readiness}>{(found) => <Told of={found} more={more} />}</Shown>
+    </Section>
   )
 }
 
@@ -38,7 +30,8 @@ async function readReadiness() {
   return answered.problem ? answered : { data: { ...answered.data, version } }
 }
 
-function Told({ of: { status, phase, checks, problems, version } }: { of: Readiness & { version: string } }) {
+function Told(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
+  const { status, phase, checks, problems, version } = props.of
   const isThere = (check: Readiness['status']) => (
     <Badge mood={check === 'ok' ? 'good' : 'bad'}>
       {say(check === 'ok' ? healthTexts.there : healthTexts.missing)}
@@ -54,6 +47,7 @@ function Told({ of: { status, phase, checks, problems, version } }: { of: Readin
           [healthTexts.database, isThere(checks.database)],
           [healthTexts.redis, isThere(checks.redis)],
           [healthTexts.signing, isThere(checks.signing)],
+          ...props.more,
           [healthTexts.phase, say(healthTexts[phase])],
           [healthTexts.version, version],
         ]}
@@ -69,18 +63,5 @@ function Told({ of: { status, phase, checks, problems, version } }: { of: Readin
         </div>
       )}
     </>
-  )
-}
-
-function Work() {
-  const work = useRead(readJobs, [], { everyMs: 10_000 })
-  return (
-    <Section title={say(healthTexts.work)}>
-      <Shown of={work}>
-        {({ data }) =>
-          data.length > 0 ? <Concerns of={data.map(ofJob)} /> : <p class="well">{say(healthTexts.noWork)}</p>
-        }
-      </Shown>
-    </Section>
   )
 }

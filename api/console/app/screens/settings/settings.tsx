@@ -2,10 +2,12 @@ import { Tabs } from '../../kit/bits.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
+import { issuing, trusting } from '../overview/roles.ts'
 import { Dids } from './dids.tsx'
 import { Health } from './health.tsx'
 import { Keys } from './keys.tsx'
 import { OwnTenant } from './own-tenant.tsx'
+import { Queues } from './queues.tsx'
 import { settingsTexts } from './texts.ts'
 
 const ofDids: readonly Role[] = ['issuer', 'managed-issuer', 'verifier', 'dts-provider']
@@ -16,6 +18,7 @@ export default function Settings() {
     { name: 'tenant', title: settingsTexts.tenant, isShown: hasRole('admin'), body: () => <OwnTenant /> },
     { name: 'keys', title: settingsTexts.keys, isShown: hasRole('admin'), body: () => <Keys /> },
     { name: 'dids', title: settingsTexts.dids, isShown: hasRole(...ofDids), body: () => <Dids /> },
+    { name: 'queues', title: settingsTexts.queues, isShown: hasRole(...issuing, ...trusting), body: () => <Queues /> },
     { name: 'health', title: settingsTexts.health, isShown: true, body: () => <Health /> },
   ]
   return (

@@ -9,6 +9,7 @@ export const settingsTexts = texts({
   },
   keys: { en: 'Keys', de: 'Schlüssel' },
   dids: { en: 'DIDs', de: 'DIDs' },
+  queues: { en: 'Queues', de: 'Warteschlangen' },
   health: { en: 'Health', de: 'Zustand' },
 })
 
@@ -59,8 +60,29 @@ export const healthTexts = texts({
   missing: { en: 'missing', de: 'fehlt' },
   problems: { en: 'What somebody has to do something about', de: 'Worum sich jemand kümmern muss' },
   version: { en: 'Version of the interface', de: 'Version der Schnittstelle' },
-  work: { en: 'Work that waits', de: 'Wartende Arbeit' },
-  noWork: { en: 'Nothing waits for longer than it should.', de: 'Nichts wartet länger, als es sollte.' },
+})
+
+export const queueTexts = texts({
+  about: {
+    en: 'What the service does for this tenant after it was asked for, and what of that waits now.',
+    de: 'Was der Dienst für diesen Mandanten im Nachhinein erledigt, und was davon gerade wartet.',
+  },
+  work: { en: 'Work', de: 'Arbeit' },
+  issuance: { en: 'Credentials to be signed', de: 'Nachweise, die zu signieren sind' },
+  statusChange: { en: 'Changes for status lists', de: 'Änderungen für Statuslisten' },
+  delivery: { en: 'Deliveries of webhooks', de: 'Zustellungen von Webhooks' },
+  message: { en: 'Messages to other services', de: 'Nachrichten an andere Dienste' },
+  bulk: { en: 'Requests about many credentials', de: 'Aufträge zu vielen Nachweisen' },
+  integration: { en: 'Lists of others to be fetched', de: 'Fremde Listen, die zu holen sind' },
+  queue: { en: 'Queue', de: 'Warteschlange' },
+  oldest: { en: 'The oldest is due', de: 'Das Älteste ist fällig' },
+  inAll: { en: '{count} in all', de: 'insgesamt {count}' },
+  nothing: { en: 'nothing waits', de: 'nichts wartet' },
+  notice: { en: 'in time', de: 'rechtzeitig' },
+  warning: { en: 'late', de: 'verspätet' },
+  critical: { en: 'very late', de: 'sehr verspätet' },
+  publications: { en: 'Trusted lists to be published', de: 'Vertrauenslisten, die zu veröffentlichen sind' },
+  noPublications: { en: 'No list is due.', de: 'Keine Liste ist fällig.' },
 })
 
 export const didTexts = texts({

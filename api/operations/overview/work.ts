@@ -25,11 +25,9 @@ const hastes: Record<Work, Haste> = {
   integration: { queue: syncIntegration.queue, lateAfterMs: hourMs, criticalAfterMs: dayMs },
 }
 
-/** None where it is not late. */
-export function presentLateWork({ work, since }: { work: Work; since: Date }, at: Date) {
+export function presentWork({ work, since }: { work: Work; since: Date }, at: Date) {
   const { queue, lateAfterMs, criticalAfterMs } = hastes[work]
   const waitedMs = at.getTime() - since.getTime()
-  if (waitedMs < lateAfterMs) return []
-  const severity: Severity = waitedMs >= criticalAfterMs ? 'critical' : 'warning'
-  return [{ queue, work, since: since.toISOString(), severity }]
+  const severity: Severity = waitedMs >= criticalAfterMs ? 'critical' : waitedMs >= lateAfterMs ? 'warning' : 'notice'
+  return { queue, work, since: since.toISOString(), severity }
 }

@@ -1,0 +1,89 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, Section } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { Screen } from '../../kit/screen.tsx'
+import { Shown } from '../../kit/states.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { useRead } from '../../kit/use-read.ts'
+import { Ago, numberText } from '../../kit/when.tsx'
+import { Health } from '../settings/health.tsx'
+import { serviceTexts } from './texts.ts'
+
+type Found = Schemas['Queues']
+type Standing = Found['data'][number]
+
+/** Which parts of the installation are there, and what waits on each of its queues. */
+export default function Service() {
+  const queues = useRead(() => ask(api.GET('/v1/overview/queues')), [], { everyMs: 5_000 })
+  return (
+    <Screen title={say(serviceTexts.service)}>
+      <Health more={queues.data ? partsOf(queues.data) : []} />
+      <Section title={say(serviceTexts.queues)}>
+        <p class="soft">{say(serviceTexts.about)}</p>
+        <Shown of={queues}>
+          {({ data }) => (
+            <Table caption={serviceTexts.queues} columns={columns} rows={data} keyOf={({ queue }) => queue} />
+          )}
+        </Shown>
+      </Section>
+    </Screen>
+  )
+}
+
+function partsOf({ data, outbox: { waiting, since } }: Found) {
+  const left = data.filter(({ workers }) => workers === 0).map(({ queue }) => queue)
+  return [
+    [
+      serviceTexts.workers,
+      left.length === 0 ? (
+        <Badge mood="good">{say(serviceTexts.there)}</Badge>
+      ) : (
+        <>
+          <Badge mood="bad">{say(serviceTexts.missing)}</Badge>
+          <small class="block">{say(serviceTexts.missingOn, { queues: left.join(', ') })}</small>
+        </>
+      ),
+    ],
+    [
+      serviceTexts.outbox,
+      <>
+        {numberText(waiting)} {since && <Ago at={since} />}
+      </>,
+    ],
+  ] as const
+}
+
+const numberOf = (what: 'waiting' | 'active' | 'delayed' | 'failed'): Column<Standing> => ({
+  head: serviceTexts[what],
+  cell: (row) => numberText(row[what]),
+  isNumber: true,
+})
+
+const columns: readonly Column<Standing>[] = [
+  {
+    head: serviceTexts.queue,
+    cell: ({ queue }) => (
+      <>
+        <code>{queue}</code>
+        <small class="block">{say(serviceTexts[queue])}</small>
+      </>
+    ),
+  },
+  numberOf('waiting'),
+  numberOf('active'),
+  numberOf('delayed'),
+  numberOf('failed'),
+  { head: serviceTexts.oldest, cell: ({ since }) => <Ago at={since} /> },
+  {
+    head: serviceTexts.workers,
+    cell: ({ workers }) =>
+      workers === 0 ? (
+        <Badge mood="bad">{say(serviceTexts.nobody)}</Badge>
+      ) : workers === undefined ? (
+        '–'
+      ) : (
+        numberText(workers)
+      ),
+    isNumber: true,
+  },
+]

@@ -1,0 +1,29 @@
+import { texts } from '../../kit/language.ts'
+
+export const serviceTexts = texts({
+  service: { en: 'Service', de: 'Dienst' },
+  queues: { en: 'Queues', de: 'Warteschlangen' },
+  about: {
+    en: 'Jobs of all tenants. What fails is tried again first; what was given up stays here for seven days.',
+    de: 'Aufgaben aller Mandanten. Was misslingt, wird zunächst wiederholt; was aufgegeben wurde, steht hier sieben Tage.',
+  },
+  queue: { en: 'Queue', de: 'Warteschlange' },
+  signing: { en: 'what somebody waits for', de: 'worauf jemand wartet' },
+  'signing-bulk': { en: 'lists and renewals', de: 'Listen und Erneuerungen' },
+  publishing: { en: 'what is due to be published', de: 'was zu veröffentlichen ist' },
+  integrations: { en: 'lists of others', de: 'fremde Listen' },
+  delivery: { en: 'webhooks and messages', de: 'Webhooks und Nachrichten' },
+  analytics: { en: 'events', de: 'Ereignisse' },
+  upkeep: { en: 'cleaning, recovery, bulk requests', de: 'Aufräumen, Wiederherstellung, Massenaufträge' },
+  waiting: { en: 'Waiting', de: 'Wartend' },
+  active: { en: 'Active', de: 'In Arbeit' },
+  delayed: { en: 'Delayed', de: 'Später' },
+  failed: { en: 'Failed', de: 'Gescheitert' },
+  oldest: { en: 'Oldest', de: 'Älteste' },
+  workers: { en: 'Workers', de: 'Worker' },
+  nobody: { en: 'nobody', de: 'niemand' },
+  missingOn: { en: 'nobody takes {queues}', de: 'niemand bearbeitet {queues}' },
+  missing: { en: 'missing', de: 'fehlen' },
+  there: { en: 'there', de: 'vorhanden' },
+  outbox: { en: 'Not queued yet', de: 'Noch nicht eingereiht' },
+})

@@ -1,0 +1,114 @@
+import { api, ask, type Schemas } from '../../kit/api.ts'
+import { Badge, type Mood, Section } from '../../kit/bits.tsx'
+import { say } from '../../kit/language.ts'
+import { hasRole, type Role } from '../../kit/session.ts'
+import { Shown } from '../../kit/states.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { words } from '../../kit/texts.ts'
+import { to } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { Ago, numberText } from '../../kit/when.tsx'
+import { Concerns } from '../overview/attention.tsx'
+import { ofPublication, readPublications } from '../overview/concerns.ts'
+import { readCounts } from '../overview/counts.tsx'
+import { issuing, trusting } from '../overview/roles.ts'
+import { queueTexts, settingsTexts } from './texts.ts'
+
+type Work = Schemas['Work']
+type Waiting = Awaited<ReturnType<typeof readWork>>
+
+interface Kind {
+  work: Work
+  queue: Schemas['QueueName']
+  roles: readonly Role[]
+  /** Where one sees what it is about. */
+  href?: string
+}
+
+const kinds: readonly Kind[] = [
+  { work: 'issuance', queue: 'signing', roles: issuing, href: to('/offers') },
+  { work: 'statusChange', queue: 'signing-bulk', roles: issuing, href: to('/status-lists') },
+  { work: 'delivery', queue: 'delivery', roles: issuing, href: to('/webhooks') },
+  { work: 'message', queue: 'delivery', roles: issuing },
+  { work: 'bulk', queue: 'upkeep', roles: issuing, href: to('/credentials') },
+  { work: 'integration', queue: 'integrations', roles: trusting, href: to('/ecosystems') },
+]
+
+const everyMs = 10_000
+const readWork = () => ask(api.GET('/v1/overview/jobs', { params: { query: { waiting: 'all' } } }))
+
+/** What waits of what this tenant asked for, by its kind, whether it is late or not. */
+export function Queues() {
+  const work = useRead(readWork, [], { everyMs })
+  const counts = useRead(readCounts, [], { everyMs })
+  const pending = counts.data?.pendingDeliveries
+  const inAll = pending && pending.count > 0 && `${numberText(pending.count)}${pending.isAtLeast ? '+' : ''}`
+  return (
+    <>
+      <Section title={say(settingsTexts.queues)}>
+        <p class="soft">{say(queueTexts.about)}</p>
+        <Shown of={work}>
+          {({ data }) => (
+            <Table
+              caption={settingsTexts.queues}
+              columns={columnsOf(data, inAll || undefined)}
+              rows={kinds.filter(({ roles }) => hasRole(...roles))}
+              keyOf={({ work }) => work}
+            />
+          )}
+        </Shown>
+      </Section>
+      {hasRole(...trusting) && <Publications />}
+    </>
+  )
+}
+
+const moods: Record<Schemas['Severity'], Mood> = { notice: 'good', warning: 'warn', critical: 'bad' }
+
+function columnsOf(waiting: NonNullable<Waiting['data']>['data'], deliveries: string | undefined): Column<Kind>[] {
+  const of = ({ work }: Kind) => waiting.find((each) => each.work === work)
+  return [
+    {
+      head: queueTexts.work,
+      cell: ({ work, href }) => (href ? <a href={href}>{say(queueTexts[work])}</a> : say(queueTexts[work])),
+    },
+    { head: queueTexts.queue, cell: ({ queue }) => <code>{queue}</code> },
+    {
+      head: queueTexts.oldest,
+      cell: (kind) => {
+        const found = of(kind)
+        const count = kind.work === 'delivery' && deliveries
+        return (
+          <>
+            {found ? <Ago at={found.since} /> : '–'}
+            {count && <small class="block">{say(queueTexts.inAll, { count })}</small>}
+          </>
+        )
+      },
+    },
+    {
+      head: words.state,
+      cell: (kind) => {
+        const severity = of(kind)?.severity
+        return <Badge mood={severity ? moods[severity] : 'quiet'}>{say(queueTexts[severity ?? 'nothing'])}</Badge>
+      },
+    },
+  ]
+}
+
+function Publications() {
+  const found = useRead(readPublications, [], { everyMs: 60_000 })
+  return (
+    <Section title={say(queueTexts.publications)}>
+      <Shown of={found}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <Concerns of={data.map(ofPublication)} />
+          ) : (
+            <p class="well">{say(queueTexts.noPublications)}</p>
+          )
+        }
+      </Shown>
+    </Section>
+  )
+}
