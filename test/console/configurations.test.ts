@@ -147,6 +147,22 @@ describe.skipIf(!hasChromium)('configurations', () => {
     page.once('dialog', (dialog) => void dialog.accept())
     await up.click()
     await page.waitForURL('**/console/configurations')
+    // And whoever goes back.
+    await page.locator(`a[href$="${id}"]`).first().click()
+    await type.fill('Not saved')
+    const back = async (answer: 'dismiss' | 'accept') => {
+      const asked = page.waitForEvent('dialog')
+      await page.evaluate('void setTimeout(() => history.back())')
+      await (await asked)[answer]()
+    }
+    for (let turn = 0; turn < 2; turn++) {
+      await back('dismiss')
+      await page.waitForURL(`**/console/configurations/compact/${id}`)
+      expect(await type.inputValue()).toBe('Not saved')
+    }
+    await back('accept')
+    await page.locator(`a[href$="${id}"]`).first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/configurations')
     expect(faults).toEqual([])
   })
 

@@ -102,6 +102,7 @@ describe.skipIf(!hasChromium)('events', () => {
   test('who may not read them is told so', async () => {
     const page = await opened.open('/events', { roles: ['issuer'] })
     await page.getByText('Your roles do not allow this.').waitFor()
+    expect(await page.getByRole('button', { name: 'Filter' }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Menu' }).getByText('Events').count()).toBe(0)
   })
 })

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform
     await webhooks.getByRole('button', { name: 'Rotate' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Receivers that keep keys').waitFor()
-    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.getByText('A new key signs now').waitFor()
     await webhooks.getByText('replaced').waitFor()

@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('status lists', () => {
   test('in German too; whoever may not is told so', async () => {
     const { open, faults } = opened
     const page = await open('/status-lists', { roles: ['auditor'], locale: 'de-DE' })
-    await page.getByText('Ihre Rollen erlauben das nicht.').first().waitFor()
+    await page.getByText('Ihre Rollen erlauben das nicht.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Statuslisten' }).waitFor()
     expect(await page.getByRole('button', { name: 'Neue Lebensdauer' }).count()).toBe(0)
     expect(faults).toEqual([])

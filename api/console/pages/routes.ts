@@ -31,6 +31,12 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
+/** The console's script reads it; of a name that is there twice it takes the last. */
+const AnyQuery = z.record(
+  z.string(),
+  z.union([z.string(), z.array(z.string()).transform((values) => values.at(-1) ?? '')]),
+)
+
 /** The console's page at each of its addresses (what is shown there its script knows), and what the page is made of. */
 export function consolePages(folder: string): Route[] {
   const show = (operation: string, path: string, params?: z.ZodObject) =>
@@ -53,9 +59,11 @@ export function consolePages(folder: string): Route[] {
       operation: 'visitConsole',
       summary: 'Sends those who left out the slash to the console',
       path: '/console',
+      query: AnyQuery,
       status: 302,
-      async handle() {
-        return new Answer(undefined, { headers: { Location: '/console/' } })
+      async handle({ query }) {
+        const kept = new URLSearchParams(query).toString()
+        return new Answer(undefined, { headers: { Location: `/console/${kept && `?${kept}`}` } })
       },
     }),
     assetRoute(folder),

@@ -39,6 +39,8 @@ test('without a build the console says how there comes one, and shows itself as 
   expect(await kernel.ask('/console/offers/12')).toMatchObject({ status: 200, text: '<p>two</p>' })
   const { status, headers } = await kernel.ask('/console')
   expect([status, headers.location]).toEqual([302, '/console/'])
+  const { headers: asked } = await kernel.ask('/console?tab=a%26b&tab=%C3%A4%0D%0A')
+  expect(asked.location).toBe('/console/?tab=%C3%A4%0D%0A')
 })
 
 test('the page is asked about each time, and runs nothing but scripts of its own host', async () => {

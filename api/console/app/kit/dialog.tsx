@@ -14,6 +14,8 @@ export function Dialog(props: { title: string; onClose?: (() => void) | undefine
   const heading = useId()
   useEffect(() => {
     dialog.current?.showModal()
+    // Browsers would begin with what closes it.
+    beginningOf(dialog.current)?.focus()
   }, [])
   // One that has to be answered comes back: browsers let the second Escape close what refused the first.
   const closed = () => (onClose ? onClose() : dialog.current?.showModal())
@@ -30,6 +32,12 @@ export function Dialog(props: { title: string; onClose?: (() => void) | undefine
       {children}
     </dialog>
   )
+}
+
+/** The first field; where there is none, the button that does nothing, or the first one. */
+function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
+  const find = (what: string) => dialog?.querySelector<HTMLElement>(what)
+  return find(':is(input, select, textarea):enabled') ?? find('.cancel') ?? find(':scope > :not(header) button')
 }
 
 /** A button that asks first. With `word`, that word has to be typed: for what cannot be taken back. */
@@ -81,7 +89,7 @@ export function ConfirmButton<Data>(props: {
               >
                 {label}
               </button>
-              <button type="button" onClick={() => setOpen(false)}>
+              <button type="button" class="cancel" onClick={() => setOpen(false)}>
                 {say(words.cancel)}
               </button>
             </div>

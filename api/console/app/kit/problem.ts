@@ -75,11 +75,14 @@ const kinds: Record<number, Kind> = {
 
 /** Of an answer that is no success. `error` is its body as it was read: `{code, message, details?}`, or a text. */
 export function problemOf(response: Response, error: unknown): Problem {
-  const kind = kinds[response.status] ?? (response.status >= 500 ? 'failed' : 'invalid')
+  const { status } = response
   const requestId = response.headers.get('X-Request-Id')
-  const { message, details } = bodyOf(error)
+  const { message, details, isOfAddress } = bodyOf(error)
+  // What no id can be names nothing, as an id that nobody has.
+  if (status === 400 && isOfAddress) return { kind: 'missing', status: 404, details: [] }
+  const kind = kinds[status] ?? (status >= 500 ? 'failed' : 'invalid')
   return {
-    ...{ kind, status: response.status, details },
+    ...{ kind, status, details },
     ...(message && { message }),
     ...(requestId && { requestId }),
   }
@@ -87,12 +90,13 @@ export function problemOf(response: Response, error: unknown): Problem {
 
 export const offline: Problem = { kind: 'offline', details: [] }
 
-function bodyOf(error: unknown): { message?: string; details: Problem['details'] } {
-  if (!isRecord(error)) return { details: [] }
+function bodyOf(error: unknown): { message?: string; details: Problem['details']; isOfAddress: boolean } {
+  if (!isRecord(error)) return { details: [], isOfAddress: false }
   const details = Array.isArray(error.details) ? error.details.filter(isRecord) : []
   return {
     ...(typeof error.message === 'string' && { message: error.message }),
     details: details.map(({ param, msg }) => ({ param: String(param ?? ''), message: String(msg ?? '') })),
+    isOfAddress: details.length > 0 && details.every(({ location }) => location === 'params'),
   }
 }
 

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { isSignedOut } from './api.ts'
 import { say } from './language.ts'
 import { type Problem, sentences } from './problem.ts'
-import { hasRole, type Role } from './session.ts'
 import { words } from './texts.ts'
 import type { Reading } from './use-read.ts'
 
@@ -57,11 +56,6 @@ export function Shown<Data>({ of, children }: { of: Reading<Data>; children: (da
       {data === undefined && !problem && <Loading />}
     </>
   )
-}
-
-/** For those who hold one of the roles; whoever comes by a link without one reads why there is nothing. */
-export function Only({ roles, children }: { roles: readonly Role[]; children: ComponentChildren }) {
-  return <>{hasRole(...roles) ? children : <Trouble problem={{ kind: 'forbidden', details: [] }} />}</>
 }
 
 /** What stands where there is nothing yet: what it would be, and the button that begins it. */

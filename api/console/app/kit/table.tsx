@@ -78,7 +78,8 @@ export function PagedTable<Row>(props: {
 export function Pager({ next }: { next: string | undefined }) {
   const { path } = useLocation()
   const [{ cursor, ...query }] = useQuery()
-  const at = (changed: string | undefined) => to(path.replace(/^\/console/, ''), { ...query, cursor: changed })
+  const at = (changed: string | undefined) =>
+    to(path.replace(/^\/console/, ''), { ...query, cursor: changed }) + location.hash
   if (!cursor && !next) return null
   return (
     <nav class="pager" aria-label={say(words.next)}>

@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { isSignedOut } from '../kit/api.ts'
 import { say } from '../kit/language.ts'
-import { isPlatform, session } from '../kit/session.ts'
+import { hasRole, isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
 import { clearTrail } from '../kit/trail.ts'
 import { areas } from './areas.ts'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
+import { Refused } from './refused.tsx'
 import { signedInPath } from './session-news.ts'
 import { SignInDialog, SignInScreen, useFirstSession } from './sign-in.tsx'
 import { SignedIn } from './signed-in.tsx'
@@ -16,13 +17,14 @@ import { shellTexts } from './texts.ts'
 
 /** Names before parameters: `/certificates/ecosystem-ca/:id`, which is one area's, before another's `/certificates/:kind/:id`. */
 const screens = areas
-  .flatMap(({ host, screens }) =>
-    Object.entries(screens).map(([path, load]) => ({
-      host,
+  .flatMap(({ host, roles, hasPartForAll, title, screens }) => {
+    const refused = () => <Refused title={title} />
+    return Object.entries(screens).map(([path, load]) => ({
+      ...{ host, refused, isFor: () => host === 'platform' || hasPartForAll || hasRole(...roles) },
       path: `/console${path}`,
       component: lazy(load) as ComponentType,
-    })),
-  )
+    }))
+  })
   .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
 
 function orderOf({ path }: { path: string }): string {
@@ -44,8 +46,8 @@ export function App() {
         <Router onRouteChange={arrive}>
           {screens
             .filter(({ host }) => (host === 'platform') === isPlatform())
-            .map(({ path, component }) => (
-              <Route key={path} path={path} component={component} />
+            .map(({ path, isFor, refused, component }) => (
+              <Route key={path} path={path} component={isFor() ? component : refused} />
             ))}
           <Route path={`/console${signedInPath}`} component={SignedIn} />
           <Route default component={NotFound} />

@@ -2,7 +2,6 @@ import { Tabs } from '../../kit/bits.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
-import { Only } from '../../kit/states.tsx'
 import { ClaimSources } from './claim-sources.tsx'
 import { Clients } from './clients.tsx'
 import { HolderProvider } from './holder-provider.tsx'
@@ -31,9 +30,7 @@ export default function Access() {
   const shown = [...(hasRole('admin') ? ofAdmins : []), ...ofIssuers, ...ofAll]
   return (
     <Screen title={say(accessTexts.access)}>
-      <Only roles={['issuer', 'managed-issuer']}>
-        <Tabs of={shown} />
-      </Only>
+      <Tabs of={shown} />
     </Screen>
   )
 }

@@ -3,7 +3,6 @@ import { Tabs } from '../../kit/bits.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
-import { Only } from '../../kit/states.tsx'
 import { certificateTexts } from './texts.ts'
 import { Tree } from './tree.tsx'
 import { TrustedIssuers } from './trusted-issuers.tsx'
@@ -17,9 +16,7 @@ const tabs: readonly { name: string; title: Text; body: () => ComponentChildren;
 export default function Certificates() {
   return (
     <Screen title={say(certificateTexts.certificates)}>
-      <Only roles={['issuer', 'managed-issuer', 'verifier']}>
-        <Tabs of={tabs.filter(({ roles }) => hasRole(...roles))} />
-      </Only>
+      <Tabs of={tabs.filter(({ roles }) => hasRole(...roles))} />
     </Screen>
   )
 }

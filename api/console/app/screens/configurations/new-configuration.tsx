@@ -2,8 +2,6 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
-import { Only } from '../../kit/states.tsx'
 import { words } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { draftOf, Editor } from './editor.tsx'
@@ -17,13 +15,6 @@ export default function NewConfiguration() {
   const example = examples.find(({ name }) => name === from)
   const profile = example?.profile ?? (isProfile(named) ? named : undefined)
   const up = { href: to('/configurations'), title: say(own.configurations) }
-  if (!hasRole('issuer', 'managed-issuer')) {
-    return (
-      <Screen title={say(own.create)} up={up}>
-        <Only roles={['issuer', 'managed-issuer']}>{null}</Only>
-      </Screen>
-    )
-  }
   if (!profile || (!example && from !== 'empty')) return <Begin profile={profile} up={up} />
   const back = { href: to('/configurations/new', { profile: named }), title: say(own.create) }
   return (

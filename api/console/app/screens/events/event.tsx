@@ -21,9 +21,14 @@ export default function EventScreen() {
   const title = event ? partsOf(event.type).name : say(eventTexts.event)
   return (
     <Screen title={title} up={{ href: to('/events'), title: say(eventTexts.events) }}>
-      <Shown of={events}>
-        {({ data: [found] }) => (found ? <Told of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
-      </Shown>
+      {/* Nothing is sent but the id, which this one is not. */}
+      {events.problem?.kind === 'invalid' ? (
+        <Empty>{say(eventTexts.missing)}</Empty>
+      ) : (
+        <Shown of={events}>
+          {({ data: [found] }) => (found ? <Told of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
+        </Shown>
+      )}
     </Screen>
   )
 }

@@ -7,11 +7,10 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
-import { Empty, Shown, Trouble } from '../../kit/states.tsx'
+import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { claimFieldsOf, claimsOf } from './claim-fields.ts'
-import { forbidden, offerTexts } from './texts.ts'
+import { offerTexts } from './texts.ts'
 import './offers.css'
 
 /** An offer is made of configurations that are chosen, and for one person of what their credentials say. */
@@ -20,11 +19,7 @@ export default function NewOffer() {
   const up = { href: to('/offers'), title: say(offerTexts.offers) }
   return (
     <Screen title={say(offerTexts.create)} up={up}>
-      {hasRole('issuer', 'managed-issuer') ? (
-        <Shown of={configurations}>{(all) => (all.length > 0 ? <Choice of={all} /> : <NoConfiguration />)}</Shown>
-      ) : (
-        <Trouble problem={forbidden} />
-      )}
+      <Shown of={configurations}>{(all) => (all.length > 0 ? <Choice of={all} /> : <NoConfiguration />)}</Shown>
     </Screen>
   )
 }

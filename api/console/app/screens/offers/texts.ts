@@ -1,8 +1,4 @@
 import { texts } from '../../kit/language.ts'
-import type { Problem } from '../../kit/problem.ts'
-
-/** What whoever may not sees in the place of a form. */
-export const forbidden: Problem = { kind: 'forbidden', details: [] }
 
 export const offerTexts = texts({
   offers: { en: 'Offers', de: 'Angebote' },

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
 import { words } from '../../kit/texts.ts'
-import { to } from '../../kit/url-state.ts'
+import { to, useFragment } from '../../kit/url-state.ts'
 import { userTexts } from './texts.ts'
 
 export interface Criteria {
@@ -17,21 +17,24 @@ const fields = {
   subject: userTexts.subject,
 } satisfies Record<string, Text>
 
-type Typed = Record<keyof typeof fields, string>
-const nothing: Typed = { id: '', claim: '', value: '', subject: '' }
+type Typed = Readonly<Partial<Record<keyof typeof fields, string>>>
 
 /** By id, by a claim's value, or by who somebody is at the identity provider. */
-export function Search({ onSearch }: { onSearch: (criteria: Criteria) => void }) {
+export function Search() {
   const { route } = useLocation()
-  const [typed, setTyped] = useState(nothing)
+  const [sought, seek] = useFragment()
+  const { claim, value, subject } = sought
+  const [typed, setTyped] = useState<Typed>({})
+  useEffect(() => setTyped(given({ claim, value, subject })), [claim, value, subject])
   const search = (event: Event) => {
     event.preventDefault()
-    if (typed.id.trim()) route(to(`/users/${encodeURIComponent(typed.id.trim())}`))
-    else onSearch(criteriaOf(typed))
+    const { id, ...others } = given(typed)
+    if (id) route(to(`/users/${encodeURIComponent(id)}`))
+    else seek(others)
   }
   const reset = () => {
-    setTyped(nothing)
-    onSearch({})
+    setTyped({})
+    seek({})
   }
   return (
     <form class="filters" onSubmit={search}>
@@ -39,7 +42,7 @@ export function Search({ onSearch }: { onSearch: (criteria: Criteria) => void })
         <label key={name}>
           {say(label)}
           <input
-            value={typed[name as keyof Typed]}
+            value={typed[name as keyof Typed] ?? ''}
             placeholder={name === 'claim' ? 'family_name' : undefined}
             autoComplete="off"
             onInput={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
@@ -58,11 +61,23 @@ export function Search({ onSearch }: { onSearch: (criteria: Criteria) => void })
   )
 }
 
-function criteriaOf({ claim, value, subject }: Typed): Criteria {
-  const path = claim.trim().split('.').filter(Boolean)
+/** What there is in the fields; spaces around it are nobody's. */
+function given(typed: { readonly [name in keyof Typed]: string | undefined }): Typed {
+  return Object.fromEntries(
+    Object.entries(typed).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
+  )
+}
+
+/** What is looked for, of how the address says it. */
+export function criteriaOf({
+  claim = '',
+  value = '',
+  subject,
+}: Readonly<Record<string, string | undefined>>): Criteria {
+  const path = claim.split('.').filter(Boolean)
   return {
-    ...(path.length > 0 && { claims: nested(path, wantedValue(value.trim())) }),
-    ...(subject.trim() && { authenticationProvider: { subjectId: subject.trim() } }),
+    ...(path.length > 0 && { claims: nested(path, wantedValue(value)) }),
+    ...(subject && { authenticationProvider: { subjectId: subject } }),
   }
 }
 

@@ -10,29 +10,26 @@ import { Screen } from '../../kit/screen.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { to, useQuery } from '../../kit/url-state.ts'
+import { to, useFragment, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { type Criteria, Search } from './search.tsx'
+import { criteriaOf, Search } from './search.tsx'
 import { userTexts } from './texts.ts'
 
 type Found = Schemas['SearchUsersItem']
 
-/** The users, found by what they have; what they have is not loaded. Whom somebody looks for stands in no address. */
+/** The users, found by what they have; what they have is not loaded. */
 export default function Users() {
-  const [{ cursor }, change] = useQuery()
-  const [criteria, setCriteria] = useState<Criteria>({})
+  const [{ cursor }] = useQuery()
+  const [sought] = useFragment()
+  const criteria = criteriaOf(sought)
   const body = { ...criteria, withClaims: false, limit: 50, ...(cursor && { cursor }) }
   const users = useRead(() => ask(api.POST('/v1/users/search', { body })), [body])
-  const search = (wanted: Criteria) => {
-    change({})
-    setCriteria(wanted)
-  }
   const isFiltered = Object.keys(criteria).length > 0 || cursor !== undefined
   const nothing = users.data?.nextCursor ? userTexts.more : userTexts.noneSuch
   const create = hasRole('issuer', 'managed-issuer') && <NewUser />
   return (
     <Screen title={say(userTexts.users)} actions={create}>
-      <Search onSearch={search} />
+      <Search />
       <PagedTable
         of={users}
         caption={userTexts.users}

@@ -3,7 +3,6 @@ import { api, ask, type Schemas } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { Only } from '../../kit/states.tsx'
 import { words } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { newFields } from './fields.ts'
@@ -13,17 +12,15 @@ export default function NewWebhook() {
   const { route } = useLocation()
   return (
     <Screen title={say(webhookTexts.create)} up={{ href: to('/webhooks'), title: say(webhookTexts.webhooks) }}>
-      <Only roles={['issuer', 'managed-issuer']}>
-        <Form
-          fields={newFields}
-          start={{ events: ['OpenIdCredentialIssuedSummary'] }}
-          action={say(words.create)}
-          // Boundary: the fields make what the operation takes, and it says where they do not.
-          submit={(body) => ask(api.POST('/v1/webhooks', { body: body as Schemas['WebhookRequest'] }))}
-          onDone={({ id }) => route(to(`/webhooks/${id}`))}
-          onCancel={() => route(to('/webhooks'))}
-        />
-      </Only>
+      <Form
+        fields={newFields}
+        start={{ events: ['OpenIdCredentialIssuedSummary'] }}
+        action={say(words.create)}
+        // Boundary: the fields make what the operation takes, and it says where they do not.
+        submit={(body) => ask(api.POST('/v1/webhooks', { body: body as Schemas['WebhookRequest'] }))}
+        onDone={({ id }) => route(to(`/webhooks/${id}`))}
+        onCancel={() => route(to('/webhooks'))}
+      />
     </Screen>
   )
 }
