@@ -30,7 +30,9 @@ export interface FlowsJob extends Target {
 
 export interface CallsJob extends Target {
   kind: 'calls'
+  /** Each once; for as long as is said, over and over. */
   calls: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown }[]
+  withinMs?: number
   concurrency: number
 }
 

@@ -31,8 +31,10 @@ async function runFlows(job: FlowsJob): Promise<DriverResult> {
 
 async function runCalls(job: CallsJob): Promise<DriverResult> {
   const all: number[] = []
-  return inLanes(job, { flows: job.calls.length }, { all }, async (lane, position) => {
-    const { method = 'GET', path = '', body } = job.calls[position] ?? {}
+  const { calls, withinMs } = job
+  const bounds = withinMs === undefined ? { flows: calls.length } : { flows: Number.POSITIVE_INFINITY, withinMs }
+  return inLanes(job, bounds, { all }, async (lane, position) => {
+    const { method = 'GET', path = '', body } = calls[position % calls.length] ?? {}
     const startedAt = performance.now()
     await lane.call(method, path, body, { token: job.token })
     all.push(performance.now() - startedAt)

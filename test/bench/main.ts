@@ -108,7 +108,7 @@ async function measureOthers(bench: Bench, stack: Stack, options: BenchOptions, 
   progress('status lists')
   const status = await statusPhases(bench, options.revocations)
   progress('trusted lists')
-  const trustedLists = await trustedListPhases(bench, options.managementCalls)
+  const trustedLists = await trustedListPhases(bench)
   progress('webhooks')
   const webhooks = await besideKoa(() => webhooksPhase(bench, options.deliveries))
   progress('messages')

@@ -62,8 +62,8 @@ export function publicationCost({ publishMs, assembleMs }: Publication): number 
   return publishMs / assembleMs
 }
 
-/** How many times as long the slowest calls take while a list is published. */
-export function delayOf({ calm, publishing }: TrustedListResults): number {
+/** How many times as long the slowest calls take while lists are published. */
+export function delayOf({ calm }: TrustedListResults, publishing: DriverResult[]): number {
   return medianP99(publishing) / medianP99(calm)
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.ts'
 import { type ComparedReads, compareReads } from './compare-reads.ts'
 import type { DriverResult } from './driver-jobs.ts'
@@ -26,22 +27,25 @@ export interface Publication {
 export interface TrustedListResults {
   publications: Publication[]
   reads: ComparedReads[]
-  /** Calls of the API, of one client, while nothing is published, and while one list after the other is; by turns. */
+  /** Calls of the API, of one client, by turns: while nothing is published, one list in ten seconds, and one after the other. */
   calm: DriverResult[]
   publishing: DriverResult[]
+  pressed: DriverResult[]
 }
 
 const docType = 'org.iso.18013.5.1.mDL'
 /** As the lists have that are published, and the most that one may have. */
 const counts = [40, 10_000]
 /** An odd number: the one in the middle counts. */
-const turns = 9
+const turns = 5
+/** Of a turn. What publishes by itself is looked for as often. */
+const turnMs = 10_000
 
-export async function trustedListPhases(bench: Bench, count: number): Promise<TrustedListResults> {
+export async function trustedListPhases(bench: Bench): Promise<TrustedListResults> {
   await using lane = createLane(bench.stack.origin)
   const { path, participantId } = await newPublisher(bench, lane)
   const child = await startChild('./publish-trusted-list.ts', { DATABASE_URL: bench.stack.databaseUrl })
-  const results: TrustedListResults = { publications: [], reads: [], calm: [], publishing: [] }
+  const results: TrustedListResults = { publications: [], reads: [], calm: [], publishing: [], pressed: [] }
   try {
     for (const certificates of counts) {
       // Boundary: publish-trusted-list.ts answers with one of these.
@@ -52,26 +56,28 @@ export async function trustedListPhases(bench: Bench, count: number): Promise<Tr
   } finally {
     child.stop()
   }
-  const calls = await managementReads(bench, 3 * count)
+  const calls = await managementReads(bench, 2)
   // One client: on two cores more would leave none for who publishes.
-  const read = () => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 1 })
+  const read = () => bench.drive({ kind: 'calls', ...bench.target, calls, withinMs: turnMs, concurrency: 1 })
   for (let turn = 0; turn < turns; turn++) {
     results.calm.push(await read())
-    results.publishing.push(await whilePublishing(bench, `${path}/vicals`, read))
+    results.publishing.push(await whilePublishing(bench, `${path}/vicals`, read, { onceIn: turnMs }))
+    results.pressed.push(await whilePublishing(bench, `${path}/vicals`, read, { onceIn: 0 }))
   }
   return results
 }
 
-/** The work, while a list of the most certificates is published, and another one as soon as that is done: no moment is calm. */
+/** The work, while a list of the most certificates is published, and the next one so many milliseconds later, or when that is done. */
 async function whilePublishing<Value>(
   { stack, target }: Bench,
   path: string,
   work: () => Promise<Value>,
+  { onceIn }: { onceIn: number },
 ): Promise<Value> {
   await using lane = createLane(stack.origin)
   let isDone = false
   const publish = async () => {
-    do await lane.call('POST', path, undefined, target)
+    do await Promise.all([lane.call('POST', path, undefined, target), sleep(onceIn)])
     while (!isDone)
   }
   const ended = () => {

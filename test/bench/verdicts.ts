@@ -18,6 +18,11 @@ export function verdicts(results: Results): Row[] {
   const { webhooks } = results
   const revocableCost = costBesideOthers(results.revocable)
   const mdocRate = 1 / costBesideOthers(results.mobile.besideCompact)
+  const { trustedLists } = results
+  const delay = {
+    publishing: delayOf(trustedLists, trustedLists.publishing),
+    pressed: delayOf(trustedLists, trustedLists.pressed),
+  }
   const atLeast = (what: string, value: number, target: number) =>
     row(what, `${value.toFixed(0)} of ${target.toFixed(0)}`, value >= target)
   return [
@@ -54,9 +59,9 @@ export function verdicts(results: Results): Row[] {
       ),
     ),
     row(
-      'p99 of calls while a list is published',
-      `${delayOf(results.trustedLists).toFixed(2)} of 1.20`,
-      delayOf(results.trustedLists) <= 1.2,
+      `p99 of calls, a list published in ten seconds (one after the other: ${delay.pressed.toFixed(2)})`,
+      `${delay.publishing.toFixed(2)} of 1.20`,
+      delay.publishing <= 1.2,
     ),
     atLeast('webhooks per CPU second', deliveriesPerCpuSecond(results), 2500 / slower(webhooks.koa)),
   ]
