@@ -38,6 +38,7 @@ import { oauthRoutes } from './issuance/token/routes.ts'
 import { issuedCredentialRoutes } from './issuance/users/issued-routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
 import { walletProviderRoutes } from './issuance/wallet-providers/routes.ts'
+import { attestationRoutes } from './issuance/wallets/attestation-routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
 import { inboxRoutes } from './messaging/inboxes/routes.ts'
 import { messageRoutes } from './messaging/messages/routes.ts'
@@ -91,6 +92,7 @@ export const routes: readonly Route[] = [
   ...issuedCredentialRoutes,
   ...oauthClientRoutes,
   ...walletProviderRoutes,
+  ...attestationRoutes,
   ...offerRoutes,
   ...offerPageRoutes,
   ...pageRoutes,

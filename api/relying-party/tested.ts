@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { described, exampleBaseUrl } from '../http/fields.ts'
+import { described, exampleBaseUrl, named } from '../http/fields.ts'
 
 export const checks = ['discovery', 'keys', 'flow', 'client', 'scope', 'claim'] as const
+
+/** Of each thing that is looked at when something is tried. */
+export const CheckResult = named('CheckResult', 'What came of a check', z.enum(['passed', 'failed', 'unknown']))
 
 const Check = z.object({
   check: described(z.enum(checks), 'What was looked at', 'discovery'),
   result: described(
-    z.enum(['passed', 'failed', 'unknown']),
+    CheckResult,
     '`unknown` where the provider does not say, or nobody can tell before somebody signs in',
     'failed',
   ),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attestClient, newAttester } from '../attestation.ts'
 import { hasChromium } from '../chromium.ts'
+import { newDpopKey } from '../dpop.ts'
 import { newOpensslAuthority } from '../openssl-authority.ts'
 import { ada, runProvider } from '../provider.ts'
 import { startReceiver } from '../receiver.ts'
@@ -118,6 +120,23 @@ describe.skipIf(!hasChromium)('access', () => {
     await page.getByRole('button', { name: 'Anlegen' }).click()
     await page.getByRole('cell', { name: 'Wallet root NZ' }).waitFor()
     await lookAtScreen(page, 'access-wallet-providers')
+    const attester = await newAttester()
+    await service.operator.post('/v1/openid/wallet-providers', { certificatePem: attester.rootPem })
+    const { publicJwk } = await newDpopKey()
+    await page.getByRole('button', { name: 'Ausprobieren' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Bescheinigung').fill(await attestClient(attester, { clientId: 'campus', publicJwk }))
+    await dialog.getByLabel('Client-ID').fill('another')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Its sub is another client').waitFor()
+    await dialog.getByText('Es funktioniert nicht').waitFor()
+    await dialog.getByLabel('Client-ID').fill('')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Es funktioniert', { exact: true }).waitFor()
+    await dialog.getByText('Nachweis des Schlüssels').waitFor()
+    await lookAtScreen(page, 'access-attestation')
+    await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Management-Token' }).click()
     await page.getByText(`${service.origin}/oauth/token`).first().waitFor()
     expect(faults).toEqual([])

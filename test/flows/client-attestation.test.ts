@@ -4,7 +4,7 @@ import { type Attester, attestClient, type JwtChanges, newAttester, possessionOf
 import { base64Of, type CertificateOptions, extension, newCertificate } from '../certificates.ts'
 import { dpopProof, newDpopKey } from '../dpop.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
+import { type Service, startService, type TestTenant } from '../harness.ts'
 import { type HolderKeyPair, preAuthorizedGrant, readOffer } from '../wallet.ts'
 
 let service: Service
@@ -131,12 +131,52 @@ const faults: Record<string, () => Promise<Headers>> = {
   },
 }
 
+/** The check that an operator is told when they try these attestations; what is wrong with a proof is not tried. */
+const toldOf: Record<string, string[]> = {
+  form: [
+    ...['another typ of attestation', 'no chain', 'an empty chain', 'an attestation without exp', 'two attestations'],
+    ...['an attestation without sub', 'an attestation without key'],
+  ],
+  chain: [
+    ...['a chain of nonsense', 'a chain to another root', 'a leaf that signed itself', 'an expired leaf'],
+    ...['a leaf of tomorrow', 'a leaf that a leaf issued', 'an attester that is an authority', 'a chain in lines'],
+    ...['an attester with a critical extension that is not known', 'a chain in base64url'],
+    'an attester under more authorities than one allows',
+  ],
+  signature: ['a signature of another key'],
+  times: ['an expired attestation', 'an attestation of tomorrow'],
+  client: ['the attestation of another client'],
+  key: ['an attestation of a private key'],
+}
+
+async function tryIt(
+  { 'oauth-client-attestation': clientAttestation }: Headers,
+  of: TestTenant = service,
+  client = clientId,
+) {
+  const body = { clientAttestation, clientId: client }
+  const answer = await of.operator.post('/v1/openid/client-attestations/test', body)
+  expect(answer.status).toBe(200)
+  const results = answer.body.checks.map(({ check, result }: Record<string, string>) => `${check} ${result}`)
+  return {
+    works: answer.body.works,
+    failed: answer.body.checks.find(({ result }: { result: string }) => result === 'failed'),
+    results,
+  }
+}
+
 describe('a client is refused, and the code kept, with', () => {
   test.each(Object.keys(faults))('%s', async (name) => {
     const code = await codeOf()
-    const refused = await redeem(code, (await faults[name]?.()) ?? {})
+    const headers = (await faults[name]?.()) ?? {}
+    const tried = await tryIt(headers)
+    const refused = await redeem(code, headers)
     expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_client_attestation' } })
     expect(await redeem(code, await headersOf())).toMatchObject({ status: 200 })
+
+    const [check] = Object.entries(toldOf).find(([, names]) => names.includes(name)) ?? []
+    expect([tried.works, tried.failed?.check]).toEqual([check === undefined, check])
+    if (check) expect(tried.failed.message).toBe(refused.body.error_description)
   })
 
   test.each(['oauth-client-attestation', 'oauth-client-attestation-pop'] as const)('no header %s', async (name) => {
@@ -229,4 +269,48 @@ test('HAIP wants a DPoP proof with our nonce, an attestation, and no root in its
   const token = await post({ ...(await attested()), dpop: await proof() })
   expect(token).toMatchObject({ status: 200, body: { token_type: 'DPoP' } })
   expect(token.headers['dpop-nonce']).toEqual(expect.any(String))
+})
+
+describe('an operator tries an attestation', () => {
+  const passed = ['roots', 'form', 'chain', 'signature', 'times', 'client', 'key'].map((check) => `${check} passed`)
+
+  test('which the token endpoint takes afterwards as it did before: nothing of it is kept', async () => {
+    const headers = await headersOf()
+    for (let time = 0; time < 2; time++)
+      expect(await tryIt(headers)).toMatchObject({ works: true, results: [...passed, 'possession unknown'] })
+    expect(await redeem(await codeOf(), headers)).toMatchObject({ status: 200 })
+    const { body } = await service.operator.get('/v1/events?types=OPENID_CLIENT_ATTESTATION_TEST_SUCCESS')
+    expect(JSON.stringify(body)).not.toContain(headers['oauth-client-attestation'].slice(0, 20))
+  })
+
+  test('under the roots that are for it: its own, those of providers, or none', async () => {
+    const tenant = await service.addTenant()
+    const headers = await headersOf()
+    const own = { name: 'Own', clientId: 'own', redirectUris: ['https://wallet.example/callback'] }
+    await tenant.operator.post('/v1/openid/clients', own)
+    expect(await tryIt(headers, tenant)).toMatchObject({ works: false, results: ['roots failed'] })
+    await tenant.operator.post('/v1/openid/wallet-providers', { certificatePem: attester.rootPem })
+    expect(await tryIt(headers, tenant)).toMatchObject({ works: true })
+    const other = await tryIt(headers, tenant, 'own')
+    expect(other.failed).toMatchObject({
+      check: 'client',
+      message: expect.stringContaining('Its sub is another client'),
+    })
+    // Who leaves out client_id is the client that the attestation names.
+    const { body } = await tenant.operator.post('/v1/openid/client-attestations/test', {
+      clientAttestation: `\n${headers['oauth-client-attestation']} `,
+    })
+    expect(body.works).toBe(true)
+  })
+
+  test('which may not be too long, and is not repeated where it is', async () => {
+    for (const clientAttestation of ['', 'a-secret'.repeat(3_000), ['a-secret']]) {
+      const { status, body } = await service.operator.post('/v1/openid/client-attestations/test', { clientAttestation })
+      expect({ status, details: body.details }).toMatchObject({
+        status: 400,
+        details: [{ param: 'clientAttestation' }],
+      })
+      expect(JSON.stringify(body)).not.toContain('a-secret')
+    }
+  })
 })

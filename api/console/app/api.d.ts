@@ -1217,6 +1217,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/openid/client-attestations/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testClientAttestation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/openid/offers": {
         parameters: {
             query?: never;
@@ -3475,14 +3491,15 @@ export interface components {
                 roles: components["schemas"]["TenantRole"][];
             }[];
         };
+        /** @enum {string} */
+        CheckResult: "passed" | "failed" | "unknown";
         TestSignInProviderResponse: {
             works: boolean;
             redirectUrl: string;
             checks: {
                 /** @enum {string} */
                 check: "discovery" | "keys" | "flow" | "client" | "scope" | "claim";
-                /** @enum {string} */
-                result: "passed" | "failed" | "unknown";
+                result: components["schemas"]["CheckResult"];
                 message: string;
             }[];
         };
@@ -4266,6 +4283,16 @@ export interface components {
         WalletProviderPage: {
             data: components["schemas"]["WalletProvider"][];
             nextCursor?: string;
+        };
+        /** @enum {string} */
+        AttestationCheck: "roots" | "form" | "chain" | "signature" | "times" | "client" | "key" | "possession";
+        ClientAttestation: {
+            works: boolean;
+            checks: {
+                check: components["schemas"]["AttestationCheck"];
+                result: components["schemas"]["CheckResult"];
+                message: string;
+            }[];
         };
         SharedOffer: {
             uri: string;
@@ -5879,6 +5906,11 @@ export interface components {
         };
         WalletProviderRequest: {
             certificatePem: string;
+        };
+        ClientAttestationRequest: {
+            /** Format: password */
+            clientAttestation: string;
+            clientId?: string;
         };
         /** @enum {string} */
         OfferForm: "value" | "reference";
@@ -10834,6 +10866,38 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testClientAttestation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientAttestationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientAttestation"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedBody"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["ServiceUnavailable"];

@@ -71,7 +71,7 @@ export async function checkClientAttestation(
   headers: Headers,
   dpopJkt: string | null,
 ): Promise<string> {
-  const key = attestedKey(deps, tenant, client, singleHeader(headers, 'oauth-client-attestation'))
+  const key = attestedKey(deps, tenant, client, headers)
   const jkt = thumbprint(key)
   const isWithPossession = headers[possessionHeader] !== undefined || dpopJkt === null
   if (client.possession === 'pop' || (client.possession === 'either' && isWithPossession)) {
@@ -96,21 +96,43 @@ export function attestedClientId({ 'oauth-client-attestation': jws }: Headers): 
     .sub
 }
 
-function attestedKey(deps: Deps, tenant: Tenant, client: AttestedClient, jws: string): PublicJwk {
+/** The checks of an attestation, in their order. */
+export const attestationChecks = ['form', 'chain', 'signature', 'times', 'client', 'key'] as const
+export type AttestationCheck = (typeof attestationChecks)[number]
+
+/**
+ * The key that the attestation of a request is of, after all checks of it; that the wallet has the key is for others to check. `begin` is
+ * told of each check before it is made, so that the last one is the one that refused. Changes nothing.
+ */
+export function attestedKey(
+  deps: Pick<Deps, 'clock'>,
+  tenant: Tenant,
+  client: Pick<AttestedClient, 'clientId' | 'roots'>,
+  headers: Headers,
+  begin: (check: AttestationCheck) => void = () => undefined,
+): PublicJwk {
+  begin('form')
+  const jws = singleHeader(headers, 'oauth-client-attestation')
   const attestation = readJws(jws, { header: AttestationHeader, payload: AttestationPayload }, ofAttestation)
   const { header, payload } = attestation
   const at = deps.clock.now()
-  attestation.verify(header.alg, attesterKey(header.x5c, client, tenant, at))
+  begin('chain')
+  const attester = attesterKey(header.x5c, client.roots, tenant, at)
+  begin('signature')
+  attestation.verify(header.alg, attester)
+  begin('times')
   const seconds = unixSeconds(at)
   if (payload.exp <= seconds) throw ofAttestation('It is expired')
   if ((payload.nbf ?? seconds) > seconds + windowSeconds || (payload.iat ?? seconds) > seconds + windowSeconds) {
     throw ofAttestation('It is not valid yet')
   }
+  begin('client')
   if (payload.sub !== client.clientId) throw ofAttestation('Its sub is another client')
+  begin('key')
   return readPublicJwk(payload.cnf.jwk, ofAttestation)
 }
 
-function attesterKey(x5c: string[], { roots }: AttestedClient, tenant: Tenant, at: Date): PublicJwk {
+function attesterKey(x5c: string[], roots: readonly string[], tenant: Tenant, at: Date): PublicJwk {
   try {
     const { publicJwk, hasRoot } = verifyX5c(x5c, roots, at)
     // HAIP 1.0, section 4.4.1: the root is known to the server, and not sent.

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { described, idOf, Name, named, PemCertificate } from '../../http/fields.ts'
+import { described, idOf, Name, named, PemCertificate, secret } from '../../http/fields.ts'
+import { CheckResult } from '../../relying-party/tested.ts'
+import { attestationChecks } from '../proofs/client-attestation.ts'
 import { isRedirectUri } from './admitted-client.ts'
 
 const RedirectUri = z
@@ -39,15 +41,15 @@ const fields = {
   dpopRequired: z.boolean().default(false).describe('Tokens are given only to wallets that prove a key'),
 }
 
+const ClientId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII')
+
 export const NewOAuthClient = z.object({
   ...fields,
-  clientId: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII')
-    .meta({ description: 'How the wallet calls itself; made up when absent', examples: ['campus-wallet'] })
-    .optional(),
+  clientId: described(ClientId, 'How the wallet calls itself; made up when absent', 'campus-wallet').optional(),
 })
 
 export const OAuthClientUpdate = z.object(fields)
@@ -56,4 +58,47 @@ export const OAuthClientView = z.object({
   id: idOf('OAuth client'),
   clientId: described(z.string(), 'How the wallet calls itself', 'campus-wallet'),
   ...fields,
+})
+
+/** A request has no longer headers. */
+const longestAttestation = 16_000
+
+export const AttestationToTest = z.object({
+  clientAttestation: secret(
+    described(
+      z.string().trim().min(1, 'Must be a JWT').max(longestAttestation),
+      'What the wallet sends in the header `OAuth-Client-Attestation`: a JWT',
+      'eyJ0eXAiOiJvYXV0aC1jbGllbnQtYXR0ZXN0YXRpb24rand0IiwiYWxnIjoiRVMyNTYifQ.e30.AA',
+    ),
+  ),
+  clientId: described(
+    ClientId,
+    'The `client_id` that the wallet sends; absent where it leaves it to the attestation to say who it is',
+    'campus-wallet',
+  ).exactOptional(),
+})
+
+export const AttestationTestView = z.object({
+  works: described(z.boolean(), 'Whether the token endpoint would take it now', false),
+  checks: z
+    .array(
+      z.object({
+        check: described(
+          named(
+            'AttestationCheck',
+            'What is looked at of an attestation',
+            z.enum(['roots', ...attestationChecks, 'possession']),
+          ),
+          '`roots`: there are certificates under which it could be. `possession`: that the wallet has the key, which is seen when it comes',
+          'chain',
+        ),
+        result: described(CheckResult, '`unknown` where nobody can tell before the wallet comes', 'failed'),
+        message: described(
+          z.string(),
+          'What was found; where it failed, what the wallet is told',
+          'The client attestation is not acceptable. Its x5c is not acceptable: No chain leads to a trusted root',
+        ),
+      }),
+    )
+    .describe('In the order in which they were made; after one that failed, none'),
 })

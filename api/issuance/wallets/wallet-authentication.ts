@@ -90,8 +90,11 @@ async function instanceOf(
   return null
 }
 
-/** The client's own where it was registered with roots; else those of the tenant's wallet providers, whose wallets need none. */
-async function rulesFor(
+/**
+ * By which an attestation is checked: the client's own roots where it was registered with some; else those of the tenant's wallet
+ * providers, whose wallets need none. Undefined where there are neither.
+ */
+export async function rulesFor(
   deps: Deps,
   tenant: Tenant,
   registered: OAuthClientRow | undefined,

@@ -35,7 +35,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-const secretName = /secret|password|privatekey|code$/i
+const secretName = /secret|password|privatekey|attestation$|code$/i
 
 function withoutSecrets(body: string): string {
   try {

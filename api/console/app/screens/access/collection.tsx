@@ -35,8 +35,10 @@ export function Collection<Row>(props: {
   isEdited?: boolean
   deletion: Deletion<Row>
   actions?: (row: Row, reload: () => void) => ComponentChildren
+  /** What can be done beside making new ones. */
+  tools?: ComponentChildren
 }) {
-  const { texts, list, idOf, columns, form, isEdited = true, deletion, actions } = props
+  const { texts, list, idOf, columns, form, isEdited = true, deletion, actions, tools } = props
   const [{ item, cursor }, change] = useQuery()
   const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [texts.title.en, cursor])
   const reload = () => void rows.reload()
@@ -82,7 +84,15 @@ export function Collection<Row>(props: {
           {form(edited, end)}
         </Section>
       )}
-      <Section title={say(texts.title)} actions={create}>
+      <Section
+        title={say(texts.title)}
+        actions={
+          <>
+            {tools}
+            {create}
+          </>
+        }
+      >
         <p class="soft">{say(texts.about)}</p>
         <PagedTable
           of={rows}

@@ -107,7 +107,7 @@ function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () =>
     <Section title={say(accessTexts.holders)} actions={actions}>
       <p class="soft">{say(accessTexts.holdersAbout)}</p>
       {problem && <Trouble problem={problem} />}
-      {result && <Checks {...result} />}
+      {result && <Checks {...result} names={accessTexts} />}
       <ProviderFacts
         of={{ ...provider, issuer: provider.url }}
         more={[[accessTexts.persisted, provider.claimsToPersist.join(' ') || say(words.none)]]}

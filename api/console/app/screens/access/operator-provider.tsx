@@ -136,6 +136,6 @@ function useTest() {
     (body: Schemas['SignInProviderRequest']) => ask(api.POST('/v1/sign-in-provider/test', { body })),
     setResult,
   )
-  const shown = problem ? <Trouble problem={problem} /> : result && <Checks {...result} />
+  const shown = problem ? <Trouble problem={problem} /> : result && <Checks {...result} names={accessTexts} />
   return { run, isBusy, shown }
 }

@@ -214,3 +214,24 @@ export const walletProviderWords = texts({
     de: 'Seine Wallets bekommen keine neuen Token. Vorhandene gelten bis zu ihrem Ende.',
   },
 })
+
+/** What is looked at of an attestation by which a wallet says whose it is. */
+export const attestationTexts = texts({
+  attestation: { en: 'Attestation of a wallet (JWT)', de: 'Bescheinigung einer Wallet (JWT)' },
+  attestationHint: {
+    en: 'What the wallet sends in the header OAuth-Client-Attestation. It is checked as at the token endpoint, and not kept.',
+    de: 'Was die Wallet im Header OAuth-Client-Attestation sendet. Es wird wie am Token-Endpunkt geprüft und nicht aufbewahrt.',
+  },
+  clientIdHint: {
+    en: 'As the wallet sends it; empty where it leaves that to its attestation.',
+    de: 'Wie die Wallet sie sendet; leer, wenn sie das ihrer Bescheinigung überlässt.',
+  },
+  roots: { en: 'Certificates that count', de: 'Zertifikate, die gelten' },
+  form: { en: 'Form', de: 'Form' },
+  chain: { en: 'Certificate of who attests', de: 'Zertifikat des Ausstellers' },
+  signature: { en: 'Signature', de: 'Signatur' },
+  times: { en: 'Validity', de: 'Gültigkeit' },
+  client: { en: 'Client', de: 'Client' },
+  key: { en: 'Key of the wallet', de: 'Schlüssel der Wallet' },
+  possession: { en: 'Proof of the key', de: 'Nachweis des Schlüssels' },
+})

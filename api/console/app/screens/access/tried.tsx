@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { Schemas } from '../../kit/api.ts'
 import { Badge, type Mood } from '../../kit/bits.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { accessTexts } from './texts.ts'
@@ -17,22 +18,27 @@ export function Tried(props: { works: boolean; message?: string | undefined; chi
   )
 }
 
-export interface ProviderCheck {
-  check: 'discovery' | 'keys' | 'flow' | 'client' | 'scope' | 'claim'
-  result: 'passed' | 'failed' | 'unknown'
+interface Check<Name extends string> {
+  check: Name
+  result: Schemas['CheckResult']
   message: string
 }
 
-const moods: Record<ProviderCheck['result'], Mood> = { passed: 'good', failed: 'bad', unknown: 'warn' }
+const moods: Record<Schemas['CheckResult'], Mood> = { passed: 'good', failed: 'bad', unknown: 'warn' }
 
-/** Each thing that was looked at at a provider, in the service's words. */
-export function Checks({ works, checks }: { works: boolean; checks: readonly ProviderCheck[] }) {
+/** Each thing that was looked at, by its name, with what was found in the service's words. */
+export function Checks<Name extends string>(props: {
+  works: boolean
+  checks: readonly Check<Name>[]
+  names: Record<Name, Text>
+}) {
+  const { works, checks, names } = props
   return (
     <Tried works={works}>
       <ul class="checks">
         {checks.map(({ check, result, message }) => (
           <li key={check}>
-            <Badge mood={moods[result]}>{say(accessTexts[result])}</Badge> {say(accessTexts[check] as Text)}
+            <Badge mood={moods[result]}>{say(accessTexts[result])}</Badge> {say(names[check])}
             <small class="block">{message}</small>
           </li>
         ))}

@@ -7,6 +7,7 @@ import { words } from '../../kit/texts.ts'
 import { When } from '../../kit/when.tsx'
 import { Collection } from './collection.tsx'
 import { accessTexts, walletProviderWords } from './texts.ts'
+import { TryAttestation } from './try-attestation.tsx'
 
 type Provider = Schemas['WalletProvider']
 
@@ -26,6 +27,7 @@ export function WalletProviders() {
         { head: accessTexts.validUntil, cell: ({ certificateData }) => <When at={certificateData.notAfter} /> },
         { head: accessTexts.walletProviders, cell: ({ id }) => <Id value={id} /> },
       ]}
+      tools={<TryAttestation />}
       isEdited={false}
       form={(_, end) => (
         <Form

@@ -6,6 +6,7 @@ import { say } from '../../kit/language.ts'
 import { words } from '../../kit/texts.ts'
 import { Collection } from './collection.tsx'
 import { accessTexts, walletWords } from './texts.ts'
+import { TryAttestation } from './try-attestation.tsx'
 
 type Wallet = Schemas['OAuthClient']
 
@@ -33,6 +34,7 @@ export function Wallets() {
         { head: accessTexts.attested, cell: ({ attestation }) => say(attestation.required ? words.yes : words.no) },
       ]}
       form={(wallet, end) => <WalletForm wallet={wallet} end={end} />}
+      actions={({ clientId, name }) => <TryAttestation clientId={clientId} name={name} />}
       deletion={{
         word: ({ name }) => name,
         act: ({ id }) => ask(api.DELETE('/v1/openid/clients/{id}', { params: { path: { id } } })),
