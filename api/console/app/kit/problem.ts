@@ -34,11 +34,11 @@ export const sentences: Record<Kind, Text> = texts({
   },
   missing: {
     en: 'There is no such thing here, or it was deleted.',
-    de: 'So etwas gibt es hier nicht, oder es wurde gelöscht.',
+    de: 'Das gibt es hier nicht, oder es wurde gelöscht.',
   },
   invalid: {
     en: 'Something in what was sent is not right.',
-    de: 'Etwas an den Angaben stimmt nicht.',
+    de: 'Etwas an der Eingabe stimmt nicht.',
   },
   conflict: {
     en: 'This cannot be done as things stand.',
@@ -62,7 +62,7 @@ export const sentences: Record<Kind, Text> = texts({
   },
   failed: {
     en: 'The service failed. Its log says more under the request id.',
-    de: 'Der Dienst hat einen Fehler. Sein Protokoll sagt mehr unter der Anfrage-ID.',
+    de: 'Im Dienst ist ein Fehler aufgetreten. Mehr dazu steht in seinem Protokoll unter der Anfrage-ID.',
   },
 })
 
@@ -96,8 +96,13 @@ function bodyOf(error: unknown): { message?: string; details: Problem['details']
   return {
     ...(typeof error.message === 'string' && { message: error.message }),
     details: details.map(({ param, msg }) => ({ param: String(param ?? ''), message: String(msg ?? '') })),
-    isOfAddress: details.length > 0 && details.every(({ location }) => location === 'params'),
+    isOfAddress: details.length > 0 && details.every(isOfAddress),
   }
+}
+
+/** The path has it, or the query in a place that no form fills. */
+function isOfAddress({ location, param }: Record<string, unknown>): boolean {
+  return location === 'params' || (location === 'query' && /^(ids\.\d+|configurationId)$/.test(String(param)))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,9 +3,9 @@ import { texts } from '../../kit/language.ts'
 export const accessTexts = texts({
   access: { en: 'Access', de: 'Zugang' },
   clients: { en: 'Management clients', de: 'Management-Clients' },
-  operators: { en: 'Sign-in of operators', de: 'Anmeldung im Betrieb' },
+  operators: { en: 'Sign-in of operators', de: 'Anmeldung an der Konsole' },
   holders: { en: 'Sign-in of holders', de: 'Anmeldung der Inhaber' },
-  claimSources: { en: 'Claim sources', de: 'Claim-Quellen' },
+  claimSources: { en: 'Claim sources', de: 'Datenquellen' },
   hook: { en: 'Interaction hook', de: 'Interaktions-Hook' },
   wallets: { en: 'Wallets', de: 'Wallets' },
   walletProviders: { en: 'Wallet providers', de: 'Wallet-Anbieter' },
@@ -44,10 +44,10 @@ export const accessTexts = texts({
   unknown: { en: 'not known', de: 'unbekannt' },
   discovery: { en: 'Description (discovery)', de: 'Beschreibung (Discovery)' },
   keys: { en: 'Keys', de: 'Schlüssel' },
-  flow: { en: 'Authorization code flow', de: 'Authorization Code Flow' },
+  flow: { en: 'Authorization code flow', de: 'Authorization-Code-Flow' },
   client: { en: 'Client id and secret', de: 'Client-ID und Geheimnis' },
   scope: { en: 'Scopes', de: 'Scopes' },
-  claim: { en: 'Claims', de: 'Claims' },
+  claim: { en: 'Claims', de: 'Angaben' },
   redirectUrl: { en: 'Redirect URL, to be registered there', de: 'Redirect-URL, dort einzutragen' },
   issuer: { en: 'Issuer', de: 'Issuer' },
   issuerHint: {
@@ -63,7 +63,7 @@ export const accessTexts = texts({
   scopesHint: { en: 'openid has to be among them.', de: 'openid muss dabei sein.' },
   persisted: {
     en: 'Claims that the user keeps, one in a line',
-    de: 'Angaben, die bei der Person bleiben, je Zeile eine',
+    de: 'Angaben, die bei der Person gespeichert bleiben, je Zeile eine',
   },
   forwarded: {
     en: 'Parameters of wallets that are passed on, one in a line',
@@ -72,15 +72,15 @@ export const accessTexts = texts({
   fixed: { en: 'Parameters that are always sent (JSON)', de: 'Parameter, die immer gesendet werden (JSON)' },
   holdersAbout: {
     en: 'Where people sign in before they get a credential that is for them: an OpenID Connect provider of yours.',
-    de: 'Hier melden sich Menschen an, bevor sie ihren Nachweis bekommen: ein OpenID-Connect-Anbieter von Ihnen.',
+    de: 'Hier melden sich Menschen an, bevor sie ihren Nachweis bekommen: bei Ihrem OpenID-Connect-Anbieter.',
   },
   operatorsAbout: {
     en: 'Where your colleagues sign in at this console, and which of their groups has which roles here.',
-    de: 'Hier melden sich Ihre Kolleginnen und Kollegen an dieser Konsole an; ihre Gruppen bestimmen ihre Rollen.',
+    de: 'Der Anbieter, bei dem sich Ihre Kolleginnen und Kollegen für diese Konsole anmelden. Aus ihren Gruppen dort folgen die Rollen hier.',
   },
   noProvider: {
     en: 'There is no provider yet. One needs a client there, with the redirect URL that is shown.',
-    de: 'Noch kein Anbieter. Dort wird ein Client gebraucht, mit der angezeigten Redirect-URL.',
+    de: 'Noch kein Anbieter. Legen Sie dort einen Client mit der angezeigten Redirect-URL an.',
   },
   setUp: { en: 'Set up', de: 'Einrichten' },
   deleteProvider: { en: 'Delete this provider?', de: 'Diesen Anbieter löschen?' },
@@ -94,31 +94,31 @@ export const accessTexts = texts({
   },
   providerName: { en: 'Name of the button', de: 'Name der Schaltfläche' },
   providerNameHint: { en: 'Shown as “Sign in with …”.', de: 'Steht als „Mit … anmelden“ da.' },
-  rolesClaim: { en: 'Claim that gives roles', de: 'Claim, der Rollen gibt' },
+  rolesClaim: { en: 'Claim that gives roles', de: 'Angabe, aus der Rollen folgen' },
   rolesClaimHint: {
     en: 'Its name, such as groups, or a path such as realm_access.roles.',
-    de: 'Sein Name, etwa groups, oder ein Pfad, etwa realm_access.roles.',
+    de: 'Ihr Name, etwa groups, oder ein Pfad, etwa realm_access.roles.',
   },
-  userClaim: { en: 'Claim that names the person', de: 'Claim, der die Person nennt' },
+  userClaim: { en: 'Claim that names the person', de: 'Angabe, die die Person benennt' },
   userClaimHint: {
     en: 'By it events and the audit name them, for good. sub tells nobody who it is.',
-    de: 'Damit nennen Ereignisse und Audit sie auf Dauer. sub verrät niemandem, wer es ist.',
+    de: 'So heißt die Person dauerhaft in Ereignissen und im Audit. sub verrät niemandem, wer es ist.',
   },
   valuesFor: {
     en: 'Values of the claim that give this role, one in a line.',
-    de: 'Werte des Claims, die diese Rolle geben, je Zeile einer.',
+    de: 'Werte der Angabe, die diese Rolle geben, je Zeile einer.',
   },
   endsSessions: {
     en: 'A change of issuer, client, claims or roles signs out all who signed in there.',
-    de: 'Wer sich dort angemeldet hat, wird abgemeldet, wenn Issuer, Client, Claims oder Rollen sich ändern.',
+    de: 'Wer sich dort angemeldet hat, wird abgemeldet, wenn sich Issuer, Client, Angaben oder Rollen ändern.',
   },
   address: { en: 'Address', de: 'Adresse' },
   hookAbout: {
     en: 'A page of yours that people pass after they have signed in, before they get their credential.',
-    de: 'Eine Seite von Ihnen, die Menschen nach der Anmeldung durchlaufen, bevor sie ihren Nachweis bekommen.',
+    de: 'Eine Ihrer Seiten, über die Menschen nach der Anmeldung gehen, bevor sie ihren Nachweis bekommen.',
   },
   hookNone: { en: 'There is none yet.', de: 'Noch keiner.' },
-  hookClaims: { en: 'Claims that it is told, one in a line', de: 'Claims, die er erfährt, je Zeile einer' },
+  hookClaims: { en: 'Claims that it is told, one in a line', de: 'Angaben, die er erfährt, je Zeile eine' },
   hookTimeout: { en: 'Seconds that a person has for it', de: 'Sekunden, die eine Person dafür hat' },
   hookDisabled: { en: 'Disabled: people are not sent there', de: 'Abgeschaltet: Niemand wird dorthin geschickt' },
   hookSecret: { en: 'Secret of the session tokens (HS256)', de: 'Geheimnis der Session-Token (HS256)' },
@@ -129,7 +129,7 @@ export const accessTexts = texts({
   },
   sourceKind: { en: 'How the source knows who asks', de: 'Woran die Quelle erkennt, wer fragt' },
   apiKey: { en: 'A key in the header x-api-key', de: 'Ein Schlüssel im Header x-api-key' },
-  clientCredentials: { en: 'An access token (OAuth 2.0)', de: 'Ein Access-Token (OAuth 2.0)' },
+  clientCredentials: { en: 'An access token (OAuth 2.0)', de: 'Ein Zugriffstoken (OAuth 2.0)' },
   key: { en: 'Key', de: 'Schlüssel' },
   tokenUrl: { en: 'Token endpoint', de: 'Token-Endpunkt' },
   oneScope: { en: 'Scope', de: 'Scope' },
@@ -139,18 +139,18 @@ export const accessTexts = texts({
     en: 'Such as {"email": {"mapFrom": "claims.email"}}.',
     de: 'Etwa {"email": {"mapFrom": "claims.email"}}.',
   },
-  sample: { en: 'Claims of a person, for the try (JSON)', de: 'Claims einer Person, zum Ausprobieren (JSON)' },
+  sample: { en: 'Claims of a person, for the try (JSON)', de: 'Angaben zu einer Person, zum Ausprobieren (JSON)' },
   answered: { en: 'What it answered', de: 'Was sie antwortete' },
   redirectUris: { en: 'Redirect URIs, one in a line', de: 'Redirect-URIs, je Zeile eine' },
   dpop: { en: 'It has to prove a key (DPoP)', de: 'Sie muss einen Schlüssel nachweisen (DPoP)' },
-  attested: { en: 'Its instances have to be attested', de: 'Ihre Instanzen müssen bescheinigt sein' },
+  attested: { en: 'Its instances have to be attested', de: 'Ihre Instanzen müssen attestiert sein' },
   attestedDpop: {
     en: 'The attested key has to be the DPoP key',
-    de: 'Der bescheinigte Schlüssel muss der DPoP-Schlüssel sein',
+    de: 'Der attestierte Schlüssel muss der DPoP-Schlüssel sein',
   },
-  roots: { en: 'Roots of the attestation (PEM)', de: 'Wurzeln der Bescheinigung (PEM)' },
+  roots: { en: 'Roots of the attestation (PEM)', de: 'Wurzeln der Attestierung (PEM)' },
   rootsHint: { en: 'Certificates, one after another.', de: 'Zertifikate, eines nach dem anderen.' },
-  madeUp: { en: 'Made up when it is left empty.', de: 'Wird vergeben, wenn leer.' },
+  madeUp: { en: 'Made up when it is left empty.', de: 'Wird vergeben, wenn das Feld leer bleibt.' },
   certificate: { en: 'Certificate (PEM)', de: 'Zertifikat (PEM)' },
   validUntil: { en: 'Valid until', de: 'Gültig bis' },
 })
@@ -171,14 +171,14 @@ export const clientWords = texts({
 })
 
 export const sourceWords = texts({
-  title: { en: 'Claim sources', de: 'Claim-Quellen' },
+  title: { en: 'Claim sources', de: 'Datenquellen' },
   about: {
     en: 'Systems of yours that are asked for claims while a credential is issued.',
-    de: 'Ihre Systeme, die bei der Ausstellung nach Claims gefragt werden.',
+    de: 'Ihre Systeme, die bei der Ausstellung nach Angaben gefragt werden.',
   },
-  create: { en: 'New claim source', de: 'Neue Claim-Quelle' },
-  empty: { en: 'No claim source yet.', de: 'Noch keine Claim-Quelle.' },
-  deleteTitle: { en: 'Delete this claim source?', de: 'Diese Claim-Quelle löschen?' },
+  create: { en: 'New claim source', de: 'Neue Datenquelle' },
+  empty: { en: 'No claim source yet.', de: 'Noch keine Datenquelle.' },
+  deleteTitle: { en: 'Delete this claim source?', de: 'Diese Datenquelle löschen?' },
   deleteText: {
     en: 'It stays as long as a credential configuration names it.',
     de: 'Sie bleibt, solange eine Konfiguration sie nennt.',
@@ -192,11 +192,11 @@ export const walletWords = texts({
     de: 'OAuth-Clients: Wallets, die nach einer Anmeldung einen Code bekommen dürfen.',
   },
   create: { en: 'Register a wallet', de: 'Wallet registrieren' },
-  empty: { en: 'No wallet is registered yet.', de: 'Noch keine Wallet ist registriert.' },
-  deleteTitle: { en: 'Forget this wallet?', de: 'Diese Wallet vergessen?' },
+  empty: { en: 'No wallet is registered yet.', de: 'Noch ist keine Wallet registriert.' },
+  deleteTitle: { en: 'Forget this wallet?', de: 'Diese Wallet entfernen?' },
   deleteText: {
     en: 'Its codes and tokens end at once.',
-    de: 'Ihre Codes und Token enden sofort.',
+    de: 'Ihre Codes und Token gelten sofort nicht mehr.',
   },
 })
 
@@ -204,10 +204,10 @@ export const walletProviderWords = texts({
   title: { en: 'Wallet providers', de: 'Wallet-Anbieter' },
   about: {
     en: 'Every wallet that is attested under one of these roots is admitted, without being registered.',
-    de: 'Jede Wallet, die unter einer dieser Wurzeln bescheinigt ist, wird zugelassen, ohne Registrierung.',
+    de: 'Jede Wallet, die unter einer dieser Wurzeln attestiert ist, wird ohne Registrierung zugelassen.',
   },
   create: { en: 'Admit a provider', de: 'Anbieter zulassen' },
-  empty: { en: 'No provider is admitted yet.', de: 'Noch kein Anbieter ist zugelassen.' },
+  empty: { en: 'No provider is admitted yet.', de: 'Noch ist kein Anbieter zugelassen.' },
   deleteTitle: { en: 'Admit this provider no longer?', de: 'Diesen Anbieter nicht mehr zulassen?' },
   deleteText: {
     en: 'Its wallets get no new tokens. Tokens that they have are good until they end.',

@@ -2,8 +2,8 @@ import { texts } from '../../kit/language.ts'
 
 export const certificateTexts = texts({
   certificates: { en: 'Certificates', de: 'Zertifikate' },
-  issuing: { en: 'Ours', de: 'Unsere' },
-  trusted: { en: 'Trusted issuers', de: 'Vertraute Aussteller' },
+  issuing: { en: 'Ours', de: 'Eigene' },
+  trusted: { en: 'Trusted issuers', de: 'Vertrauenswürdige Aussteller' },
   iaca: { en: 'IACA', de: 'IACA' },
   'document-signer': { en: 'Document signer', de: 'Dokumentsignierer' },
   'status-list-signer': { en: 'Status list signer', de: 'Statuslistensignierer' },
@@ -19,9 +19,9 @@ export const certificateTexts = texts({
   },
   empty: {
     en: 'No certificate yet. An IACA is the root that verifiers of mobile credentials trust; everything else follows from it.',
-    de: 'Noch kein Zertifikat. Einer IACA, der Wurzel, vertrauen die Prüfer mobiler Nachweise; alles andere folgt daraus.',
+    de: 'Noch kein Zertifikat. Eine IACA ist die Wurzel, der Prüfstellen bei mobilen Nachweisen vertrauen; alles andere folgt daraus.',
   },
-  commonName: { en: 'Common name', de: 'Name (common name)' },
+  commonName: { en: 'Common name', de: 'Name (Common Name)' },
   country: { en: 'Country', de: 'Land' },
   countryHint: { en: 'Two upper-case letters, such as DE', de: 'Zwei Großbuchstaben, etwa DE' },
   state: { en: 'State or province', de: 'Bundesland oder Provinz' },
@@ -63,7 +63,7 @@ export const certificateTexts = texts({
   revokeTitle: { en: 'Revoke this signer for ever', de: 'Diesen Signierer für immer sperren' },
   revokeAdvice: {
     en: 'It stands on the revocation list at once, and verifiers refuse all that it signed. This cannot be taken back.',
-    de: 'Er steht sofort auf der Sperrliste, und Prüfer lehnen alles ab, was er signiert hat. Das lässt sich nicht zurücknehmen.',
+    de: 'Er steht sofort auf der Sperrliste, und Prüfstellen lehnen alles ab, was er signiert hat. Das lässt sich nicht zurücknehmen.',
   },
   deleteTitle: { en: 'Delete this certificate', de: 'Dieses Zertifikat löschen' },
   deleteAdvice: {
@@ -74,7 +74,7 @@ export const certificateTexts = texts({
   request: { en: 'Certificate request', de: 'Zertifikatsantrag' },
   requestAdvice: {
     en: 'Have your authority certify this request as ISO/IEC 18013-5, annex B, says, and upload what it answers.',
-    de: 'Lassen Sie diesen Antrag von Ihrer Stelle nach ISO/IEC 18013-5, Anhang B, zertifizieren, und laden Sie die Antwort hoch.',
+    de: 'Lassen Sie diesen Antrag von Ihrer Zertifizierungsstelle nach ISO/IEC 18013-5, Anhang B, zertifizieren, und laden Sie die Antwort hoch.',
   },
   upload: { en: 'Upload certificate', de: 'Zertifikat hochladen' },
   savePem: { en: 'Save as PEM', de: 'Als PEM speichern' },
@@ -84,15 +84,15 @@ export const certificateTexts = texts({
   trust: { en: 'Trust an issuer', de: 'Einem Aussteller vertrauen' },
   trustAdvice: {
     en: 'Mobile credentials under this root verify here.',
-    de: 'Mobile Nachweise unter dieser Wurzel gelten hier als geprüft.',
+    de: 'Mobile Nachweise unter dieser Wurzel werden hier anerkannt.',
   },
   noTrusted: {
     en: 'No trusted issuer yet. Add the root (IACA) of an authority whose mobile credentials you verify.',
-    de: 'Noch kein vertrauter Aussteller. Fügen Sie die Wurzel (IACA) einer Stelle hinzu, deren mobile Nachweise Sie prüfen.',
+    de: 'Noch kein vertrauenswürdiger Aussteller. Fügen Sie die Wurzel (IACA) einer Stelle hinzu, deren mobile Nachweise Sie prüfen.',
   },
   distrust: { en: 'Trust no longer', de: 'Nicht mehr vertrauen' },
   distrustAdvice: {
     en: 'Credentials of this issuer verify here no longer.',
-    de: 'Nachweise dieses Ausstellers gelten hier nicht mehr als geprüft.',
+    de: 'Nachweise dieses Ausstellers werden hier nicht mehr anerkannt.',
   },
 })

@@ -58,12 +58,12 @@ export const fieldTexts = texts({
   validUntil: { en: 'Valid until', de: 'Gültig bis' },
   claimSourceHint: {
     en: 'A service of yours that is asked for claims while a credential is issued.',
-    de: 'Ein eigener Dienst, der bei der Ausstellung nach Angaben gefragt wird.',
+    de: 'Ein Dienst von Ihnen, der bei der Ausstellung nach Angaben gefragt wird.',
   },
   claimSourceId: { en: 'Source', de: 'Quelle' },
   keysHint: {
     en: 'Only keys that were attested under one of the tenant’s roots; of each list one value has to hold.',
-    de: 'Nur Schlüssel, die unter einer der Wurzeln des Mandanten beglaubigt sind; von jeder Liste muss ein Wert zutreffen.',
+    de: 'Nur Schlüssel, die unter einer der Wurzeln des Mandanten attestiert sind; von jeder Liste muss ein Wert zutreffen.',
   },
   keyStorage: { en: 'How keys are kept', de: 'Aufbewahrung der Schlüssel' },
   userAuthentication: { en: 'How their use is guarded', de: 'Schutz ihrer Benutzung' },

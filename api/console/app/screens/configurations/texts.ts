@@ -54,8 +54,8 @@ export const configurationTexts = texts({
   addLanguage: { en: 'Add a language', de: 'Sprache hinzufügen' },
   removeIt: { en: 'Remove', de: 'Entfernen' },
   mappedTimes: { en: 'Validity from claims', de: 'Gültigkeit aus Angaben' },
-  claimSource: { en: 'Claim source', de: 'Angabenquelle' },
-  keys: { en: 'Attestation of keys', de: 'Beglaubigung von Schlüsseln' },
+  claimSource: { en: 'Claim source', de: 'Datenquelle' },
+  keys: { en: 'Attestation of keys', de: 'Attestierung von Schlüsseln' },
   preview: { en: 'In a wallet', de: 'In einer Wallet' },
   allLanguages: { en: 'all languages', de: 'alle Sprachen' },
   hardToRead: {
@@ -116,7 +116,7 @@ export const profileAbout = texts({
   },
   'web-semantic': {
     en: 'a W3C credential in JSON-LD, with a proof',
-    de: 'ein W3C-Nachweis in JSON-LD mit einem Beweis',
+    de: 'ein W3C-Nachweis in JSON-LD mit eingebetteter Signatur',
   },
   mobile: {
     en: 'an mdoc by ISO/IEC 18013-5, to be shown from phone to reader',

@@ -7,7 +7,7 @@ export const ecosystemTexts = texts({
   certificates: { en: 'Roots and signers', de: 'Wurzeln und Signierer' },
   empty: {
     en: 'No ecosystem yet. An ecosystem says who may issue and verify which types of credentials, and publishes that as trusted lists.',
-    de: 'Noch kein Ökosystem. Ein Ökosystem sagt, wer welche Arten von Nachweisen ausstellen und prüfen darf, und veröffentlicht das als Vertrauenslisten.',
+    de: 'Noch kein Ökosystem. Ein Ökosystem legt fest, wer welche Arten von Nachweisen ausstellen und prüfen darf, und veröffentlicht das als Vertrauenslisten.',
   },
   advice: {
     en: 'After this the next steps are shown one by one.',
@@ -20,14 +20,14 @@ export const ecosystemTexts = texts({
   rename: { en: 'Rename', de: 'Umbenennen' },
   deleteWhat: {
     en: 'With it go its participants, their evidence, its policies and all lists that were published. Nobody can read them any more.',
-    de: 'Mit ihm gehen seine Teilnehmer, deren Belege, seine Richtlinien und alle veröffentlichten Listen. Niemand kann sie mehr lesen.',
+    de: 'Gelöscht werden auch seine Teilnehmer, deren Belege, seine Richtlinien und alle veröffentlichten Listen. Niemand kann sie danach noch lesen.',
   },
   attention: { en: 'Attention', de: 'Zu beachten' },
   allWell: { en: 'nothing', de: 'nichts' },
-  failed: { en: '{list}: publication failed', de: '{list}: Veröffentlichung gescheitert' },
+  failed: { en: '{list}: publication failed', de: '{list}: Veröffentlichung fehlgeschlagen' },
   due: { en: '{list}: publication is due', de: '{list}: Veröffentlichung ist fällig' },
   ending: { en: '{list}: out of date soon', de: '{list}: bald veraltet' },
-  failing: { en: '{count} lists of others fail', de: '{count} fremde Listen scheitern' },
+  failing: { en: '{count} lists of others fail', de: 'fehlgeschlagene fremde Listen: {count}' },
   integrations: { en: 'Lists of others', de: 'Fremde Listen' },
   glance: { en: 'At a glance', de: 'Überblick' },
   types: { en: 'Types', de: 'Arten' },
@@ -37,11 +37,14 @@ export const ecosystemTexts = texts({
   counts: { en: 'What is in it', de: 'Was darin ist' },
   atLeast: { en: 'at least {count}', de: 'mindestens {count}' },
   steps: { en: 'To the first VICAL', de: 'Zur ersten VICAL' },
-  stepTypes: { en: 'Say which types of credentials it is about', de: 'Sagen, um welche Arten von Nachweisen es geht' },
+  stepTypes: {
+    en: 'Say which types of credentials it is about',
+    de: 'Festlegen, um welche Arten von Nachweisen es geht',
+  },
   stepParticipant: { en: 'Add a participant who issues them', de: 'Einen Teilnehmer hinzufügen, der sie ausstellt' },
   stepCertificate: {
     en: 'Assign it a type of mobile credentials, and add the certificate of its authority',
-    de: 'Ihm eine Art mobiler Nachweise zuteilen und das Zertifikat seiner Stelle hinzufügen',
+    de: 'Ihm eine Art mobiler Nachweise zuteilen und das Zertifikat seiner Zertifizierungsstelle hinzufügen',
   },
   stepRoot: {
     en: 'Make a root for your lists and activate it; its signer is made by itself',
@@ -49,7 +52,7 @@ export const ecosystemTexts = texts({
   },
   stepConfigure: {
     en: 'Say who publishes the lists, and how often',
-    de: 'Sagen, wer die Listen veröffentlicht und wie oft',
+    de: 'Festlegen, wer die Listen veröffentlicht und wie oft',
   },
   stepPublish: { en: 'Publish the first list', de: 'Die erste Liste veröffentlichen' },
   stepDone: { en: 'done', de: 'erledigt' },
@@ -58,7 +61,7 @@ export const ecosystemTexts = texts({
   newType: { en: 'Add a type', de: 'Art hinzufügen' },
   typesEmpty: {
     en: 'No type yet. Say first which types of credentials this ecosystem is about.',
-    de: 'Noch keine Art. Sagen Sie zuerst, um welche Arten von Nachweisen es in diesem Ökosystem geht.',
+    de: 'Noch keine Art. Legen Sie zuerst fest, um welche Arten von Nachweisen es in diesem Ökosystem geht.',
   },
   profile: { en: 'Profile', de: 'Profil' },
   type: { en: 'Type', de: 'Art' },

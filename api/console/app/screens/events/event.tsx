@@ -21,8 +21,7 @@ export default function EventScreen() {
   const title = event ? partsOf(event.type).name : say(eventTexts.event)
   return (
     <Screen title={title} up={{ href: to('/events'), title: say(eventTexts.events) }}>
-      {/* Nothing is sent but the id, which this one is not. */}
-      {events.problem?.kind === 'invalid' ? (
+      {events.problem?.kind === 'missing' ? (
         <Empty>{say(eventTexts.missing)}</Empty>
       ) : (
         <Shown of={events}>

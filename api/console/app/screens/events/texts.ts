@@ -3,12 +3,12 @@ import { texts } from '../../kit/language.ts'
 export const eventTexts = texts({
   events: { en: 'Events', de: 'Ereignisse' },
   event: { en: 'Event', de: 'Ereignis' },
-  eventHint: { en: 'such as USER_CREATE', de: 'etwa USER_CREATE' },
+  eventHint: { en: 'USER_CREATE', de: 'USER_CREATE' },
   outcome: { en: 'Outcome', de: 'Ergebnis' },
-  outcomeNeeds: { en: 'needs an event', de: 'braucht ein Ereignis' },
+  outcomeNeeds: { en: 'needs an event', de: 'nur mit Ereignis' },
   start: { en: 'begun', de: 'begonnen' },
-  success: { en: 'done', de: 'gelungen' },
-  fail: { en: 'failed', de: 'gescheitert' },
+  success: { en: 'done', de: 'erfolgreich' },
+  fail: { en: 'failed', de: 'fehlgeschlagen' },
   audit: { en: 'audit', de: 'Audit' },
   category: { en: 'Category', de: 'Kategorie' },
   client: { en: 'Client', de: 'Client' },
@@ -28,7 +28,7 @@ export const eventTexts = texts({
   noneSuch: { en: 'No event is as the filter says.', de: 'Kein Ereignis entspricht dem Filter.' },
   noneOnPage: {
     en: 'Among those that were looked at, none is as the filter says. There are older ones.',
-    de: 'Unter den angesehenen entspricht keines dem Filter. Es gibt ältere.',
+    de: 'Unter den bisher durchsuchten entspricht keines dem Filter. Es gibt noch ältere.',
   },
   follow: { en: 'All events of this request', de: 'Alle Ereignisse dieser Anfrage' },
   following: {
@@ -41,6 +41,6 @@ export const eventTexts = texts({
   asJson: { en: 'The whole event', de: 'Das ganze Ereignis' },
   missing: {
     en: 'There is no such event, or it is older than events are kept.',
-    de: 'Dieses Ereignis gibt es nicht, oder es ist älter, als Ereignisse aufbewahrt werden.',
+    de: 'Dieses Ereignis gibt es nicht, oder es ist so alt, dass es nicht mehr aufbewahrt wird.',
   },
 })

@@ -5,10 +5,10 @@ export const offerTexts = texts({
   create: { en: 'New offer', de: 'Neues Angebot' },
   empty: {
     en: 'No offer yet. An offer is what a person scans to get a credential into their wallet.',
-    de: 'Noch kein Angebot. Ein Angebot scannt, wer einen Nachweis in seine Wallet bekommen soll.',
+    de: 'Noch kein Angebot. Ein Angebot ist, was jemand scannt, um einen Nachweis in die eigene Wallet zu bekommen.',
   },
   noneSuch: { en: 'No offer is in this state.', de: 'Kein Angebot ist in diesem Zustand.' },
-  noneOf: { en: 'No offer is like this.', de: 'Kein Angebot passt dazu.' },
+  noneOf: { en: 'No offer is like this.', de: 'Kein Angebot entspricht dem Filter.' },
   more: {
     en: 'More offers may follow on the next page.',
     de: 'Auf der nächsten Seite können weitere Angebote folgen.',
@@ -32,7 +32,7 @@ export const offerTexts = texts({
   withdrawTitle: { en: 'Delete this offer?', de: 'Dieses Angebot löschen?' },
   withdrawAdvice: {
     en: 'No wallet can use it any more. What was collected with it stays; whoever has begun to sign in goes on.',
-    de: 'Keine Wallet kann es mehr benutzen. Was damit abgeholt wurde, bleibt; wer schon bei der Anmeldung ist, macht weiter.',
+    de: 'Keine Wallet kann es mehr benutzen. Was damit abgeholt wurde, bleibt; wer schon mit der Anmeldung begonnen hat, kann weitermachen.',
   },
   wasDeleted: {
     en: 'This offer was deleted, or it never was. What happened to it is still told for a while.',
@@ -54,7 +54,7 @@ export const offerTexts = texts({
   },
   newConfiguration: { en: 'New configuration', de: 'Neue Konfiguration' },
   chooseFirst: { en: 'Choose what is offered.', de: 'Wählen Sie, was angeboten wird.' },
-  make: { en: 'Make the offer', de: 'Angebot machen' },
+  make: { en: 'Make the offer', de: 'Angebot erstellen' },
   userHint: {
     en: 'The id of a user who is there already; when it is empty a new one is made.',
     de: 'Die ID einer Person, die es schon gibt; ist es leer, wird eine neue angelegt.',
@@ -62,7 +62,7 @@ export const offerTexts = texts({
   claims: { en: 'Claims', de: 'Angaben' },
   claimsAsForm: { en: 'Claims in fields', de: 'Angaben in Feldern' },
   claimsAsJson: { en: 'Claims as JSON', de: 'Angaben als JSON' },
-  keep: { en: 'Claims that the user keeps', de: 'Angaben, die bei der Person bleiben' },
+  keep: { en: 'Claims that the user keeps', de: 'Angaben, die bei der Person gespeichert bleiben' },
   keepHint: {
     en: 'Their names, one in a line. All others are forgotten once they are issued.',
     de: 'Ihre Namen, einer pro Zeile. Alle anderen werden vergessen, sobald sie ausgestellt sind.',
@@ -114,5 +114,5 @@ export const offerTexts = texts({
   wentWell: { en: 'done', de: 'erledigt' },
   wasRefused: { en: 'refused', de: 'abgelehnt' },
   passed: { en: '{count} checks passed or not needed', de: '{count} Prüfungen bestanden oder nicht nötig' },
-  told: { en: 'Reason, as events have it:', de: 'Grund, wie ihn die Ereignisse haben:' },
+  told: { en: 'Reason, as events have it:', de: 'Grund laut den Ereignissen:' },
 })

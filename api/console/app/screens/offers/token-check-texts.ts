@@ -26,7 +26,7 @@ export const tokenCheckTexts = {
   ],
   dpop_jkt: [
     'The announced DPoP key is one',
-    'Der angekündigte DPoP-Schlüssel ist einer',
+    'Als DPoP-Schlüssel ist ein Schlüssel angekündigt',
     'The wallet has to send the SHA-256 thumbprint of its DPoP key as dpop_jkt: tell its maker.',
     'Die Wallet muss als dpop_jkt den SHA-256-Fingerabdruck ihres DPoP-Schlüssels senden: Sagen Sie das ihrem Hersteller.',
   ],
@@ -34,7 +34,7 @@ export const tokenCheckTexts = {
     'A credential is asked for that is issued here',
     'Es wird ein Nachweis verlangt, der hier ausgestellt wird',
     'Make a new offer, and see that the configurations still exist. The wallet has to name one of them by scope or authorization_details.',
-    'Machen Sie ein neues Angebot, und prüfen Sie, ob es die Konfigurationen noch gibt. Die Wallet muss eine davon in scope oder authorization_details nennen.',
+    'Erstellen Sie ein neues Angebot, und prüfen Sie, ob es die Konfigurationen noch gibt. Die Wallet muss eine davon in scope oder authorization_details nennen.',
   ],
   provider_reached: [
     'The identity provider can be reached',
@@ -68,7 +68,7 @@ export const tokenCheckTexts = {
   ],
   provider_code: [
     "The identity provider's token endpoint gives tokens",
-    'Der Token-Endpunkt des Identitätsanbieters gibt Tokens',
+    'Der Token-Endpunkt des Identitätsanbieters gibt Token aus',
     'Test client id and secret in the settings for signing in; the reason below is what the provider answered.',
     'Prüfen Sie Client-ID und Geheimnis in den Einstellungen der Anmeldung; der Grund unten ist die Antwort des Anbieters.',
   ],
@@ -110,21 +110,21 @@ export const tokenCheckTexts = {
   ],
   dpop_proof: [
     'The DPoP proof is right',
-    'Der DPoP-Nachweis stimmt',
+    'Der DPoP-Proof stimmt',
     'The wallet has to make a new proof for each request, for exactly this address and method, with a clock that is right: tell its maker.',
-    'Die Wallet muss für jede Anfrage einen neuen Nachweis machen, für genau diese Adresse und Methode und mit richtiger Uhr: Sagen Sie das ihrem Hersteller.',
+    'Die Wallet muss für jede Anfrage einen neuen Proof machen, für genau diese Adresse und Methode und mit richtiger Uhr: Sagen Sie das ihrem Hersteller.',
   ],
   client_attestation: [
     'The wallet is attested, where it has to be',
-    'Die Wallet ist bestätigt, wo sie es sein muss',
+    'Die Wallet ist attestiert, wo sie es sein muss',
     'See that the root of its provider stands under the wallet providers, and that the attestation is of this client and not expired.',
-    'Prüfen Sie, ob die Wurzel ihres Anbieters bei den Wallet-Anbietern steht und ob die Bestätigung von diesem Client und nicht abgelaufen ist.',
+    'Prüfen Sie, ob die Wurzel ihres Anbieters bei den Wallet-Anbietern steht und ob die Attestierung von diesem Client und nicht abgelaufen ist.',
   ],
   code_expiry: [
     'The code is not expired',
     'Der Code ist nicht abgelaufen',
     'Make a new offer, with a longer time where people need it, or have them sign in again.',
-    'Machen Sie ein neues Angebot, bei Bedarf mit längerer Frist, oder lassen Sie die Leute sich neu anmelden.',
+    'Erstellen Sie ein neues Angebot, bei Bedarf mit längerer Frist, oder lassen Sie die Leute sich neu anmelden.',
   ],
   code_client: [
     'The code is brought by the wallet that it was given to',
@@ -136,7 +136,7 @@ export const tokenCheckTexts = {
     'The code was not used before',
     'Der Code wurde noch nicht benutzt',
     'Each offer for one person works once: make a new one. If nobody of yours used it, somebody else saw it.',
-    'Jedes Angebot für eine Person gilt einmal: Machen Sie ein neues. Hat es niemand von Ihnen benutzt, hat es jemand anderes gesehen.',
+    'Jedes Angebot für eine Person gilt einmal: Erstellen Sie ein neues. Hat es von Ihnen niemand benutzt, hat es jemand anderes gesehen.',
   ],
   redirect_uri: [
     'The redirect URI is that of the authorization',
@@ -178,6 +178,6 @@ export const tokenCheckTexts = {
     'The refresh token is good',
     'Das Refresh-Token gilt',
     'Have the person sign in again. A refresh token works once; a second use ends all that came of it.',
-    'Lassen Sie die Person sich neu anmelden. Ein Refresh-Token gilt einmal; ein zweiter Gebrauch beendet alles, was daraus wurde.',
+    'Lassen Sie die Person sich neu anmelden. Ein Refresh-Token gilt einmal; wird es ein zweites Mal benutzt, endet alles, was daraus entstanden ist.',
   ],
 } as const

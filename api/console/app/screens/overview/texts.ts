@@ -32,17 +32,17 @@ export const concernTexts = texts({
   iaca: { en: 'A root of mobile credentials (IACA)', de: 'Eine Wurzel mobiler Nachweise (IACA)' },
   'document-signer': {
     en: 'A signer of mobile credentials',
-    de: 'Ein Signaturzertifikat mobiler Nachweise',
+    de: 'Ein Signaturzertifikat für mobile Nachweise',
   },
-  'status-list-signer': { en: 'A signer of status lists', de: 'Ein Signaturzertifikat von Statuslisten' },
+  'status-list-signer': { en: 'A signer of status lists', de: 'Ein Signaturzertifikat für Statuslisten' },
   'ecosystem-ca': { en: 'A root of trusted lists', de: 'Eine Wurzel von Vertrauenslisten' },
-  'vical-signer': { en: 'A signer of VICALs', de: 'Ein Signaturzertifikat von VICALs' },
-  'rical-signer': { en: 'A signer of RICALs', de: 'Ein Signaturzertifikat von RICALs' },
+  'vical-signer': { en: 'A signer of VICALs', de: 'Ein Signaturzertifikat für VICALs' },
+  'rical-signer': { en: 'A signer of RICALs', de: 'Ein Signaturzertifikat für RICALs' },
   ends: { en: '{what} ends', de: '{what} endet' },
   ended: { en: '{what} ended', de: '{what} endete' },
   makeNext: {
     en: 'Make the one that follows it, and give it to verifiers in time.',
-    de: 'Legen Sie das nächste an, und geben Sie es rechtzeitig an Prüfstellen.',
+    de: 'Legen Sie das nächste an, und geben Sie es rechtzeitig an Prüfstellen weiter.',
   },
   lateRenewal: {
     en: 'The service was to replace it, and has not: see whether its workers run.',
@@ -105,7 +105,7 @@ export const concernTexts = texts({
   },
   integrationNever: {
     en: 'A list of others could not be taken over, {failures} times in a row; none was good so far',
-    de: 'Eine fremde Liste ließ sich nicht übernehmen, {failures} Mal in Folge; noch keine war gut',
+    de: 'Eine fremde Liste ließ sich nicht übernehmen, {failures} Mal in Folge; bisher war keine gut',
   },
   askProvider: {
     en: 'See why, and ask who publishes it.',

@@ -18,7 +18,7 @@ export const serviceTexts = texts({
   waiting: { en: 'Waiting', de: 'Wartend' },
   active: { en: 'Active', de: 'In Arbeit' },
   delayed: { en: 'Delayed', de: 'Später' },
-  failed: { en: 'Failed', de: 'Gescheitert' },
+  failed: { en: 'Failed', de: 'Fehlgeschlagen' },
   oldest: { en: 'Oldest', de: 'Älteste' },
   workers: { en: 'Workers', de: 'Worker' },
   nobody: { en: 'nobody', de: 'niemand' },

@@ -9,7 +9,7 @@ export const statusListTexts = texts({
   toConfigurations: { en: 'To the configurations', de: 'Zu den Konfigurationen' },
   intro: {
     en: 'Each credential that can be revoked has a place in one of these lists, which verifiers read.',
-    de: 'Jeder widerrufbare Nachweis hat einen Platz in einer dieser Listen, die Prüfende lesen.',
+    de: 'Jeder widerrufbare Nachweis hat einen Platz in einer dieser Listen, die Prüfstellen lesen.',
   },
   list: { en: 'List', de: 'Liste' },
   places: { en: 'Places given', de: 'Vergebene Plätze' },
@@ -34,7 +34,7 @@ export const statusListTexts = texts({
   lookUp: { en: 'Look up an entry', de: 'Eintrag nachsehen' },
   lookUpHint: {
     en: 'What the list says of a place, read from the list itself as verifiers read it.',
-    de: 'Was die Liste über einen Platz sagt, gelesen aus der Liste selbst, wie Prüfende sie lesen.',
+    de: 'Was die Liste über einen Platz sagt, gelesen aus der Liste selbst, wie Prüfstellen sie lesen.',
   },
   index: { en: 'Place, from 0', de: 'Platz, ab 0' },
   read: { en: 'Look up', de: 'Nachsehen' },
@@ -46,13 +46,13 @@ export const statusListTexts = texts({
   noPlace: { en: 'The list has no such place.', de: 'Die Liste hat keinen solchen Platz.' },
   sum: {
     en: 'Of {size} places {set} are not valid; the list was read as {bytes} bytes.',
-    de: 'Von {size} Plätzen sind {set} nicht gültig; die Liste wurde in {bytes} Bytes gelesen.',
+    de: 'Von {size} Plätzen sind {set} nicht gültig; gelesen wurden {bytes} Bytes.',
   },
   unreadable: { en: 'This browser cannot read the list.', de: 'Dieser Browser kann die Liste nicht lesen.' },
   lifetimes: { en: 'How long lists live', de: 'Lebensdauer der Listen' },
   lifetimesHint: {
     en: 'For mobile credentials, by their document type. Without one verifiers may keep a list for a day, and it is valid for seven.',
-    de: 'Für mobile Nachweise, nach Dokumenttyp. Ohne eigene Angabe dürfen Prüfende eine Liste einen Tag behalten, und sie gilt sieben Tage.',
+    de: 'Für mobile Nachweise, nach Dokumenttyp. Ohne eigene Angabe dürfen Prüfstellen eine Liste einen Tag behalten, und sie gilt sieben Tage.',
   },
   newLifetime: { en: 'New lifetime', de: 'Neue Lebensdauer' },
   docType: { en: 'Document type', de: 'Dokumenttyp' },

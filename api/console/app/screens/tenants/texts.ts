@@ -28,7 +28,7 @@ export const tenantTexts = texts({
   delete: { en: 'Delete the tenant', de: 'Mandanten löschen' },
   deleteText: {
     en: 'Everything that it owns goes: users, credentials, keys, lists, events. Its credentials can no longer be verified. This cannot be taken back.',
-    de: 'Alles, was ihm gehört, wird gelöscht: Nutzer, Nachweise, Schlüssel, Listen, Ereignisse. Seine Nachweise lassen sich nicht mehr prüfen. Das ist endgültig.',
+    de: 'Alles, was ihm gehört, wird gelöscht: Personen, Nachweise, Schlüssel, Listen, Ereignisse. Seine Nachweise lassen sich nicht mehr prüfen. Das ist endgültig.',
   },
   firstSecret: {
     en: 'Secret of its first client, {id}',
@@ -66,7 +66,7 @@ export const settingTexts = texts({
     de: 'Unter denen der Mandant auch erreichbar ist, einer pro Zeile.',
   },
   profile: { en: 'What wallets have to do', de: 'Was Wallets leisten müssen' },
-  standard: { en: 'standard: a nonce in every proof', de: 'standard: eine Nonce in jedem Beweis' },
+  standard: { en: 'standard: a nonce in every proof', de: 'standard: eine Nonce in jedem Schlüsselnachweis' },
   haip: {
     en: 'haip: as the High Assurance Interoperability Profile has it',
     de: 'haip: wie im High Assurance Interoperability Profile',
@@ -99,9 +99,9 @@ export const settingTexts = texts({
     de: 'Seine Adresse. Der Dienst ruft es ab: Wer eine Seite ansieht, verrät das niemandem sonst.',
   },
   backgroundColor: { en: 'Background', de: 'Hintergrund' },
-  accentColor: { en: 'Buttons and links', de: 'Knöpfe und Links' },
+  accentColor: { en: 'Buttons and links', de: 'Schaltflächen und Links' },
   names: { en: 'Name in other languages', de: 'Name in anderen Sprachen' },
-  keyAttestationRoots: { en: 'Roots of key attestations', de: 'Wurzeln von Schlüsselattesten' },
+  keyAttestationRoots: { en: 'Roots of key attestations', de: 'Wurzeln der Schlüsselattestierung' },
   rootsHint: {
     en: 'Certificates in PEM, one after the other, under which keys of wallets are attested.',
     de: 'Zertifikate in PEM, eines nach dem anderen, unter denen Schlüssel von Wallets attestiert sind.',

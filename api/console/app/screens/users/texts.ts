@@ -8,7 +8,7 @@ export const userTexts = texts({
     en: 'No user yet. One is made with an offer, when somebody signs in, or here.',
     de: 'Noch keine Person. Eine entsteht mit einem Angebot, bei einer Anmeldung oder hier.',
   },
-  noneSuch: { en: 'No user is like this.', de: 'Keine Person passt dazu.' },
+  noneSuch: { en: 'No user is like this.', de: 'Keine Person entspricht der Suche.' },
   more: { en: 'More users may follow on the next page.', de: 'Auf der nächsten Seite können weitere folgen.' },
   id: { en: 'User id', de: 'Personen-ID' },
   claim: { en: 'Claim', de: 'Angabe' },
@@ -25,7 +25,7 @@ export const userTexts = texts({
   hide: { en: 'Hide', de: 'Verbergen' },
   revealAdvice: {
     en: 'It has not been loaded. To reveal it is an event (USER_RETRIEVE) in your name.',
-    de: 'Es wurde nicht geladen. Aufzudecken ist ein Ereignis (USER_RETRIEVE) in Ihrem Namen.',
+    de: 'Die Angaben sind nicht geladen. Sie aufzudecken ist ein Ereignis (USER_RETRIEVE) in Ihrem Namen.',
   },
   nothingKnown: { en: 'Nothing is known of this person.', de: 'Über diese Person ist nichts bekannt.' },
   change: { en: 'Change the claims', de: 'Angaben ändern' },
@@ -39,7 +39,7 @@ export const userTexts = texts({
   eraseTitle: { en: 'Erase this user?', de: 'Diese Person löschen?' },
   eraseAdvice: {
     en: 'The user goes with all that was made for it: claims, offers, sessions, records and timelines. What was issued is revoked. It cannot be taken back.',
-    de: 'Die Person geht mit allem, was für sie entstand: Angaben, Angebote, Sitzungen, Aufzeichnungen und Verläufe. Was ausgestellt wurde, wird widerrufen. Das lässt sich nicht zurücknehmen.',
+    de: 'Gelöscht wird die Person mit allem, was für sie entstand: Angaben, Angebote, Sitzungen, Aufzeichnungen und Verläufe. Was ausgestellt wurde, wird widerrufen. Das lässt sich nicht zurücknehmen.',
   },
   eraseWord: { en: 'erase', de: 'löschen' },
 })

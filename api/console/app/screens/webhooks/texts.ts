@@ -51,7 +51,7 @@ export const webhookTexts = texts({
   deleteTitle: { en: 'Delete this webhook?', de: 'Diesen Webhook löschen?' },
   deleteText: {
     en: 'Its deliveries go with it, those that wait too. This cannot be undone.',
-    de: 'Seine Zustellungen werden mit gelöscht, auch die wartenden. Das lässt sich nicht rückgängig machen.',
+    de: 'Seine Zustellungen werden mitgelöscht, auch die wartenden. Das lässt sich nicht rückgängig machen.',
   },
   test: { en: 'Send a test', de: 'Test senden' },
   testSent: { en: 'The test is on its way …', de: 'Der Test ist unterwegs …' },
@@ -60,7 +60,7 @@ export const webhookTexts = texts({
   deliveries: { en: 'Deliveries', de: 'Zustellungen' },
   noDeliveries: {
     en: 'Nothing was sent yet. Send a test to see whether the receiver understands.',
-    de: 'Noch wurde nichts gesendet. Senden Sie einen Test, um zu sehen, ob der Empfänger versteht.',
+    de: 'Noch wurde nichts gesendet. Senden Sie einen Test, um zu sehen, ob der Empfänger ihn versteht.',
   },
   noneSuch: { en: 'No delivery is in this state.', de: 'Keine Zustellung ist in diesem Zustand.' },
   pending: { en: 'on its way', de: 'unterwegs' },
@@ -86,7 +86,7 @@ export const webhookTexts = texts({
     en: 'Sends the events of deliveries that have ended once more, under the same event ids: receivers tell them by these.',
     de: 'Sendet die Ereignisse beendeter Zustellungen noch einmal, unter denselben Ereignis-IDs: An ihnen erkennen Empfänger sie wieder.',
   },
-  sinceHint: { en: 'Deliveries that were made then or later.', de: 'Zustellungen von da an.' },
+  sinceHint: { en: 'Deliveries that were made then or later.', de: 'Zustellungen ab diesem Zeitpunkt.' },
   which: { en: 'Which', de: 'Welche' },
   whichFailed: { en: 'those that failed', de: 'die fehlgeschlagenen' },
   whichDelivered: { en: 'those that arrived', de: 'die angekommenen' },

@@ -26,7 +26,7 @@ export const integrationTexts = texts({
     de: 'Alle fremden Listen werden jetzt geholt; was dabei herauskommt, erscheint gleich hier.',
   },
   good: { en: 'good', de: 'gut' },
-  bad: { en: 'failed', de: 'gescheitert' },
+  bad: { en: 'failed', de: 'fehlgeschlagen' },
   waiting: { en: 'is being fetched', de: 'wird geholt' },
   disabled: { en: 'disabled', de: 'ausgeschaltet' },
   enable: { en: 'Enable', de: 'Einschalten' },
@@ -50,7 +50,7 @@ export const integrationTexts = texts({
   anchors: { en: 'Trust anchors', de: 'Vertrauensanker' },
   stays: {
     en: 'What the last good list gave stays in use.',
-    de: 'Was die letzte gute Liste gab, bleibt in Gebrauch.',
+    de: 'Was die letzte gute Liste enthielt, gilt weiter.',
   },
 })
 
@@ -62,7 +62,7 @@ export const failTexts: Record<string, Text> = texts({
   SignatureInvalid: { en: 'Its signature is not good.', de: 'Ihre Signatur ist nicht gültig.' },
   ChainInvalid: {
     en: 'Its signer is not certified by a root that is trusted.',
-    de: 'Ihr Signierer ist von keiner Wurzel zertifiziert, der vertraut wird.',
+    de: 'Ihr Signierer ist von keiner vertrauenswürdigen Wurzel zertifiziert.',
   },
   RootMissing: {
     en: 'It leaves out the root of its signer, and no trust anchor is named: add the root here.',

@@ -7,13 +7,13 @@ export const participantTexts = texts({
     en: 'No participant yet. A participant issues or verifies the types of this ecosystem.',
     de: 'Noch kein Teilnehmer. Ein Teilnehmer stellt die Arten dieses Ökosystems aus oder prüft sie.',
   },
-  facts: { en: 'About', de: 'Angaben' },
+  facts: { en: 'About', de: 'Allgemeines' },
   types: { en: 'Types', de: 'Arten' },
   certificates: { en: 'Certificates', de: 'Zertifikate' },
   evidence: { en: 'Evidence', de: 'Belege' },
   roles: { en: 'Role', de: 'Rolle' },
   issuer: { en: 'issuer', de: 'Aussteller' },
-  verifier: { en: 'verifier', de: 'Prüfer' },
+  verifier: { en: 'verifier', de: 'Prüfstelle' },
   Active: { en: 'active', de: 'aktiv' },
   Inactive: { en: 'inactive', de: 'inaktiv' },
   activate: { en: 'Activate', de: 'Aktivieren' },
@@ -50,7 +50,7 @@ export const participantTexts = texts({
   removeContact: { en: 'Remove contact {number}', de: 'Kontakt {number} entfernen' },
   deleteWhat: {
     en: 'With it go its certificates, its assignments and its evidence. Lists that are published name it until the next one.',
-    de: 'Mit ihm gehen seine Zertifikate, Zuteilungen und Belege. Veröffentlichte Listen nennen ihn bis zur nächsten.',
+    de: 'Gelöscht werden auch seine Zertifikate, Zuteilungen und Belege. Veröffentlichte Listen nennen ihn bis zur nächsten.',
   },
 
   mayIssue: { en: 'May issue', de: 'Darf ausstellen' },
@@ -69,17 +69,17 @@ export const participantTexts = texts({
   toTypes: { en: 'Add a type', de: 'Art hinzufügen' },
 
   asIssuer: { en: 'As issuer', de: 'Als Aussteller' },
-  asVerifier: { en: 'As verifier', de: 'Als Prüfer' },
+  asVerifier: { en: 'As verifier', de: 'Als Prüfstelle' },
   amongIdentifiers: { en: 'Among its identifiers', de: 'Unter seinen Kennungen' },
   addCertificate: { en: 'Add a certificate', de: 'Zertifikat hinzufügen' },
   noCertificates: {
     en: 'No certificate. Lists name the authorities of a participant by their certificates.',
-    de: 'Kein Zertifikat. Listen nennen die Stellen eines Teilnehmers durch ihre Zertifikate.',
+    de: 'Kein Zertifikat. Listen nennen die Zertifizierungsstellen eines Teilnehmers durch deren Zertifikate.',
   },
   certificate: { en: 'Certificate', de: 'Zertifikat' },
   certificateHint: {
     en: 'Of its authority, in PEM: paste it, or choose a file',
-    de: 'Von seiner Stelle, in PEM: einfügen, oder eine Datei wählen',
+    de: 'Von seiner Zertifizierungsstelle, in PEM: einfügen oder eine Datei wählen',
   },
   docTypes: { en: 'For these types alone', de: 'Nur für diese Arten' },
   docTypesHint: {
@@ -120,7 +120,7 @@ export const participantTexts = texts({
 
   tryWhat: {
     en: 'Asks what a verifier or wallet would ask: may somebody issue, or verify, credentials of a type? All ecosystems are looked at as they are now.',
-    de: 'Fragt, was ein Prüfer oder eine Wallet fragen würde: Darf jemand Nachweise einer Art ausstellen oder prüfen? Alle Ökosysteme zählen, wie sie jetzt sind.',
+    de: 'Fragt, was eine Prüfstelle oder eine Wallet fragen würde: Darf jemand Nachweise einer Art ausstellen oder prüfen? Alle Ökosysteme zählen, wie sie jetzt sind.',
   },
   askRole: { en: 'May it', de: 'Darf er' },
   issue: { en: 'issue', de: 'ausstellen' },
@@ -131,8 +131,8 @@ export const participantTexts = texts({
     de: 'Eine DID; bei mobilen Nachweisen ein Zertifikat in PEM oder sein SHA-256-Fingerabdruck',
   },
   ask: { en: 'Ask', de: 'Fragen' },
-  trusted: { en: 'Yes, trusted', de: 'Ja, vertraut' },
-  notTrusted: { en: 'No, not trusted', de: 'Nein, nicht vertraut' },
+  trusted: { en: 'Yes, trusted', de: 'Ja, vertrauenswürdig' },
+  notTrusted: { en: 'No, not trusted', de: 'Nein, nicht vertrauenswürdig' },
   trustedSince: {
     en: 'So says an ecosystem that was last changed {at}.',
     de: 'Das sagt ein Ökosystem, zuletzt geändert {at}.',

@@ -3,7 +3,7 @@ import { texts } from '../../../kit/language.ts'
 export const policyTexts = texts({
   general: { en: 'General policy', de: 'Allgemeine Richtlinie' },
   issuer: { en: 'Issuer policy', de: 'Ausstellerrichtlinie' },
-  verifier: { en: 'Verifier policy', de: 'Prüferrichtlinie' },
+  verifier: { en: 'Verifier policy', de: 'Prüfstellenrichtlinie' },
   generalWhat: {
     en: 'Who takes part and may issue and verify which types. One is published at a time.',
     de: 'Wer teilnimmt und welche Arten ausstellen und prüfen darf. Veröffentlicht ist immer eine.',
@@ -14,13 +14,13 @@ export const policyTexts = texts({
   },
   verifierWhat: {
     en: 'Which verifiers of mobile credentials are trusted, and by which certificates. A RICAL publishes one, too.',
-    de: 'Welchen Prüfern mobiler Nachweise vertraut wird, und durch welche Zertifikate. Auch eine RICAL veröffentlicht eine.',
+    de: 'Welchen Prüfstellen mobiler Nachweise vertraut wird, und durch welche Zertifikate. Auch eine RICAL veröffentlicht eine.',
   },
   which: { en: 'Policy', de: 'Richtlinie' },
   publish: { en: 'Publish now', de: 'Jetzt veröffentlichen' },
   published: { en: 'The policy is published.', de: 'Die Richtlinie ist veröffentlicht.' },
   latest: { en: 'The latest', de: 'Die neueste' },
-  none: { en: 'None is published yet.', de: 'Noch keine ist veröffentlicht.' },
+  none: { en: 'None is published yet.', de: 'Noch ist keine veröffentlicht.' },
   publishedAt: { en: 'Published', de: 'Veröffentlicht' },
   sameAsNow: { en: 'as the ecosystem is now', de: 'wie das Ökosystem jetzt ist' },
   differs: { en: 'the ecosystem has changed since', de: 'das Ökosystem hat sich seither geändert' },
