@@ -43,10 +43,14 @@ export function Section(props: { title: string; actions?: ComponentChildren; chi
 
 /** Data as it is, to be read and copied. */
 export function Json({ value }: { value: unknown }) {
-  const text = JSON.stringify(value, undefined, 2)
+  return <Verbatim text={JSON.stringify(value, undefined, 2)} label="JSON" />
+}
+
+/** A text of several lines as it is; it scrolls. With a label it can be copied. */
+export function Verbatim({ text, label }: { text: string; label?: string }) {
   return (
     <div class="json">
-      <CopyButton text={text} label="JSON" />
+      {label && <CopyButton text={text} label={label} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <pre tabIndex={0}>{text}</pre>
     </div>

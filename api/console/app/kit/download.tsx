@@ -21,6 +21,15 @@ export function DownloadButton(props: { label: string; path: string; name: strin
   )
 }
 
+/** A button that saves a text which is there already. */
+export function SaveButton({ label, name, text }: { label: string; name: string; text: string }) {
+  return (
+    <button type="button" onClick={() => save(new Blob([text]), name)}>
+      {label}
+    </button>
+  )
+}
+
 async function fetchBlob(path: string, accept: string): Promise<Answered<Blob>> {
   const request = new Request(new URL(path, location.origin), { headers: { 'X-Console': '1', Accept: accept } })
   await keepInTrail(request)

@@ -6,14 +6,14 @@ import { Form } from './form.tsx'
 import type { Field } from './form-values.ts'
 
 /** A button that opens a dialog with a form; `label` is what the button says, and the one that sends it. */
-export function FormButton<Data>(props: {
+export function FormButton<Data, Body extends object = Record<string, unknown>>(props: {
   label: string
   /** Of the dialog, where it says more than the button. */
   title?: string
   isPrimary?: boolean
   fields: readonly Field[]
   start?: object | undefined
-  submit: (body: Record<string, unknown>) => Promise<Answered<Data>>
+  submit: (body: Body) => Promise<Answered<Data>>
   onDone: (data: Data) => void
   children?: ComponentChildren
 }) {

@@ -15,18 +15,18 @@ import { words } from './texts.ts'
  * A form of fields that are data. What is typed stays through every problem; what the service says of a field stands at the field.
  * `start` is what there is before: a body as the API has it.
  */
-export function Form<Data>(props: {
+export function Form<Data, Body extends object = Record<string, unknown>>(props: {
   fields: readonly Field[]
   start?: object | undefined
   action: string
-  /** Given the body that the fields make. */
-  submit: (body: Record<string, unknown>) => Promise<Answered<Data>>
+  /** Given the body that the fields make: the fields are chosen so that it is this, and the service says where it is not. */
+  submit: (body: Body) => Promise<Answered<Data>>
   onDone: (data: Data) => void
   onCancel?: () => void
   /** Shows what is there now in the place of what was typed: offered when somebody else has changed it meanwhile. */
   onTheirs?: () => void
   /** A second button: tries what is typed, and saves nothing. */
-  trying?: { label: string; act: (body: Record<string, unknown>) => void }
+  trying?: { label: string; act: (body: Body) => void }
   /** Told what stands in the fields, at once and with each change: for a preview. */
   onTyped?: (typed: Typed) => void
   children?: ComponentChildren
@@ -36,10 +36,11 @@ export function Form<Data>(props: {
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
   useEffect(() => onTyped?.(typed), [typed])
-  const give = (to: (body: Record<string, unknown>) => void) => {
+  const give = (to: (body: Body) => void) => {
     const made = bodyOf(fields, typed)
     setFaults(made.faults)
-    if (Object.keys(made.faults).length === 0) to(made.body)
+    // Boundary: whoever writes the fields says what they make.
+    if (Object.keys(made.faults).length === 0) to(made.body as Body)
   }
   const send = (event: SubmitEvent) => {
     event.preventDefault()

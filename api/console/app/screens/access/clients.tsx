@@ -71,15 +71,13 @@ interface Of {
 
 function ClientForm(props: Of & { client: Client | undefined; end: () => void }) {
   const { tenantId, client, end, setSecret } = props
-  // Boundary: the fields make what the operations take, and these say where they do not.
-  const bodyOf = (body: Record<string, unknown>) => body as Schemas['ClientRequest']
   if (!client)
     return (
       <Form
         fields={fields}
         action={say(words.create)}
-        submit={(body) =>
-          ask(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body: bodyOf(body) }))
+        submit={(body: Schemas['ClientRequest']) =>
+          ask(api.POST('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId } }, body }))
         }
         onDone={({ clientSecret }) => {
           setSecret(clientSecret)
@@ -94,7 +92,9 @@ function ClientForm(props: Of & { client: Client | undefined; end: () => void })
       fields={fields}
       start={client}
       action={say(words.save)}
-      submit={(body) => ask(api.PUT('/v1/tenants/{tenantId}/clients/{clientId}', { params, body: bodyOf(body) }))}
+      submit={(body: Schemas['ClientRequest']) =>
+        ask(api.PUT('/v1/tenants/{tenantId}/clients/{clientId}', { params, body }))
+      }
       onDone={end}
       onCancel={end}
     >

@@ -59,7 +59,6 @@ export function HolderProvider() {
 }
 
 function ProviderForm({ provider, end }: { provider: Provider | undefined; end: () => void }) {
-  // Boundary: the fields make what the operations take, and these say where they do not.
   const save = (body: Schemas['AuthenticationProviderRequest']) =>
     provider
       ? ask(api.PUT('/v1/users/authentication-providers/{id}', { params: { path: { id: provider.id } }, body }))
@@ -69,7 +68,7 @@ function ProviderForm({ provider, end }: { provider: Provider | undefined; end: 
       fields={fields}
       start={provider ?? start}
       action={say(words.save)}
-      submit={(body) => save(body as Schemas['AuthenticationProviderRequest'])}
+      submit={save}
       onDone={end}
       onCancel={end}
     />

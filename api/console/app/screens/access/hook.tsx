@@ -53,8 +53,7 @@ export function Hook() {
               fields={fields}
               start={interactionHook ? { interactionHook } : start}
               action={say(words.save)}
-              // Boundary: the fields make what the operation takes, and it says where they do not.
-              submit={(body) => save(body as Body)}
+              submit={save}
               onDone={() => {
                 setSaved(true)
                 void hook.reload()

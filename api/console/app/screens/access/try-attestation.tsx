@@ -38,12 +38,8 @@ export function TryAttestation({ clientId, name }: { clientId?: string; name?: s
             fields={fields}
             start={{ clientId }}
             action={say(accessTexts.tryIt)}
-            submit={({ clientAttestation, ...rest }) =>
-              ask(
-                api.POST('/v1/openid/client-attestations/test', {
-                  body: { ...rest, clientAttestation: String(clientAttestation ?? '') },
-                }),
-              )
+            submit={(body: Schemas['ClientAttestationRequest']) =>
+              ask(api.POST('/v1/openid/client-attestations/test', { body }))
             }
             onDone={setResult}
             onCancel={() => setOpen(false)}

@@ -32,9 +32,8 @@ export function TrySource({ id, name }: { id: string; name: string }) {
             fields={fields}
             start={{ claims: { email: 'ada@example.org' } }}
             action={say(accessTexts.tryIt)}
-            submit={(body) =>
-              // Boundary: the field is JSON, and the service says where it is not what it takes.
-              ask(api.POST('/v1/claim-sources/{id}/test', { params: { path: { id } }, body: body as object }))
+            submit={(body: Schemas['TestClaimSourceRequest']) =>
+              ask(api.POST('/v1/claim-sources/{id}/test', { params: { path: { id } }, body }))
             }
             onDone={setResult}
             onCancel={() => setOpen(false)}

@@ -33,10 +33,7 @@ export function WalletProviders() {
         <Form
           fields={fields}
           action={say(words.create)}
-          // Boundary: the field makes what the operation takes.
-          submit={(body) =>
-            ask(api.POST('/v1/openid/wallet-providers', { body: body as Schemas['WalletProviderRequest'] }))
-          }
+          submit={(body: Schemas['WalletProviderRequest']) => ask(api.POST('/v1/openid/wallet-providers', { body }))}
           onDone={end}
           onCancel={end}
         />

@@ -1,8 +1,9 @@
 import { useLocation, useRoute } from 'preact-iso'
 import type { Schemas } from '../../kit/api.ts'
-import { Facts, Section } from '../../kit/bits.tsx'
+import { Facts, Section, Verbatim } from '../../kit/bits.tsx'
 import { CopyButton, Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { SaveButton } from '../../kit/download.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
 import { Left } from '../../kit/left.tsx'
@@ -13,7 +14,6 @@ import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { type Authority, authorities, type Kind, kindOf, type Signer, signers } from './kinds.ts'
-import { SavePem } from './save-pem.tsx'
 import { State } from './state.tsx'
 import { certificateTexts } from './texts.ts'
 import { mayWrite } from './tree.tsx'
@@ -91,16 +91,13 @@ function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
 function Pem({ pem, name }: { pem: string; name: string }) {
   const actions = (
     <>
-      <SavePem label={say(certificateTexts.savePem)} name={name} pem={pem} />
+      <SaveButton label={say(certificateTexts.savePem)} name={name} text={pem} />
       <CopyButton text={pem} />
     </>
   )
   return (
     <Section title={say(certificateTexts.certificate)} actions={actions}>
-      <div class="json">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <pre tabIndex={0}>{pem}</pre>
-      </div>
+      <Verbatim text={pem} />
     </Section>
   )
 }
@@ -108,16 +105,13 @@ function Pem({ pem, name }: { pem: string; name: string }) {
 /** Of a signer whose root is elsewhere: what is to be certified, and the place for what comes back. */
 function Request(props: { kind: 'document-signer' | 'status-list-signer'; of: Signer; onChange: () => void }) {
   const { kind, of, onChange } = props
-  const upload = (body: Record<string, unknown>) =>
-    signers[kind].update(of.id, {
-      ...(body as Pick<Schemas['UpdateDocumentSignerRequest'], 'certificatePem'>),
-      active: true,
-    })
+  const upload = (body: Pick<Schemas['UpdateDocumentSignerRequest'], 'certificatePem'>) =>
+    signers[kind].update(of.id, { ...body, active: true })
   return (
     <Section title={say(certificateTexts.request)}>
       <p>{say(certificateTexts.requestAdvice)}</p>
       <div class="actions">
-        <SavePem label={say(certificateTexts.saveCsr)} name={`${kind}-${of.id}.csr`} pem={of.csrPem ?? ''} />
+        <SaveButton label={say(certificateTexts.saveCsr)} name={`${kind}-${of.id}.csr`} text={of.csrPem ?? ''} />
         {mayWrite() && (
           <FormButton
             label={say(certificateTexts.upload)}

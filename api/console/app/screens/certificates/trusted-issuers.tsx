@@ -1,5 +1,6 @@
 import { api, ask, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
+import { SaveButton } from '../../kit/download.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
 import { Left } from '../../kit/left.tsx'
@@ -8,7 +9,6 @@ import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { SavePem } from './save-pem.tsx'
 import { certificateTexts } from './texts.ts'
 
 type Issuer = Schemas['TrustedIssuer']
@@ -31,8 +31,8 @@ export function TrustedIssuers() {
       label={say(certificateTexts.trust)}
       isPrimary
       fields={[{ name: 'certificatePem', label: certificateTexts.pem, kind: 'pem', required: true }]}
-      submit={(body) =>
-        ask(api.POST('/v2/credentials/mobile/trusted-issuers', { body: body as Schemas['TrustedIssuerRequest'] }))
+      submit={(body: Schemas['TrustedIssuerRequest']) =>
+        ask(api.POST('/v2/credentials/mobile/trusted-issuers', { body }))
       }
       onDone={reload}
     >
@@ -65,7 +65,7 @@ function columnsOf(onChange: () => void): readonly Column<Issuer>[] {
       head: certificateTexts.certificate,
       cell: ({ certificatePem, id }) => (
         <div class="actions">
-          <SavePem label={say(certificateTexts.savePem)} name={`${id}.pem`} pem={certificatePem} />
+          <SaveButton label={say(certificateTexts.savePem)} name={`${id}.pem`} text={certificatePem} />
           {hasRole('verifier') && <Distrust id={id} onDone={onChange} />}
         </div>
       ),

@@ -1,4 +1,4 @@
-import { api, ask } from '../../kit/api.ts'
+import { api, ask, type Schemas } from '../../kit/api.ts'
 import { Section } from '../../kit/bits.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
@@ -35,9 +35,8 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
       label={say(ecosystemTexts.newType)}
       isPrimary
       fields={fields}
-      submit={(body) =>
-        // Boundary: the fields are those of the request.
-        ask(api.POST('/v1/ecosystems/{ecosystemId}/credentials', { params: { path }, body: body as never }))
+      submit={(body: Schemas['CredentialTypeRequest']) =>
+        ask(api.POST('/v1/ecosystems/{ecosystemId}/credentials', { params: { path }, body }))
       }
       onDone={reload}
     />

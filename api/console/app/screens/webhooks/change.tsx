@@ -27,12 +27,11 @@ export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void 
             fields={changeFields}
             start={webhook}
             action={say(words.save)}
-            submit={(body) =>
+            submit={(body: Schemas['UpdateWebhookRequest']) =>
               ask(
                 api.PUT('/v1/webhooks/{webhookId}', {
                   params: { path: { webhookId: webhook.id }, header: etag ? { 'If-Match': etag } : {} },
-                  // Boundary: the fields make what the operation takes, and it says where they do not.
-                  body: body as Schemas['UpdateWebhookRequest'],
+                  body,
                 }),
               )
             }

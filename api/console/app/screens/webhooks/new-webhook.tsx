@@ -16,8 +16,7 @@ export default function NewWebhook() {
         fields={newFields}
         start={{ events: ['OpenIdCredentialIssuedSummary'] }}
         action={say(words.create)}
-        // Boundary: the fields make what the operation takes, and it says where they do not.
-        submit={(body) => ask(api.POST('/v1/webhooks', { body: body as Schemas['WebhookRequest'] }))}
+        submit={(body: Schemas['WebhookRequest']) => ask(api.POST('/v1/webhooks', { body }))}
         onDone={({ id }) => route(to(`/webhooks/${id}`))}
         onCancel={() => route(to('/webhooks'))}
       />

@@ -74,8 +74,7 @@ function crlOf({ id, certificateData: { commonName: name } }: Root) {
 
 function Making({ onDone }: { onDone: () => void }) {
   if (!mayChange()) return null
-  // Boundary: the fields are those of the request.
-  const submit = (body: object) => ask(api.POST('/v1/ecosystems/certificates/ca', { body: body as never }))
+  const submit = (body: Schemas['EcosystemCaRequest']) => ask(api.POST('/v1/ecosystems/certificates/ca', { body }))
   return (
     <div class="actions making">
       <FormButton

@@ -56,8 +56,9 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
       isPrimary
       fields={newFields}
       start={{ active: true }}
-      // Boundary: the fields are those of the request.
-      submit={(body) => ask(api.POST(path, { params: { path: of }, body: body as never }))}
+      submit={(body: Schemas['ParticipantIssuerCertificateRequest']) =>
+        ask(api.POST(path, { params: { path: of }, body }))
+      }
       onDone={reload}
     />
   )
