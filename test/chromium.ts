@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import axe, { type AxeResults } from 'axe-core'
+import { text } from 'node:stream/consumers'
+import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { dialect } from '../db/columns.ts'
+import { chromiumPath } from './chromium-server.ts'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-const chromiumPath = [process.env.CHROMIUM_PATH ?? '', ...places].find((path) => path !== '' && existsSync(path))
 if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): no page is looked at in a browser.')
 
 /**
@@ -16,13 +17,16 @@ if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): 
  */
 export const hasChromium = chromiumPath !== undefined && dialect === 'sqlite'
 
-export function launchChromium(): Promise<Browser> {
-  // In containers there is no user namespace for its sandbox.
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
+/** A browser of one's own in the run's Chromium: what it opens goes with `close`. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.connect(await text(connect(inject('chromiumSocket'))))
 }
 
 /** Where screenshots are kept, to be looked at by people. */
 const screenshots = process.env.SCREENSHOTS
+
+/** The short edition: each page that is looked at is sent it. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** A page as people see it: on a phone and on a desk, by day and by night. Nothing may be wider than the screen. */
 export async function lookAt(page: Page, name: string): Promise<void> {
@@ -40,7 +44,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
 
 /** What axe-core finds that keeps people from using the page, by rule and element. At night it is all the same but for colours. */
 async function faultsFoundByAxe(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  if (!(await page.evaluate('globalThis.axe !== undefined'))) await page.evaluate(axe.source)
+  if (!(await page.evaluate('globalThis.axe !== undefined'))) await page.evaluate(axe)
   const rules = colorScheme === 'light' ? '' : `{ runOnly: ['color-contrast'] }`
   const { violations } = (await page.evaluate(`axe.run(${rules})`)) as AxeResults
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))

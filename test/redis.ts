@@ -24,11 +24,15 @@ export async function startRedis(options: { port?: number; dir?: string; on?: 's
     [...place, '--dir', dir, '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
     { stdio: 'ignore' },
   )
+  // Also of a run that somebody ends.
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
   await answering(url)
   return {
     url,
     process: child,
     async stop() {
+      process.off('exit', end)
       const ended = new Promise((resolve) => child.once('exit', resolve))
       if (child.exitCode === null && child.kill('SIGKILL')) await ended
       if (!options.dir) rmSync(dir, { recursive: true, force: true })

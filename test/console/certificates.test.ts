@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../chromium.ts'
 import { iacas, newIaca, signersPath } from '../hierarchy.ts'
 import { newOpensslAuthority } from '../openssl-authority.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('certificates', () => {
   let opened: Console
@@ -68,9 +67,8 @@ describe.skipIf(!hasChromium)('certificates', () => {
     const path = signersPath('document-signer')
     const { body: signer } = await service.operator.post(path, { iacaId: root.id })
     const page = await open(`/certificates/document-signer/${signer.id}`, { locale: 'de' })
-    const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Antrag speichern' }).click()
-    const csr = readFileSync(await (await saving).path(), 'utf8')
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Antrag speichern' }).click())
+    const csr = saved.toString()
     expect(csr).toBe(signer.csrPem)
 
     await page.getByRole('button', { name: 'Zertifikat hochladen' }).click()

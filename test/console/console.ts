@@ -1,8 +1,9 @@
+import { buffer } from 'node:stream/consumers'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildConsole } from '../../api/console/build.ts'
 import { createApi } from '../api-client.ts'
-import { launchChromium, lookAt } from '../chromium.ts'
+import { lookAt, openBrowser } from '../chromium.ts'
 import { type Service, type ServiceOptions, startService } from '../harness.ts'
 
 /** The service, and a browser in which its operators sign in at the console. */
@@ -26,7 +27,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** One for a whole test file: to start it takes a second or two. */
 export async function startConsole(options: ServiceOptions = {}): Promise<Console> {
-  const [service, browser] = await Promise.all([startService(options), launchChromium(), buildConsole()])
+  const [service, browser] = await Promise.all([startService(options), openBrowser(), buildConsole()])
   const faults: string[] = []
 
   async function open(path: string, { roles, isAnonymous, host, ...of }: OpenOptions = {}): Promise<Page> {
@@ -95,4 +96,10 @@ async function newClient(
 export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await lookAt(page, `console-${name}`)
   await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** What the page saves as a file when this is done. */
+export async function savedBy(page: Page, act: () => Promise<void>): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  return buffer(await download.createReadStream())
 }

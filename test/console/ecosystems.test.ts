@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ecosystemIntegrations } from '../../db/tables/ecosystems/integrations.ts'
@@ -6,7 +5,7 @@ import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts
 import { derOf, newCertificate, pemOf } from '../certificates.ts'
 import { hasChromium } from '../chromium.ts'
 import { newEcosystemCa } from '../hierarchy.ts'
-import { type Console, lookAtScreen, startConsole } from './console.ts'
+import { type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 const mdl = 'org.iso.18013.5.1.mDL'
 const canary = `"><script>x</script><img src=x onerror=x>`
@@ -143,9 +142,8 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('cell', { name: 'a.pdf', exact: true }).waitFor()
     await lookAtScreen(page, 'participant-evidence')
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download' }).click()
-    expect(readFileSync(await (await download).path())).toEqual(evidence)
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Download' }).click())
+    expect(saved).toEqual(evidence)
     await page.getByRole('link', { name: 'About' }).click()
     await page.getByText('1 Harbour Street').waitFor()
     await lookAtScreen(page, 'participant')

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { hasChromium, launchChromium, lookAt } from '../chromium.ts'
+import { hasChromium, lookAt, openBrowser } from '../chromium.ts'
 import { compactConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
 import { ada, runProvider, startProvider, type TestProvider } from '../provider.ts'
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => 
     await new Promise<void>((resolve) => wallet.listen(0, '127.0.0.1', resolve))
     const address = wallet.address()
     walletUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/callback`
-    browser = await launchChromium()
+    browser = await openBrowser()
   }, 60_000)
   afterAll(async () => {
     await browser?.close()

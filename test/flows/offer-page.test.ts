@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, launchChromium, lookAt } from '../chromium.ts'
+import { hasChromium, lookAt, openBrowser } from '../chromium.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
 import { readQr } from '../qr.ts'
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
   beforeAll(async () => {
     service = await startService()
     configurationIds = await Promise.all(Array.from({ length: 20 }, () => compactConfiguration(service)))
-    browser = await launchChromium()
+    browser = await openBrowser()
   }, 60_000)
   afterAll(async () => {
     await browser?.close()
@@ -77,7 +77,9 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     expect(await page.locator('#offer').count()).toBe(0)
     await lookAt(page, 'opened')
 
-    const questions = () => requests.filter(({ pathname }) => pathname.endsWith('/state')).length
+    // Of this page: those of other tests may still be open.
+    const state = `${new URL(address).pathname}/state`
+    const questions = () => requests.filter(({ pathname }) => pathname === state).length
     await page.evaluate(
       `Object.defineProperty(document, 'hidden', { get: () => globalThis.isHidden, configurable: true })`,
     )

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { hasChromium, launchChromium } from '../chromium.ts'
+import { hasChromium, openBrowser } from '../chromium.ts'
 import { startService } from '../harness.ts'
 
 test.runIf(hasChromium)('whoever opens the reference logs in there, and sends a body as it stands', async () => {
   await using service = await startService()
-  const browser = await launchChromium()
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     const faults: string[] = []

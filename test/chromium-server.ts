@@ -1,0 +1,38 @@
+import { existsSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { type BrowserServer, chromium } from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+export const chromiumPath = [process.env.CHROMIUM_PATH ?? '', ...places].find((path) => path !== '' && existsSync(path))
+
+/**
+ * Offers one Chromium for the whole run on a socket at this path, where whoever connects is told its address. It is started when
+ * somebody first asks: most runs of a few files need none. Returns what ends it.
+ */
+export async function offerChromium(path: string): Promise<() => Promise<void>> {
+  let started: Promise<BrowserServer> | undefined
+  // In containers there is no user namespace for its sandbox. Signals end the run, which ends this.
+  const launch = () =>
+    chromium.launchServer({
+      ...{ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] },
+      ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+    })
+  const server = createServer(async (asking) => {
+    asking.on('error', () => undefined)
+    try {
+      started ??= launch()
+      asking.end((await started).wsEndpoint())
+    } catch (error) {
+      started = undefined
+      console.error(error)
+      asking.destroy()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  return async () => {
+    server.close()
+    rmSync(path, { force: true })
+    await (await started?.catch(() => undefined))?.close()
+  }
+}
