@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-const secretFields = [
+const secretNames = new Set([
   'authorization',
   'cookie',
   'client_secret',
@@ -19,7 +19,7 @@ const secretFields = [
   'claims',
   'proof',
   'proofs',
-]
+])
 
 /**
  * The process's log: JSON lines, readable in development. Only what a log call names in its fields is ever written;
@@ -31,11 +31,32 @@ export function createLog(options: { process: string; level: string; pretty: boo
       level: options.level,
       base: { process: options.process },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
+      formatters: { log: withoutSecrets },
       serializers: { err: errorFields },
     },
     (options.pretty && prettyStream()) || pino.destination(gathered),
   )
+}
+
+/**
+ * The fields that a call names, with what has the name of a secret replaced, in them and in the objects that they are. Pino's own `redact` does the same by
+ * thirty paths and takes ten times as long as all else of a line.
+ */
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  let told = withoutSecretsIn(fields)
+  for (const [name, value] of Object.entries(told)) {
+    // What an error may tell its serializer says.
+    if (typeof value !== 'object' || value === null || value instanceof Error) continue
+    const object = withoutSecretsIn(value)
+    if (object !== value) told = { ...told, [name]: object }
+  }
+  return told
+}
+
+/** The object itself where it has none. */
+function withoutSecretsIn<Fields extends object>(fields: Fields): Fields {
+  const secret = Object.keys(fields).filter((name) => secretNames.has(name))
+  return secret.length === 0 ? fields : { ...fields, ...Object.fromEntries(secret.map((name) => [name, '[redacted]'])) }
 }
 
 /**

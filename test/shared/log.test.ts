@@ -8,9 +8,15 @@ async function logged(make: string): Promise<Record<string, unknown>> {
 }
 
 async function written(pretty: boolean, make: string): Promise<string> {
+  return writtenBy(pretty, `log.error({ err: ${make} }, 'failed')`)
+}
+
+/** By calls of a process's `log`. */
+async function writtenBy(pretty: boolean, calls: string): Promise<string> {
   const module = new URL('../../shared/log.ts', import.meta.url)
   const script = `import { createLog } from ${JSON.stringify(module.href)}
-    createLog({ process: 'test', level: 'info', pretty: ${pretty} }).error({ err: ${make} }, 'failed')
+    const log = createLog({ process: 'test', level: 'info', pretty: ${pretty} })
+    ${calls}
     process.exit(0)`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
   return stdout
@@ -21,6 +27,20 @@ test('people read lines, the last one of a process that ends too, with nothing s
   expect(text).toMatch(/ERROR.*: test: failed\n/)
   expect(text).not.toContain('sesame')
 })
+
+test.each([false, true])(
+  'what has the name of a secret is not told, wherever a call put it: pretty %j',
+  async (pretty) => {
+    const text = await writtenBy(
+      pretty,
+      `log.info({ code: 'sesame', client_secret: { a: 'sesame' }, status: 200, token: { 'pre-authorized_code': 'sesame', type: 'Bearer' } }, 'said')
+    log.error({ err: Object.assign(new Error('failed'), { secret: 'sesame' }), password: 'sesame' }, 'said')`,
+    )
+    expect(text).not.toContain('sesame')
+    expect(text.match(/\[redacted\]/g)).toHaveLength(4)
+    for (const told of ['200', 'Bearer', 'failed']) expect(text).toContain(told)
+  },
+)
 
 test('lines are written in their order, while the process goes on and when it ends', async () => {
   const module = new URL('../../shared/log.ts', import.meta.url)
