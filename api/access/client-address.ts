@@ -1,18 +1,43 @@
 import ipaddr from 'ipaddr.js'
 import type { Context } from 'koa'
+import { LRUCache } from 'lru-cache'
 
 type Range = [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 
-/** By the list itself, of which a process has one: what is parsed follows from it alone. */
-const ranges = new WeakMap<readonly string[], Range[]>()
+/** What was found out of addresses that ask again and again: reading one takes longer than routing a request. */
+interface Read {
+  ranges: Range[]
+  trusted: LRUCache<string, boolean>
+  networks: LRUCache<string, string>
+}
+
+/** By the list of proxies itself, of which a process has one: what is read follows from it alone. */
+const read = new WeakMap<readonly string[], Read>()
+const mostAddresses = 1_000
+
+function readFor(proxies: readonly string[]): Read {
+  const known = read.get(proxies)
+  if (known) return known
+  const most = { max: mostAddresses }
+  const made = {
+    ranges: proxies.map(rangeOf),
+    trusted: new LRUCache<string, boolean>(most),
+    networks: new LRUCache<string, string>(most),
+  }
+  read.set(proxies, made)
+  return made
+}
 
 /** Whether what this address says of others (`X-Forwarded-*`) is believed. */
 export function isTrusted(address: string | undefined, proxies: readonly string[]): boolean {
   if (!address || proxies.length === 0) return false
+  const { ranges, trusted } = readFor(proxies)
+  const known = trusted.get(address)
+  if (known !== undefined) return known
   const peer = ipaddr.process(address)
-  const known = ranges.get(proxies) ?? proxies.map(rangeOf)
-  ranges.set(proxies, known)
-  return known.some(([base, bits]) => base.kind() === peer.kind() && peer.match(base, bits))
+  const isOne = ranges.some(([base, bits]) => base.kind() === peer.kind() && peer.match(base, bits))
+  trusted.set(address, isOne)
+  return isOne
 }
 
 function rangeOf(proxy: string): Range {
@@ -36,7 +61,10 @@ export function clientAddressOf(
     if (!before) break // whoever wrote this is the last that can be named
     address = before
   }
-  return networkOf(address)
+  const { networks } = readFor(proxies)
+  const network = networks.get(address) ?? networkOf(address)
+  networks.set(address, network)
+  return network
 }
 
 /** Some proxies add the port. */
