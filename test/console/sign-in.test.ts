@@ -90,4 +90,43 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
     await page.getByRole('button', { name: 'Eve' }).click()
     await page.getByText('none of your groups has a role here').waitFor()
   })
+
+  test("a stolen session is nothing at another tenant's host, and no page of another origin can use it", async () => {
+    const { service, open } = opened
+    const other = await service.addTenant()
+    const page = await open('/users')
+    const session = (await page.context().cookies()).find(({ name }) => name === 'console')
+    const planted = { name: 'console', value: session?.value ?? '', url: `http://${other.host}` }
+    await page.context().addCookies([planted])
+    const foreign = await page.context().newPage()
+    await foreign.goto(`http://${other.host}/console/users`)
+    await foreign.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    const ask = (url: string) => `fetch('${url}', {
+      method: 'POST', credentials: 'include', headers: { 'x-console': '1', 'content-type': 'application/json' }, body: '{"claims":{}}'
+    }).then(({ status }) => status, () => 'kept from it by the browser')`
+    expect(await foreign.evaluate(ask('/v1/users'))).toBe(401)
+
+    expect(await foreign.evaluate(ask(`${service.origin}/v1/users`))).toBe('kept from it by the browser')
+    for (const [path, status, body] of [
+      ['/v1/users', 401, '{"claims":{},"x":"'],
+      ['/console/session', 415, `{"clientId":"${service.clientId}","clientSecret":"${service.clientSecret}","x":"`],
+    ] as const) {
+      await foreign.goto(`http://${other.host}/console/`)
+      await foreign.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+      // A form can say JSON, as text, and no header.
+      const sent = foreign.waitForResponse((answer) => answer.url() === service.origin + path)
+      await foreign.evaluate(`{
+        const form = Object.assign(document.createElement('form'), { method: 'POST', action: '${service.origin}${path}', enctype: 'text/plain' })
+        form.append(Object.assign(document.createElement('input'), { name: ${JSON.stringify(body)}, value: '"}' }))
+        document.body.append(form)
+        form.submit()
+      }`)
+      const refused = await sent
+      expect(refused.status()).toBe(status)
+      expect(await refused.headerValue('set-cookie')).toBeNull()
+    }
+    expect((await service.operator.get('/v1/users')).body.data).toEqual([])
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+  })
 })

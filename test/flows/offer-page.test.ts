@@ -186,6 +186,23 @@ describe.skipIf(!hasChromium)('the page of an offer, in a real browser', () => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/print.png`, fullPage: true })
   })
 
+  test('markup in whatever it shows is text', async () => {
+    const markup = '"><script>x()</script><img src=x onerror=x()>'
+    await service.platform.put(`/v1/tenants/${service.id}`, {
+      name: markup,
+      branding: { names: [{ name: markup, locale: 'en' }] },
+    })
+    const display = [{ name: markup, description: markup, locale: 'en' }]
+    const transactionCodeConfiguration = { description: markup }
+    const id = await compactConfiguration(service, { display })
+    const { page: address } = await newOffer(service, [id], { transactionCodeConfiguration })
+    const page = await newPage()
+    await page.goto(addressOf(address))
+    const shown = (await page.locator('body').innerText()).split(markup).length - 1
+    expect(shown).toBeGreaterThanOrEqual(4)
+    expect(await page.locator('img[src=x], main script').count()).toBe(0)
+  })
+
   test('nothing was asked of any other host, and nothing was refused or failed', () => {
     // One offer was withdrawn while its page was open.
     expect(told.filter((text) => !text.includes('404'))).toEqual([])

@@ -1,0 +1,168 @@
+import { globSync, readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
+import { authority, source, trusted, wallet, walletProviders, webhook } from '../audited-samples.ts'
+import { hasChromium } from '../chromium.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import type { Service } from '../harness.ts'
+import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../hierarchy.ts'
+import { newOpensslAuthority } from '../openssl-authority.ts'
+import { pdf, uploadTo } from '../uploads.ts'
+import { newWallet } from '../wallet.ts'
+import { type Console, startConsole } from './console.ts'
+
+// As long as the shortest name may be.
+const markup = '"><script>x()</script><img src=x onerror=x()>'
+const stored = `${markup} 1`
+const typed = `${markup} 2`
+const sweepScript = readFileSync(new URL('./sweep.js', import.meta.url), 'utf8')
+
+/** What `sweep` of the script answers. */
+interface Swept {
+  forms: string[]
+  ways: string[]
+  isShown: boolean
+  /** Elements that became of what was typed or stored. */
+  made: string[]
+}
+
+interface Area {
+  name: string
+  addresses: string[]
+  /** How often its source draws one. */
+  forms: number
+}
+
+/** As the areas say it themselves; they are modules of the browser. */
+function areasOf(host: 'tenant' | 'platform'): Area[] {
+  const screens = new URL('../../api/console/app/screens/', import.meta.url).pathname
+  return globSync('*/area.ts', { cwd: screens }).flatMap((file) => {
+    const text = readFileSync(screens + file, 'utf8')
+    const name = file.split('/')[0] ?? ''
+    const addresses = [...text.matchAll(/'(\/[^']*)': \(\) =>/g)].map(([, address = '']) => address)
+    const sources = globSync(`${name}/**/*.tsx`, { cwd: screens }).map((each) => readFileSync(screens + each, 'utf8'))
+    const forms = sources.join('\n').match(/<(Form|FormButton|form)\b/g)?.length ?? 0
+    return text.includes(`host: '${host}'`) ? [{ name, addresses, forms }] : []
+  })
+}
+
+/** What somebody has called by markup, wherever they may; by the addresses of the console where there is one more to look at. */
+async function callAllByMarkup(service: Service): Promise<Record<string, string[]>> {
+  const { operator, platform, id } = service
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await operator.post(path, body)
+    expect(answer).toMatchObject({ status: 201 })
+    return answer.body.id
+  }
+  /** A signer that waits for its certificate, since its root is elsewhere. */
+  const newRequest = async (roots: string, named: string, signers: string) => {
+    const root = await make(roots, { certificatePem: (await newOpensslAuthority()).pem })
+    await operator.put(`${roots}/${root}`, { active: true })
+    return make(signers, { [named]: root })
+  }
+  const compact = await compactConfiguration(service, {
+    revocable: true,
+    display: [{ name: stored, description: stored }],
+  })
+  const web = await webConfiguration(service, { name: stored, description: stored, issuer: { name: stored } })
+  const claims = { given_name: stored }
+  const userId = await make('/v1/users', { claims })
+  const { id: offer, uri } = await newOffer(service, [compact], { userId, claims })
+  const holder = await newWallet(service, service.origin, uri)
+  await holder.redeem()
+  await holder.requestCredential()
+  await newOffer(service, [web], { userId, claims, transactionCodeConfiguration: { description: stored } })
+  const iaca = await newIaca(service, { commonName: stored })
+  const root = await newEcosystemCa(service, { commonName: stored })
+  const signer = await newRequest(iacas, 'iacaId', signersPath('document-signer'))
+  await newRequest(ecosystemCas, 'caId', signersPath('vical-signer'))
+  const ecosystem = await newEcosystem(service, { name: stored })
+  const credentialId = await newType(service, ecosystem, { name: stored })
+  const participant = await newListed(service, ecosystem, 'issuer', { name: stored, credentialId })
+  await uploadTo(operator, `${participant}/evidences`, ['fileDescription', stored], ['file', pdf()])
+  await make(trusted, await authority(stored))
+  await make('/v1/claim-sources', { ...source('x'), name: stored })
+  await make('/v1/openid/clients', wallet(stored))
+  await make(walletProviders, await authority(stored))
+  const hook = await make('/v1/webhooks', webhook('x'))
+  await make(`/v1/tenants/${id}/clients`, { name: stored, roles: ['auditor'] })
+  await platform.put(`/v1/tenants/${id}`, { name: stored, branding: { names: [{ name: stored, locale: 'en' }] } })
+  const own = ecosystem.replace('/v1', '')
+  return {
+    '/offers/new': [`/offers/new?credentials=${compact}`, `/offers/new?credentials=${compact}&for=anybody`],
+    '/offers/:id': [`/offers/${offer}`],
+    '/users/:id': [`/users/${userId}`],
+    '/configurations/:profile/:id': [`/configurations/compact/${compact}`, `/configurations/web-semantic/${web}`],
+    '/certificates/:kind/:id': [`/certificates/iaca/${iaca.id}`, `/certificates/document-signer/${signer}`],
+    '/certificates/ecosystem-ca/:id': [`/certificates/ecosystem-ca/${root.id}`],
+    '/ecosystems/:id': [own],
+    '/ecosystems/:id/participants/new': [`${own}/participants/new`],
+    '/ecosystems/:id/participants/:participantId': [participant.replace('/v1', '')],
+    '/webhooks/:id': [`/webhooks/${hook}`],
+    '/tenants/:id': [`/tenants/${id}`],
+  }
+}
+
+/** Of addresses that differ in ids and templates alone one is enough. */
+const kindOf = (address: string) => address.replaceAll(/=[\da-f]{8}-[\w-]+|profile=[\w-]+&?|(?<=from=)[\w-]+/g, '')
+
+describe.skipIf(!hasChromium)('markup', () => {
+  let opened: Console
+  let places: Record<string, string[]>
+  beforeAll(async () => {
+    opened = await startConsole({ duties: ['signing'] })
+    places = await callAllByMarkup(opened.service)
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+  })
+
+  /** Every address of an area, with its tabs: the forms that there are, and where the stored names were seen. */
+  async function sweepArea(page: Page, { addresses }: Area) {
+    const forms = new Set<string>()
+    const showing: string[] = []
+    const seen = new Set<string>()
+    const ways = addresses.flatMap((each) => places[each] ?? (each.includes(':') ? [] : [each]))
+    const todo = ways.map((each) => `/console${each}`)
+    // Its code is there before one walks about.
+    await page.goto(new URL(todo[0] ?? '', page.url()).href)
+    for (const address of todo) {
+      if (seen.has(kindOf(address))) continue
+      seen.add(kindOf(address))
+      // As JSON shows it too.
+      const given = [address, typed, stored.slice(1)].map((each) => JSON.stringify(each))
+      const swept = (await page.evaluate(`sweep(${given})`)) as Swept
+      expect(swept.made).toEqual([])
+      for (const form of swept.forms) forms.add(form)
+      if (swept.isShown) showing.push(address)
+      todo.push(...swept.ways)
+    }
+    return { forms, showing }
+  }
+
+  test.each([
+    [
+      'tenant',
+      ['access', 'certificates', 'configurations', 'credentials', 'ecosystems', 'offers', 'settings', 'users'],
+    ],
+    ['platform', ['tenants']],
+  ] as const)(
+    'is text wherever it is typed or shown, on the host of the %s',
+    { timeout: 300_000 },
+    async (host, named) => {
+      const { open, faults } = opened
+      // What is drawn is looked at by other tests: a small part of it is drawn in a third less time.
+      const page = await open('/', { viewport: { width: 320, height: 120 }, ...(host === 'platform' && { host }) })
+      await page.addInitScript(sweepScript)
+      const showing: string[] = []
+      for (const area of areasOf(host)) {
+        const found = await sweepArea(page, area)
+        expect(found.forms.size, [area.name, ...found.forms].join('\n')).toBeGreaterThanOrEqual(area.forms)
+        if (found.showing.length > 0) showing.push(area.name)
+      }
+      expect(showing.sort()).toEqual(named)
+      expect(faults).toEqual([])
+    },
+  )
+})

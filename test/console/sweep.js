@@ -1,0 +1,134 @@
+// Runs in a page of the console, before its own scripts: types into every field of every form of an address, and sends each.
+
+/** Of what is asked of the service. */
+let pending = 0
+const plainFetch = globalThis.fetch
+globalThis.fetch = async (...given) => {
+  pending++
+  try {
+    return await plainFetch(...given)
+  } finally {
+    pending--
+  }
+}
+// Nobody looks: what waits for the next frame, or for a moment, is done next.
+const wait = globalThis.setTimeout
+const { port1, port2 } = new MessageChannel()
+const next = []
+port1.onmessage = () => next.shift()()
+function soon(act) {
+  next.push(act)
+  port2.postMessage(undefined)
+}
+globalThis.requestAnimationFrame = (draw) => soon(() => draw(performance.now()))
+globalThis.setTimeout = (act, ms, ...given) => (ms ? wait(act, ms, ...given) : soon(act))
+
+// What is typed here is not to be kept.
+globalThis.confirm = () => true
+addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+
+/** What was ever made of markup that somebody typed. */
+const made = []
+const foreign = 'img[src="x"], main script, dialog script'
+new MutationObserver(() => {
+  for (const element of document.querySelectorAll(foreign)) made.push(element.outerHTML)
+}).observe(document, { childList: true, subtree: true })
+
+const inMain = (selector) => [...document.querySelectorAll(`main ${selector}`)]
+const isSeen = (element) => element.checkVisibility()
+const textFields =
+  'textarea, input:not([type]), input[type=text], input[type=search], input[type=url], input[type=password]'
+
+async function settled() {
+  for (let quiet = 0; quiet < 8; quiet++) {
+    await new Promise(soon)
+    if (pending === 0 && document.querySelector('main h1') && !inMain('.loading').some(isSeen)) continue
+    quiet = -1
+    await new Promise((resolve) => wait(resolve, 2))
+  }
+}
+
+async function go(address) {
+  history.pushState(null, '', address)
+  dispatchEvent(new PopStateEvent('popstate'))
+  await settled()
+}
+
+function type(field, text) {
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')
+  set.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const others = { number: '1', date: '2030-01-01', 'datetime-local': '2030-01-01T00:00' }
+
+/** Where a form is and what it asks, whatever it is about: in a dialog its heading. */
+function nameOf(form) {
+  const path = location.pathname.replaceAll(/[\da-f]{8}-[\w-]+/g, '')
+  const heading = form.closest('dialog')?.querySelector('h2')?.textContent.replace(/^.*: /, '')
+  const labels = [...form.querySelectorAll('label, legend')].map((each) => each.firstChild?.textContent)
+  return [heading ?? path, ...labels.slice(0, 3)].join(' | ')
+}
+
+async function send(form, typed, found) {
+  const name = nameOf(form)
+  if (found.has(name)) return
+  // What only asks whether it is to be done has no class of its own.
+  found.set(name, form.className !== '')
+  const fields = [...form.querySelectorAll(textFields)].filter((each) => isSeen(each) && !each.disabled)
+  // What asks for a word to delete something by is not to get it.
+  const text = form.querySelector('.danger[type=submit]') ? `${typed}!` : typed
+  for (const each of fields) type(each, text)
+  for (const each of form.querySelectorAll('input')) if (others[each.type]) type(each, others[each.type])
+  await submit(form)
+  // What has to be of a kind of its own keeps the rest from being sent.
+  const wrong = fields.filter((each) => each.isConnected && each.getAttribute('aria-invalid'))
+  for (const each of wrong) type(each, '')
+  if (wrong.length > 0) await submit(form)
+}
+
+async function submit(form) {
+  await settled()
+  if (!form.isConnected || form.querySelector('[type=submit]')?.disabled) return
+  form.requestSubmit()
+  await settled()
+}
+
+async function sendAll(typed, found) {
+  for (const each of inMain('details')) each.open = true
+  await settled()
+  for (const form of document.querySelectorAll('main form')) if (form.isConnected) await send(form, typed, found)
+}
+
+/** What there is to press: of a heading once, and not what copies. */
+function pressable() {
+  const ofHeading = /[?&]tab=/.test(location.search) ? 'main > header *' : 'none'
+  const buttons = inMain(`button[type=button]:not(.copy, dialog *, ${ofHeading})`)
+  return buttons.filter((each) => isSeen(each) && !each.disabled)
+}
+
+/** Types and presses all that there is; answers what forms there were, the ways on from there, and whether it showed `stored`. */
+globalThis.sweep = async (address, typed, stored) => {
+  const found = new Map()
+  const showsIt = () => document.querySelector('main').textContent.includes(stored)
+  await go(address)
+  let isShown = showsIt()
+  const own = `${new URL(address, location.origin).pathname}?`
+  const ways = inMain('a').map((each) => each.getAttribute('href') ?? '')
+  await sendAll(typed, found)
+  const pressed = new Set()
+  for (;;) {
+    if (location.pathname + location.search !== address) await go(address)
+    const button = pressable().find((each) => !pressed.has(each.textContent))
+    if (!button) break
+    pressed.add(button.textContent)
+    button.click()
+    await settled()
+    isShown ||= showsIt()
+    await sendAll(typed, found)
+    for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close()
+    await settled()
+  }
+  const forms = [...found].filter(([, isForm]) => isForm).map(([name]) => name)
+  return { forms, ways: ways.filter((href) => href.startsWith(own)), isShown, made: made.splice(0) }
+}
