@@ -4,10 +4,14 @@ import { ecosystemIntegrations } from '../../db/tables/ecosystems/integrations.t
 import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
 import { derOf, newCertificate, pemOf } from '../certificates.ts'
 import { hasChromium } from '../chromium.ts'
-import { newEcosystemCa } from '../hierarchy.ts'
+import { newForeignSigner, startPublisher } from '../foreign-lists.ts'
+import { ecosystemCas, newEcosystemCa } from '../hierarchy.ts'
+import { newOpensslAuthority } from '../openssl-authority.ts'
 import { type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 const mdl = 'org.iso.18013.5.1.mDL'
+/** Names its policy, as signers of RICALs do (see ecosystem-certificates.test.ts). */
+const ofRicals = { certificatePolicies: '1.3.6.1.4.1.55555.1' }
 const canary = `"><script>x</script><img src=x onerror=x>`
 
 describe.skipIf(!hasChromium)('ecosystems', () => {
@@ -210,6 +214,52 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await reader.getByRole('link', { name: canary }).waitFor()
     await reader.goto(`${service.origin}/console/ecosystems/new`)
     await reader.getByText('Ihre Rollen erlauben das nicht.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test("a signer's request goes out and its certificate comes in; a RICAL is published, and a list of others fetched", async () => {
+    const { service, open, faults } = opened
+    const authority = await newOpensslAuthority({ subject: '/C=NZ/CN=Elsewhere' })
+    const { body: root } = await service.operator.post(ecosystemCas, { certificatePem: authority.pem })
+    const page = await open('/ecosystems/certificates?tab=rical')
+    await page.getByRole('button', { name: 'New signer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Root').selectOption(root.id)
+    await dialog.getByRole('button', { name: 'New signer' }).click()
+    const csr = await savedBy(page, () => page.getByRole('button', { name: 'Save the request' }).click())
+    const extensions = { extendedKeyUsage: undefined, keyUsage: 'critical,nonRepudiation', ...ofRicals }
+    const certificate = await authority.certify(csr.toString(), { subject: '/C=NZ/O=Elsewhere/CN=Signed', extensions })
+    await page.getByRole('button', { name: 'Give its certificate' }).click()
+    await dialog.getByLabel('Certificate', { exact: true }).fill(certificate)
+    await dialog.getByRole('button', { name: 'Give its certificate' }).click()
+    const row = page.getByRole('row', { name: 'Signed' })
+    await row.getByRole('button', { name: 'Deactivate' }).click()
+    await row.getByRole('button', { name: 'Activate', exact: true }).waitFor()
+
+    await newEcosystemCa(service)
+    const path = await newEcosystem(service, { name: 'Readers' })
+    const credentialId = await newType(service, path, { profile: 'mobile', type: mdl })
+    await newListed(service, path, 'verifier', { credentialId })
+    await page.goto(`${service.origin}/console${path.replace('/v1', '')}?tab=ricals`)
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByLabel('Publisher').fill('Aotearoa')
+    await page.getByLabel('Publish by itself').uncheck()
+    await dialog.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByText('RICAL 1 is published.').waitFor()
+    const published = await service.anonymous.get(`${path}/ricals/public/latest`)
+    expect(published).toMatchObject({ status: 200 })
+
+    const signer = await newForeignSigner()
+    const body = signer.vical([await newCertificate({ name: 'Far authority', ca: true })])
+    await using publisher = await startPublisher({ body })
+    await page.getByRole('link', { name: 'Lists of others' }).click()
+    await page.getByRole('button', { name: 'Add a list of others' }).click()
+    await page.getByLabel('Where it is published').fill(publisher.url)
+    await page.getByRole('textbox', { name: 'Root certificate of its signer' }).fill(pemOf(signer.root))
+    await dialog.getByRole('button', { name: 'Add a list of others' }).click()
+    await page.getByText('good', { exact: true }).waitFor()
+    await page.getByText('1 added, 0 removed').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { api, ask } from '../../kit/api.ts'
 import { Tabs } from '../../kit/bits.tsx'
@@ -26,12 +27,15 @@ import './ecosystems.css'
 export default function EcosystemScreen() {
   const { params } = useRoute()
   const ecosystemId = params.id ?? ''
+  // What is fetched for the first time somebody is waiting for.
+  const [isAwaited, setAwaited] = useState(false)
   const ecosystem = useRead(
     () => ask(api.GET('/v1/ecosystems/{ecosystemId}', { params: { path: { ecosystemId } } })),
     [ecosystemId],
-    { everyMs: 15_000 },
+    { everyMs: isAwaited ? 2_000 : 15_000 },
   )
   const { data, reload } = ecosystem
+  useEffect(() => setAwaited(!!data?.integrations.some((each) => each.enabled && !each.integrationResult)), [data])
   return (
     <Screen
       title={data?.name ?? say(ecosystemTexts.ecosystem)}

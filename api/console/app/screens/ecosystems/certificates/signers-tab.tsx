@@ -3,6 +3,7 @@ import { api, ask, type Schemas } from '../../../kit/api.ts'
 import { Section } from '../../../kit/bits.tsx'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
 import { ConfirmButton } from '../../../kit/dialog.tsx'
+import { SaveButton } from '../../../kit/download.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
@@ -82,11 +83,21 @@ function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): 
     },
     {
       head: certificateTexts.request,
-      cell: ({ csrPem }) => (csrPem ? <CopyButton text={csrPem} /> : '–'),
+      cell: ({ id, csrPem }) => (csrPem ? <Request name={`${kind}-signer-${id}.csr`} csrPem={csrPem} /> : '–'),
     },
   ]
   if (!mayChange()) return shown
   return [...shown, { head: words.actions, cell: (signer) => <Acts of={signer} kind={kind} onDone={reload} /> }]
+}
+
+/** Where a browser has no clipboard it can be saved all the same. */
+function Request({ name, csrPem }: { name: string; csrPem: string }) {
+  return (
+    <div class="actions">
+      <SaveButton label={say(certificateTexts.saveCsr)} name={name} text={csrPem} />
+      <CopyButton text={csrPem} label={say(certificateTexts.request)} />
+    </div>
+  )
 }
 
 function Acts({ of, kind, onDone }: { of: Signer; kind: ListKind; onDone: () => void }) {

@@ -48,6 +48,7 @@ export const certificateTexts = texts({
   activate: { en: 'Activate', de: 'Aktivieren' },
   deactivate: { en: 'Deactivate', de: 'Deaktivieren' },
   request: { en: 'Request (CSR)', de: 'Zertifikatsantrag (CSR)' },
+  saveCsr: { en: 'Save the request', de: 'Antrag speichern' },
   giveCertificate: { en: 'Give its certificate', de: 'Zertifikat angeben' },
   left: { en: 'Valid', de: 'Gültig' },
   fingerprint: { en: 'Fingerprint', de: 'Fingerabdruck' },
