@@ -25,7 +25,7 @@ import { tenants } from './tables/tenancy/tenants.ts'
  */
 
 type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }
-type Strength = 'update' | 'key share'
+type Strength = 'update' | 'no key update' | 'key share'
 
 /**
  * The row, for one who decides by what it says, or by what refers to it: until the transaction ends nobody else changes or
@@ -38,6 +38,20 @@ export async function hold<Table extends HeldTable>(
   id: string,
 ): Promise<Table['$inferSelect'] | undefined> {
   const [row] = await query(table, 'update')(tx, { tenantId, id })
+  return row
+}
+
+/**
+ * The row, for one who decides by what it says, while others may write what refers to it (`holdShared`): until the transaction ends nobody else
+ * changes, removes or holds it. Undefined when there is none.
+ */
+export async function holdColumns<Table extends HeldTable>(
+  tx: Writer,
+  table: Table,
+  tenantId: string,
+  id: string,
+): Promise<Table['$inferSelect'] | undefined> {
+  const [row] = await query(table, 'no key update')(tx, { tenantId, id })
   return row
 }
 
@@ -87,17 +101,18 @@ const heldTenant = prepared('hold_tenant', (tx) => {
 type Query<Table extends HeldTable> = ReturnType<typeof prepared<Table['$inferSelect'][]>>
 
 /** By the table: a query is built for each one once, and prepared on each connection by `prepared`. */
-const queries = { update: new WeakMap<HeldTable, unknown>(), 'key share': new WeakMap<HeldTable, unknown>() }
+const queries = new WeakMap<HeldTable, Map<Strength, unknown>>()
 
 function query<Table extends HeldTable>(table: Table, strength: Strength): Query<Table> {
-  const known = queries[strength].get(table) ?? build(table, strength)
-  queries[strength].set(table, known)
-  // Boundary: the map has for each table what was built for it.
-  return known as Query<Table>
+  const ofTable = queries.get(table) ?? new Map()
+  queries.set(table, ofTable)
+  const known = ofTable.get(strength) ?? build(table, strength)
+  ofTable.set(strength, known)
+  return known
 }
 
 function build(table: HeldTable, strength: Strength) {
-  return prepared(`hold_${getTableName(table)}_${strength.replace(' ', '_')}`, (tx) => {
+  return prepared(`hold_${getTableName(table)}_${strength.replaceAll(' ', '_')}`, (tx) => {
     const row = tx
       .select()
       .from(table)

@@ -34,11 +34,12 @@ test.each([false, true])(
     const text = await writtenBy(
       pretty,
       `log.info({ code: 'sesame', client_secret: { a: 'sesame' }, status: 200, token: { 'pre-authorized_code': 'sesame', type: 'Bearer' } }, 'said')
-    log.error({ err: Object.assign(new Error('failed'), { secret: 'sesame' }), password: 'sesame' }, 'said')`,
+    log.error({ err: Object.assign(new Error('failed'), { secret: 'sesame' }), password: 'sesame' }, 'said')
+    log.warn({ reason: Object.assign(new Error('failed'), { claims: 'sesame' }), at: { toJSON: () => 'noon', code: 'sesame' } }, 'said')`,
     )
     expect(text).not.toContain('sesame')
-    expect(text.match(/\[redacted\]/g)).toHaveLength(4)
-    for (const told of ['200', 'Bearer', 'failed']) expect(text).toContain(told)
+    expect(text.match(/\[redacted\]/g)).toHaveLength(5)
+    for (const told of ['200', 'Bearer', 'failed', 'noon']) expect(text).toContain(told)
   },
 )
 

@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { holdShared } from '../../db/hold.ts'
+import type { DeliveryRow } from '../../db/repos/operations/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -234,14 +237,41 @@ test('so does what fails in the moment in which another one of the webhook is de
   const [one, other] = await webhook.deliveryRows()
   await webhook.disable(receiver.url)
 
-  // Attempts that began before, and end together.
-  const record = createRecorder(service.deps.db, service.clock)
-  const at = service.clock.now()
-  const attempt = one!.attempts[0]!
-  await Promise.all([
-    record(one!, { attempt, state: 'delivered', nextAttemptAt: null }),
-    record(other!, { attempt, state: 'pending', nextAttemptAt: at }),
-  ])
+  await recordTogether(one!, other!)
   const states = new Map((await webhook.deliveryRows()).map(({ id, state }) => [id, state]))
   expect([states.get(one!.id), states.get(other!.id)]).toEqual(['delivered', 'failed'])
 })
+
+/** Attempts that end together: the one was delivered, the other failed. */
+async function recordTogether(one: DeliveryRow, other: DeliveryRow) {
+  const record = createRecorder(service.deps.db, service.clock)
+  const attempt = one.attempts[0]!
+  await Promise.all([
+    record(one, { attempt, state: 'delivered', nextAttemptAt: null }),
+    record(other, { attempt, state: 'pending', nextAttemptAt: service.clock.now() }),
+  ])
+}
+
+// SQLite has one writer at a time.
+test.skipIf(dialect === 'sqlite')(
+  'who writes down attempts does not wait for who makes deliveries of the webhook',
+  async () => {
+    const tenant = await service.addTenant()
+    await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
+    const webhook = await subscribe(tenant, receiver.url)
+    await issueMany(service, tenant.id, 2)
+    await eventually(async () => (await webhook.attempts()) === 2)
+    const [one, other] = await webhook.deliveryRows()
+    const [held, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const making = service.deps.db.tx(async (tx) => {
+      await holdShared(tx, webhooks, tenant.id, webhook.id)
+      held.resolve()
+      await recorded.promise
+    })
+    await held.promise
+    await recordTogether(one!, other!)
+    recorded.resolve()
+    await making
+    expect((await webhook.deliveryRows()).map(({ state }) => state).toSorted()).toEqual(['delivered', 'pending'])
+  },
+)

@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import { hold } from '../../db/hold.ts'
+import { holdColumns } from '../../db/hold.ts'
 import { type DeliveryRow, endDeliveriesOf, type RecordedAttempt } from '../../db/repos/operations/deliveries.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import {
@@ -37,7 +37,8 @@ export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date
   // Whoever disables it has ended what was pending then, or waits until this is committed.
   const end = () => endDeliveriesOf(tx, tenantId, webhookId)
   if (failed.length < attempts.length) {
-    const webhook = await hold(tx, webhooks, tenantId, webhookId)
+    // Fan-out holds webhooks of several tenants at once, in another order: it is not waited for.
+    const webhook = await holdColumns(tx, webhooks, tenantId, webhookId)
     return webhook?.disabled ? end : async () => undefined
   }
 
