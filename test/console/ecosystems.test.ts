@@ -7,6 +7,7 @@ import { hasChromium } from '../chromium.ts'
 import { newForeignSigner, startPublisher } from '../foreign-lists.ts'
 import { ecosystemCas, newEcosystemCa } from '../hierarchy.ts'
 import { newOpensslAuthority } from '../openssl-authority.ts'
+import { runNow } from '../run-now.ts'
 import { type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 const mdl = 'org.iso.18013.5.1.mDL'
@@ -258,6 +259,8 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     await page.getByLabel('Where it is published').fill(publisher.url)
     await page.getByRole('textbox', { name: 'Root certificate of its signer' }).fill(pemOf(signer.root))
     await dialog.getByRole('button', { name: 'Add a list of others' }).click()
+    await page.getByRole('heading', { name: publisher.url }).waitFor()
+    await runNow(service.deps.bus, 'queueDueIntegrations', 'integrations')
     await page.getByText('good', { exact: true }).waitFor()
     await page.getByText('1 added, 0 removed').waitFor()
     expect(faults).toEqual([])
