@@ -7,7 +7,7 @@ import { type Ask, createAsks, unansweredMs } from './asks.ts'
 import { createCompletions } from './completions.ts'
 import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
 import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
-import { type QueueStanding, readQueueStanding } from './queue-standing.ts'
+import { createStandings, type QueueStanding } from './queue-standing.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
 import { leaveTelling, takeTelling } from './telling.ts'
@@ -95,6 +95,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   })
   connected.catch(() => undefined) // closed before it was
   const counters = createSharedCounters(redis, prefix)
+  const standingOf = createStandings(redis)
   let pokeTimer: NodeJS.Timeout | undefined
 
   const queue = (name: QueueName) => {
@@ -181,7 +182,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     queueStandings() {
       const all = [...byName].map(async ([name, each]) => {
-        const [jobs, standing] = await Promise.all([countJobs(name, each), readQueueStanding(redis, each)])
+        const [jobs, standing] = await Promise.all([countJobs(name, each), standingOf(each)])
         return { queue: name, jobs, ...standing }
       })
       return available(Promise.all(all))

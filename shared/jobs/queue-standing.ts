@@ -1,5 +1,7 @@
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+import { queues } from './definition.ts'
 
 export interface QueueStanding {
   /** Since when a job waits that could be done: of those that are first and last in line, which of them came first. */
@@ -8,13 +10,23 @@ export interface QueueStanding {
   workers: number | undefined
 }
 
-/** Takes as long for a million jobs as for one. */
-export async function readQueueStanding(redis: Redis, queue: Queue): Promise<QueueStanding> {
-  const [waitsSince, workers] = await Promise.all([
-    findOldestWaiting(redis, queue),
-    countWorkers(queue).catch(() => undefined),
-  ])
-  return { waitsSince, workers }
+/** Reads how queues stand: takes as long for a million jobs as for one. */
+export function createStandings(redis: Redis): (queue: Queue) => Promise<QueueStanding> {
+  // Redis tells of all its clients at once, which may be thousands: however many people look, it is asked every five seconds.
+  const workers = new LRUCache<string, Pick<QueueStanding, 'workers'>, Queue>({
+    max: queues.length,
+    ttl: 5_000,
+    fetchMethod: async (_name, _stale, { context }) => ({
+      workers: await countWorkers(context).catch(() => undefined),
+    }),
+  })
+  return async (queue) => {
+    const [waitsSince, counted] = await Promise.all([
+      findOldestWaiting(redis, queue),
+      workers.fetch(queue.name, { context: queue }),
+    ])
+    return { waitsSince, workers: counted?.workers }
+  }
 }
 
 /** By their order alone nobody knows which job with a priority is the oldest: the last one may have waited for longest. */

@@ -129,7 +129,10 @@ export function attestedKey(
   begin('client')
   if (payload.sub !== client.clientId) throw ofAttestation('Its sub is another client')
   begin('key')
-  return readPublicJwk(payload.cnf.jwk, ofAttestation)
+  const key = readPublicJwk(payload.cnf.jwk, ofAttestation)
+  // Neither a proof of possession nor a DPoP proof could be made with another one.
+  if (key.crv !== 'P-256') throw ofAttestation('Its key is not one for ES256')
+  return key
 }
 
 function attesterKey(x5c: string[], roots: readonly string[], tenant: Tenant, at: Date): PublicJwk {

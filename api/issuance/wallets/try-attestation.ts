@@ -46,8 +46,8 @@ export async function tryAttestation(
     const clientId = namedId ?? attestedClientId(headers) ?? ''
     const registered = await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
     const rules = await rulesFor(deps, tenant, registered)
-    checks.push(rootsCheck(registered, rules?.roots.length ?? 0))
-    if (!rules) return { works: false, checks }
+    if (!rules) return untold(tenant, registered)
+    checks.push(rootsCheck(registered, rules.roots.length))
 
     begun.length = 0
     attestedKey(deps, tenant, { clientId, ...rules }, headers, (check) => begun.push(check))
@@ -61,17 +61,27 @@ export async function tryAttestation(
   }
 }
 
+/** Where there is nothing to check attestations by, wallets come without, unless they have to have one. */
+function untold({ profile }: Tenant, registered: OAuthClientRow | undefined): Tried {
+  const isRequired = registered?.attestation.required || profile === 'haip'
+  const found = `${walletOf(registered)}, and there are neither roots of its own nor wallet providers`
+  const message = isRequired
+    ? `${found}: no attestation of it can be accepted, and it needs one`
+    : `${found}: an attestation of it is not looked at, and it needs none`
+  return { works: !isRequired, checks: [{ check: 'roots', result: isRequired ? 'failed' : 'unknown', message }] }
+}
+
 /** Under which certificates the attestation is looked for. */
 function rootsCheck(registered: OAuthClientRow | undefined, count: number): Check {
-  const wallet = registered ? `The wallet ${registered.name} is registered` : 'Nobody has registered this client'
+  const wallet = walletOf(registered)
   const certificates = count === 1 ? 'certificate' : 'certificates'
-  if (count === 0) {
-    const message = `${wallet}, and there are neither roots of its own nor wallet providers: attestations of it are not looked at`
-    return { check: 'roots', result: 'failed', message }
-  }
   const isOwn = (registered?.attestation.rootCertificates.length ?? 0) > 0
   const whose = isOwn
     ? `with ${count} ${certificates} of its own`
     : `so that those of wallet providers count: ${count} ${certificates}`
   return { check: 'roots', result: 'passed', message: `${wallet}${isOwn ? ' ' : ', '}${whose}` }
+}
+
+function walletOf(registered: OAuthClientRow | undefined): string {
+  return registered ? `The wallet ${registered.name} is registered` : 'Nobody has registered this client'
 }

@@ -230,7 +230,8 @@ export const QueuesView = z.object({
         delayed: jobsOf('Jobs that wait for their time: another attempt, or the next run of what runs by itself', 2),
         failed: jobsOf('Jobs that were given up in the last seven days; at most 10,000 are kept', 0),
         since: Timestamp.optional().describe(
-          'Since when the oldest of those waits that are first or last in line; absent where nothing waits',
+          'Since when the oldest of those jobs waits that are first or last in line; absent where none waits. Requests for a signature, which ' +
+            'are counted with the jobs of `signing` and end within seconds, have no time',
         ),
         workers: jobsOf(
           'Processes that take its jobs; absent where Redis does not tell who is connected',

@@ -31,19 +31,8 @@ export default function Service() {
 }
 
 function partsOf({ data, outbox: { waiting, since } }: Found) {
-  const left = data.filter(({ workers }) => workers === 0).map(({ queue }) => queue)
   return [
-    [
-      serviceTexts.workers,
-      left.length === 0 ? (
-        <Badge mood="good">{say(serviceTexts.there)}</Badge>
-      ) : (
-        <>
-          <Badge mood="bad">{say(serviceTexts.missing)}</Badge>
-          <small class="block">{say(serviceTexts.missingOn, { queues: left.join(', ') })}</small>
-        </>
-      ),
-    ],
+    [serviceTexts.workers, <Workers of={data} />],
     [
       serviceTexts.outbox,
       <>
@@ -51,6 +40,20 @@ function partsOf({ data, outbox: { waiting, since } }: Found) {
       </>,
     ],
   ] as const
+}
+
+function Workers({ of }: { of: Standing[] }) {
+  const left = of.filter(({ workers }) => workers === 0).map(({ queue }) => queue)
+  if (left.length > 0)
+    return (
+      <>
+        <Badge mood="bad">{say(serviceTexts.missing)}</Badge>
+        <small class="block">{say(serviceTexts.missingOn, { queues: left.join(', ') })}</small>
+      </>
+    )
+  // Some Redis does not tell.
+  if (of.some(({ workers }) => workers === undefined)) return <>–</>
+  return <Badge mood="good">{say(serviceTexts.there)}</Badge>
 }
 
 const numberOf = (what: 'waiting' | 'active' | 'delayed' | 'failed'): Column<Standing> => ({
