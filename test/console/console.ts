@@ -25,13 +25,16 @@ export interface OpenOptions extends BrowserContextOptions {
   host?: 'platform'
 }
 
+/** As wide as a desk's; what is drawn of a page is much of what it costs, so it is not as high. */
+const viewport = { width: 1280, height: 450 }
+
 /** One for a whole test file: to start it takes a second or two. */
 export async function startConsole(options: ServiceOptions = {}): Promise<Console> {
   const [service, browser] = await Promise.all([startService(options), openBrowser(), buildConsole()])
   const faults: string[] = []
 
   async function open(path: string, { roles, isAnonymous, host, ...of }: OpenOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...of })
+    const context = await browser.newContext({ viewport, locale: 'en-GB', ...of })
     // Chromium finds all hosts below `localhost` here.
     const origin = host === 'platform' ? `http://${service.deps.config.platformHost}` : service.origin
     if (host === 'platform') await context.addCookies([await signInAtPlatform(service)])
@@ -95,7 +98,7 @@ async function newClient(
 /** A screen as people see it, in each size and light, in both languages. */
 export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await lookAt(page, `console-${name}`)
-  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.setViewportSize(viewport)
 }
 
 /** What the page saves as a file when this is done. */
