@@ -32,13 +32,13 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
 
   test('a person signs in at the provider, where they wanted to go, and is named in the menu', async () => {
     const { service, open } = opened
-    const page = await open('/offers?state=claimed', { isAnonymous: true })
+    const page = await open('/offers?state=claimed#claim=given_name', { isAnonymous: true })
     await page.getByRole('button', { name: 'Sign in with University login' }).focus()
     await lookAtScreen(page, 'sign-in-provider')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
-    expect(page.url()).toBe(`${service.origin}/console/offers?state=claimed`)
+    expect(page.url()).toBe(`${service.origin}/console/offers?state=claimed#claim=given_name`)
     await page.getByText('Ada Lovelace').waitFor()
     await page.getByText('Signed in at the provider').waitFor()
   })
@@ -124,6 +124,7 @@ describe.skipIf(!hasChromium)('signing in at the console', () => {
       const refused = await sent
       expect(refused.status()).toBe(status)
       expect(await refused.headerValue('set-cookie')).toBeNull()
+      await foreign.waitForURL(service.origin + path)
     }
     expect((await service.operator.get('/v1/users')).body.data).toEqual([])
     await page.reload()

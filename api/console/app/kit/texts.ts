@@ -13,7 +13,6 @@ export const words = texts({
   create: { en: 'Create', de: 'Anlegen' },
   edit: { en: 'Edit', de: 'Bearbeiten' },
   delete: { en: 'Delete', de: 'Löschen' },
-  deleteFinally: { en: 'Delete for good', de: 'Endgültig löschen' },
   typeToConfirm: { en: 'Type “{word}” to confirm', de: 'Zur Bestätigung „{word}“ eingeben' },
   next: { en: 'Next page', de: 'Nächste Seite' },
   first: { en: 'First page', de: 'Erste Seite' },
@@ -58,10 +57,8 @@ export const words = texts({
   parts: { en: 'Parts of this page', de: 'Teile dieser Seite' },
   up: { en: 'Back up', de: 'Zurück zur Liste' },
   actions: { en: 'Actions', de: 'Aktionen' },
-  add: { en: 'Add', de: 'Hinzufügen' },
   download: { en: 'Download', de: 'Herunterladen' },
   left: { en: '{time} left', de: 'noch {time}' },
   over: { en: 'is over', de: 'abgelaufen' },
-  asForm: { en: 'Form', de: 'Formular' },
   asJson: { en: 'JSON', de: 'JSON' },
 })

@@ -45,6 +45,8 @@ export function useFragment(): [
       const fragment = new URLSearchParams(definedOf(values)).toString()
       const address = to(path.replace(/^\/console/, ''), { ...query, cursor: undefined })
       route(fragment ? `${address}#${fragment}` : address)
+      // Nor does it tell of it, to this or to other parts of the screen.
+      dispatchEvent(new HashChangeEvent('hashchange'))
     },
   ]
 }

@@ -38,9 +38,9 @@ export function App() {
   if (!session.value) return <SignInScreen />
   return (
     <LocationProvider scope="/console">
-      <a class="skip" href="#main">
+      <button type="button" class="skip" onClick={skip}>
         {say(shellTexts.skip)}
-      </a>
+      </button>
       <Menu />
       <Updated>
         <Router onRouteChange={arrive}>
@@ -63,6 +63,11 @@ function arrive(): void {
   clearTrail()
   scrollTo(0, 0)
   document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+/** No link: what is behind the `#` of the address is the screen's. */
+function skip(): void {
+  document.getElementById('main')?.focus()
 }
 
 /** A screen that the service has no more, because a newer console took its place, or that failed: loading anew helps. */

@@ -14,6 +14,7 @@ export const refusal = signal<Text | Problem | undefined>(undefined)
  */
 export async function arrive(): Promise<void> {
   const { code, error } = takeFromAddress()
+  if (error === undefined) takeFragmentBack()
   refusal.value = undefined
   const { problem } = code === undefined ? await loadSession() : await signIn({ code })
   if (!problem) return
@@ -22,6 +23,20 @@ export async function arrive(): Promise<void> {
     if (!session.value) refusal.value = problem.kind === 'signedOut' ? shellTexts.linkEnded : problem
   }
   if (error !== undefined && !session.value) refusal.value = failureOf(error)
+}
+
+const fragmentKey = 'console-fragment'
+
+/** What one looks for is behind the `#` of the address, and neither provider nor service is told: it waits here until one comes back. */
+export function keepFragment(): void {
+  sessionStorage.setItem(fragmentKey, location.pathname + location.hash)
+}
+
+function takeFragmentBack(): void {
+  const kept = sessionStorage.getItem(fragmentKey)
+  sessionStorage.removeItem(fragmentKey)
+  if (!kept?.startsWith(`${location.pathname}#`) || location.hash) return
+  history.replaceState(null, '', location.pathname + location.search + kept.slice(location.pathname.length))
 }
 
 /** A link that is opened where the console is already open changes the end of its address alone. */

@@ -4,6 +4,7 @@ import { useAction } from '../kit/dialog.tsx'
 import { say } from '../kit/language.ts'
 import { Trouble } from '../kit/states.tsx'
 import { to } from '../kit/url-state.ts'
+import { keepFragment } from './arrival.ts'
 import { signedInPath } from './session-news.ts'
 import { shellTexts } from './texts.ts'
 
@@ -12,7 +13,10 @@ const begin = (path: string) =>
 
 /** Goes to the provider, and comes back to where one was. */
 export function ProviderButton({ name }: { name: string }) {
-  const { run, problem, isBusy } = useAction(begin, ({ url }) => location.assign(url))
+  const { run, problem, isBusy } = useAction(begin, ({ url }) => {
+    keepFragment()
+    location.assign(url)
+  })
   const here = location.pathname.startsWith('/console/') ? location.pathname + location.search : to('/')
   return (
     <>

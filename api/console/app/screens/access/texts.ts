@@ -117,7 +117,6 @@ export const accessTexts = texts({
     en: 'A page of yours that people pass after they have signed in, before they get their credential.',
     de: 'Eine Ihrer Seiten, über die Menschen nach der Anmeldung gehen, bevor sie ihren Nachweis bekommen.',
   },
-  hookNone: { en: 'There is none yet.', de: 'Noch keiner.' },
   hookClaims: { en: 'Claims that it is told, one in a line', de: 'Angaben, die er erfährt, je Zeile eine' },
   hookTimeout: { en: 'Seconds that a person has for it', de: 'Sekunden, die eine Person dafür hat' },
   hookDisabled: { en: 'Disabled: people are not sent there', de: 'Abgeschaltet: Niemand wird dorthin geschickt' },

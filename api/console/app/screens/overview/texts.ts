@@ -162,5 +162,4 @@ export const stepTexts = texts({
   },
   openOffer: { en: 'Open the offer', de: 'Angebot öffnen' },
   isDone: { en: 'done', de: 'erledigt' },
-  isNext: { en: 'next', de: 'als Nächstes' },
 })

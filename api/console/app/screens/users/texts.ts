@@ -12,7 +12,6 @@ export const userTexts = texts({
   more: { en: 'More users may follow on the next page.', de: 'Auf der nächsten Seite können weitere folgen.' },
   id: { en: 'User id', de: 'Personen-ID' },
   claim: { en: 'Claim', de: 'Angabe' },
-  claimHint: { en: 'Such as family_name or address.city', de: 'Etwa family_name oder address.city' },
   value: { en: 'Has the value', de: 'Hat den Wert' },
   subject: { en: 'Subject at the identity provider', de: 'Subject beim Identitätsanbieter' },
   provider: { en: 'Identity provider', de: 'Identitätsanbieter' },

@@ -69,7 +69,6 @@ export const webhookTexts = texts({
   event: { en: 'Event', de: 'Ereignis' },
   happened: { en: 'Happened', de: 'Geschehen' },
   attempts: { en: 'Attempts', de: 'Versuche' },
-  attempt: { en: 'Attempt', de: 'Versuch' },
   noAttempts: { en: 'None yet', de: 'Noch keiner' },
   nextAttempt: { en: 'Next attempt', de: 'Nächster Versuch' },
   answered: { en: 'answered {status} in {ms} ms', de: 'antwortete {status} in {ms} ms' },

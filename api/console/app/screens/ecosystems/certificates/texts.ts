@@ -60,5 +60,4 @@ export const certificateTexts = texts({
     de: 'Ihre Signierer werden mitgelöscht. Wer ihre Sperrliste abfragt, vertraut den Listen nicht mehr, die unter ihr signiert sind.',
   },
   deleteSigner: { en: 'It signs no more lists.', de: 'Er signiert keine Listen mehr.' },
-  back: { en: 'Ecosystems', de: 'Ökosysteme' },
 })

@@ -19,7 +19,6 @@ export const policyTexts = texts({
   which: { en: 'Policy', de: 'Richtlinie' },
   publish: { en: 'Publish now', de: 'Jetzt veröffentlichen' },
   published: { en: 'The policy is published.', de: 'Die Richtlinie ist veröffentlicht.' },
-  latest: { en: 'The latest', de: 'Die neueste' },
   none: { en: 'None is published yet.', de: 'Noch ist keine veröffentlicht.' },
   publishedAt: { en: 'Published', de: 'Veröffentlicht' },
   sameAsNow: { en: 'as the ecosystem is now', de: 'wie das Ökosystem jetzt ist' },
