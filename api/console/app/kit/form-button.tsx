@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
 import type { Field } from './form-values.ts'
 
-/** A button that opens a dialog with a form; `label` is what the button says, and the one that sends it. */
+/** A button that opens a dialog with a form, for `onDone` or `result`; `label` is what the button says, and the one that sends it. */
 export function FormButton<Data, Body extends object = Record<string, unknown>>(props: {
   label: string
   /** Of the dialog, where it says more than the button. */
@@ -14,23 +14,32 @@ export function FormButton<Data, Body extends object = Record<string, unknown>>(
   fields: readonly Field[]
   start?: object | undefined
   submit: (body: Body) => Promise<Answered<Data>>
-  onDone: (data: Data) => void
+  onDone?: (data: Data) => void
+  /** What is shown of the answer: the form stays open above it, to be sent again. */
+  result?: (data: Data) => ComponentChildren
   children?: ComponentChildren
 }) {
-  const { label, title = label, isPrimary, onDone, ...form } = props
+  const { label, title = label, isPrimary, onDone, result, ...form } = props
   const [isOpen, setOpen] = useState(false)
+  const [answer, setAnswer] = useState<Data>()
+  const open = () => {
+    setAnswer(undefined)
+    setOpen(true)
+  }
   const done = (data: Data) => {
-    setOpen(false)
-    onDone(data)
+    setAnswer(() => data)
+    if (!result) setOpen(false)
+    onDone?.(data)
   }
   return (
     <>
-      <button type="button" class={isPrimary ? 'primary' : ''} onClick={() => setOpen(true)}>
+      <button type="button" class={isPrimary ? 'primary' : ''} onClick={open}>
         {label}
       </button>
       {isOpen && (
         <Dialog title={title} onClose={() => setOpen(false)}>
           <Form {...form} action={label} onDone={done} onCancel={() => setOpen(false)} />
+          {answer !== undefined && result?.(answer)}
         </Dialog>
       )}
     </>

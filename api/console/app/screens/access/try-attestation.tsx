@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks'
 import { api, ask, type Schemas } from '../../kit/api.ts'
-import { Dialog } from '../../kit/dialog.tsx'
-import { Form } from '../../kit/form.tsx'
+import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { accessTexts, attestationTexts } from './texts.ts'
@@ -21,32 +19,16 @@ const fields: readonly Field[] = [
 
 /** Checks an attestation as the token endpoint does; `clientId` is what the wallet calls itself, where that is known. */
 export function TryAttestation({ clientId, name }: { clientId?: string; name?: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const [result, setResult] = useState<Schemas['ClientAttestation']>()
-  const open = () => {
-    setResult(undefined)
-    setOpen(true)
-  }
   return (
-    <>
-      <button type="button" onClick={open}>
-        {say(accessTexts.tryIt)}
-      </button>
-      {isOpen && (
-        <Dialog title={[say(accessTexts.tryIt), name].filter(Boolean).join(': ')} onClose={() => setOpen(false)}>
-          <Form
-            fields={fields}
-            start={{ clientId }}
-            action={say(accessTexts.tryIt)}
-            submit={(body: Schemas['ClientAttestationRequest']) =>
-              ask(api.POST('/v1/openid/client-attestations/test', { body }))
-            }
-            onDone={setResult}
-            onCancel={() => setOpen(false)}
-          />
-          {result && <Checks {...result} names={attestationTexts} />}
-        </Dialog>
-      )}
-    </>
+    <FormButton
+      label={say(accessTexts.tryIt)}
+      title={[say(accessTexts.tryIt), name].filter(Boolean).join(': ')}
+      fields={fields}
+      start={{ clientId }}
+      submit={(body: Schemas['ClientAttestationRequest']) =>
+        ask(api.POST('/v1/openid/client-attestations/test', { body }))
+      }
+      result={(found) => <Checks {...found} names={attestationTexts} />}
+    />
   )
 }
