@@ -123,10 +123,12 @@ export function detailsOf(
     .slice(0, mostDetails)
     .map(({ code, path, message }) => {
       const value = valueAt(input, path)
+      // One of several may have come with them in one text: `ids=a,b`.
+      const isAbsent = value === undefined && typeof valueAt(input, path.slice(0, -1)) !== 'string'
       return {
         ...(isSecret(path) || !isShort(value) ? {} : { value }),
         // Also where the schema has words of its own for what the value has to be.
-        msg: value === undefined && code !== 'custom' ? 'Required' : message,
+        msg: isAbsent && code !== 'custom' ? 'Required' : message,
         param: dottedPath(path),
         location,
       }

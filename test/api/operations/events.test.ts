@@ -200,10 +200,10 @@ test('events are filtered by every field, alone and together', async () => {
 })
 
 test('what is wrong with a filter is named', async () => {
-  for (const [query, param] of [
-    ['ids=x', 'ids.0'],
-    [`requestIds=${randomUUID()},`, 'requestIds.1'],
-    ['types=', 'types.0'],
+  for (const [query, param, msg] of [
+    ['ids=x', 'ids.0', 'Must be a UUID'],
+    [`requestIds=${randomUUID()},`, 'requestIds.1', 'Must be a UUID'],
+    ['types=', 'types.0', 'Must not be empty'],
     ['dateFrom=yesterday', 'dateFrom'],
     ['dateTo=2026-02-30', 'dateTo'],
     ['dateTo=2026-01-01T00:00:00', 'dateTo'],
@@ -212,7 +212,7 @@ test('what is wrong with a filter is named', async () => {
   ] as const) {
     expect(await auditor.get(`/v1/events?${query}`), query).toMatchObject({
       status: 400,
-      body: { details: [{ param, location: 'query' }] },
+      body: { details: [{ param, location: 'query', ...(msg && { msg }) }] },
     })
   }
 })
