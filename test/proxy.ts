@@ -23,17 +23,20 @@ interface Backend {
 
 /**
  * A proxy as people put in front of two web processes: in turn, over connections that it keeps, to those whose last health
- * check went well. A request that fails is not tried again. Node's agent uses no connection again after `Connection: close`.
+ * check went well; where there is none, as on a machine that stands still for a moment, to those that were ready last, as load
+ * balancers do that fail open. A request that fails is not tried again. Node's agent uses no connection again after `Connection: close`.
  */
 export async function startProxy(origins: string[]): Promise<Proxy> {
   const backends = origins.map((origin) => newBackend(origin))
   const failures: string[] = []
   let turn = 0
+  let ready: Backend[] = []
   const server = createServer((incoming, answer) => {
-    const ready = backends.filter(({ isReady }) => isReady)
+    const now = backends.filter(({ isReady }) => isReady)
+    if (now.length > 0) ready = now
     const backend = ready[turn++ % Math.max(1, ready.length)]
     if (backend) passOn(backend, incoming, answer, failures)
-    else fail(answer, failures, 'no backend is ready')
+    else fail(answer, failures, 'no backend was ever ready')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const stopped = new AbortController()
