@@ -1,6 +1,6 @@
-import { totalSeconds } from './cpu.ts'
 import type { BenchDatabase } from './options.ts'
 import type { Phase } from './phases.ts'
+import { flowsPerCpuSecond, type MiddleTurn } from './results.ts'
 import type { Row } from './rows.ts'
 
 /** Flows per CPU second that are wanted at so many at a time. */
@@ -14,7 +14,7 @@ const mostSlowestMs = 60
 const mostFetched = 20
 
 /** What is wanted of flows with everything of ours on one core, and the load generator on another (`--pinned`). */
-export function flowVerdicts(database: BenchDatabase, flows: Phase[]): Row[] {
+export function flowVerdicts(database: BenchDatabase, flows: MiddleTurn[]): Row[] {
   return flows.flatMap((flow) => [
     ...rateVerdicts(database, flow),
     ...latencyVerdicts(database, flow),
@@ -22,11 +22,12 @@ export function flowVerdicts(database: BenchDatabase, flows: Phase[]): Row[] {
   ])
 }
 
-function rateVerdicts(database: BenchDatabase, { name, concurrency, count, cpu }: Phase): Row[] {
-  const target = wanted[database][concurrency]
-  const rate = count / totalSeconds(cpu)
+function rateVerdicts(database: BenchDatabase, flow: MiddleTurn): Row[] {
+  const target = wanted[database][flow.concurrency]
   if (target === undefined) return []
-  return [verdict(`${name}, per CPU second`, `${rate.toFixed(0)} of ${target}`, rate >= target)]
+  const rate = flowsPerCpuSecond(flow)
+  const turns = flow.turns.map((each) => each.toFixed(0)).join(', ')
+  return [verdict(`${flow.name}, per CPU second`, `${rate.toFixed(0)} (${turns}) of ${target}`, rate >= target)]
 }
 
 function latencyVerdicts(database: BenchDatabase, { concurrency, value }: Phase): Row[] {

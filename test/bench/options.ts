@@ -6,7 +6,7 @@ export type BenchDatabase = (typeof databases)[number]
 export interface BenchOptions {
   /** Measured one after the other. */
   databases: readonly BenchDatabase[]
-  /** Flows at each concurrency above 1; a fifth of them at 1. */
+  /** Flows of each turn, at each concurrency. */
   flows: number
   concurrencies: number[]
   /** Flows before anything is measured: V8 takes thousands of calls until its code is as fast as it gets. */
@@ -42,12 +42,12 @@ export function readOptions(): BenchOptions {
     options: {
       flows: { type: 'string', default: process.env.BENCH_FLOWS || '1500' },
       concurrency: { type: 'string', default: process.env.BENCH_CONCURRENCY || '1,8,32' },
-      'warm-up': { type: 'string', default: '2500' },
+      'warm-up': { type: 'string', default: '6000' },
       within: { type: 'string', default: '15' },
       revocations: { type: 'string', default: '1000' },
       deliveries: { type: 'string', default: process.env.BENCH_DELIVERIES || '2000' },
       messages: { type: 'string', default: '1000' },
-      'management-calls': { type: 'string', default: '1000' },
+      'management-calls': { type: 'string', default: '3000' },
       database: { type: 'string', default: process.env.BENCH_DATABASE || databases.join(',') },
       'start-only': { type: 'boolean', default: false },
       rest: { type: 'string', default: '60' },

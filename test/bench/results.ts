@@ -14,8 +14,14 @@ import type { Publication, TrustedListResults } from './trusted-lists.ts'
 /** With what a bare Koa route did at the time. */
 export type Beside<Result> = Result & { koa: Rate }
 
+/** Of the same flows in several turns, the one of middle cost. */
+export interface MiddleTurn extends Beside<Phase> {
+  /** Flows per CPU second of each turn. */
+  turns: number[]
+}
+
 export interface FlowResults {
-  flows: Beside<Phase>[]
+  flows: MiddleTurn[]
   idle: Measured<void>
   /** Megabytes. */
   memoryBefore: Record<string, number>
@@ -35,6 +41,17 @@ export interface Results extends FlowResults {
   management: Beside<Phase>[]
   /** Megabytes. */
   memoryAfter: Record<string, number>
+}
+
+export function middleTurn(phases: Beside<Phase>[]): MiddleTurn {
+  const turns = phases.map(flowsPerCpuSecond)
+  const middle = phases[turns.indexOf(median(turns))]
+  if (!middle) throw new Error('no turn was measured')
+  return { ...middle, turns }
+}
+
+export function flowsPerCpuSecond({ count, cpu }: Phase): number {
+  return count / totalSeconds(cpu)
 }
 
 /** How many times as much CPU a flow of the chosen kind takes. */
@@ -67,9 +84,13 @@ export function delayOf({ calm }: TrustedListResults, publishing: DriverResult[]
   return medianP99(publishing) / medianP99(calm)
 }
 
-/** Of turns: other work on the machine, which comes and goes, spoils some of them. */
 function medianP99(results: DriverResult[]): number {
-  const sorted = results.map(({ latencies }) => latencies.all?.p99 ?? Number.NaN).sort((one, other) => one - other)
+  return median(results.map(({ latencies }) => latencies.all?.p99 ?? Number.NaN))
+}
+
+/** Of turns: other work on the machine, which comes and goes, spoils some of them. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
   return sorted[sorted.length >> 1] ?? Number.NaN
 }
 

@@ -22,7 +22,8 @@ export interface StatusResults extends RevocationResults {
   reads: ComparedReads[]
 }
 
-const sampled = 40
+/** Revocations, beside those that are counted, for which it is watched when the list has them. */
+export const sampled = 40
 
 /** Revokes what the flows before issued, looks meanwhile for samples of it in the published list, and reads that list. */
 export async function statusPhases(bench: Bench, count: number): Promise<StatusResults> {

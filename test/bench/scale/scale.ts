@@ -4,6 +4,7 @@ import { type Bench, createBench } from '../measure.ts'
 import type { BenchDatabase, BenchOptions } from '../options.ts'
 import { flowsPhase, revocableOf } from '../phases.ts'
 import { startStack } from '../stack.ts'
+import { sampled } from '../status.ts'
 import { type Figure, figuresOf, type Work } from './figures.ts'
 import type { Filled } from './filling.ts'
 import { measurePages, type PageResult } from './pages.ts'
@@ -28,7 +29,7 @@ export interface ScaleResults {
 /** For so long nobody asks for anything: what comes once a minute has come. */
 const idleMs = 65_000
 const scrapeMs = 15_000
-const turns = 2
+const turns = 5
 
 /** Two services of the same kind, one of which has `users` and their history, do the same work by turns. */
 export async function measureScale(
@@ -51,7 +52,9 @@ export async function measureScale(
   progress(`filled in ${Math.round(filledInSeconds)} s; warming up`)
   for (const bench of [empty, filled]) {
     await flowsPhase(bench, options.warmUpFlows, 8, options.withinMs)
-    await flowsPhase(bench, options.revocations * turns * 2, 8, options.withinMs, { content: revocableOf(bench) })
+    // Each turn revokes its own, and a few more to see when the list has them.
+    const revocable = (options.revocations + sampled) * turns
+    await flowsPhase(bench, revocable, 8, turns * options.withinMs, { content: revocableOf(bench) })
   }
   progress('pages and searches')
   const pages = await measurePages(filled, at)
@@ -78,9 +81,13 @@ async function fill({ stack, webhookId, configurationId, revocableId }: Bench, u
 
 async function compared({ name, run }: Figure, { empty, filled }: { empty: Bench; filled: Bench }): Promise<Compared> {
   const results: Compared = { name, empty: [], filled: [] }
+  const both = [
+    { works: results.empty, bench: empty },
+    { works: results.filled, bench: filled },
+  ]
   for (let turn = 0; turn < turns; turn++) {
-    results.empty.push(await run(empty))
-    results.filled.push(await run(filled))
+    // Who goes first has it neither better nor worse in the end.
+    for (const { works, bench } of turn % 2 === 0 ? both : both.toReversed()) works.push(await run(bench))
   }
   return results
 }
