@@ -29,8 +29,8 @@ import { compareTwo } from './two.ts'
  */
 if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, which only Linux has.')
 const options = readOptions()
-/** The middle one counts: other work on the machine makes some of them dearer. */
-const flowTurns = 3
+/** The middle one counts: other work on the machine makes some of them dearer. A profile is about one. */
+const flowTurns = options.profileDir ? 1 : 3
 if (options.two) await compareTwo(options)
 else await measureAll()
 
