@@ -18,7 +18,7 @@ interface ProviderCriteria {
 }
 
 /** Index rows that one page walks: the bound of its cost, whatever the criteria and however many users there are. */
-const walkedAtMost = 2_000
+const walkedAtMost = 1_000
 
 /**
  * The users that match all criteria, oldest first. The rarest term is walked and the others are looked up, all in the
