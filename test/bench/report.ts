@@ -12,6 +12,7 @@ import {
   besideKoa,
   deliveriesPerCpuSecond,
   type FlowResults,
+  flowsPerCpuSecond,
   publicationCost,
   type Results,
   readsName,
@@ -69,8 +70,9 @@ function limitRows(limits: Limits): Row[] {
   ]
 }
 
-function flowRows({ name, count, cpu, value, koa, database }: Beside<Phase>): Row[] {
-  const perCpuSecond = count / totalSeconds(cpu)
+function flowRows(flows: Beside<Phase>): Row[] {
+  const { name, count, cpu, value, koa, database } = flows
+  const perCpuSecond = flowsPerCpuSecond(flows)
   const perStep = steps
     .filter((step) => value.latencies[step])
     .map((step) => ({ what: `  ${step}`, ...value.latencies[step] }))

@@ -86,7 +86,7 @@ async function compared({ name, run }: Figure, { empty, filled }: { empty: Bench
     { works: results.filled, bench: filled },
   ]
   for (let turn = 0; turn < turns; turn++) {
-    // Who goes first has it neither better nor worse in the end.
+    // Who goes first changes.
     for (const { works, bench } of turn % 2 === 0 ? both : both.toReversed()) works.push(await run(bench))
   }
   return results
