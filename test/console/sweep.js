@@ -1,16 +1,22 @@
 // Runs in a page of the console, before its own scripts: types into every field of every form of an address, and sends each.
 
-/** Of what is asked of the service. */
+/** What comes from elsewhere, and is not there yet: answers of the service, and bodies, which come after their headers. */
 let pending = 0
-const plainFetch = globalThis.fetch
-globalThis.fetch = async (...given) => {
-  pending++
-  try {
-    return await plainFetch(...given)
-  } finally {
-    pending--
+function count(owner, name) {
+  const plain = owner[name]
+  owner[name] = async function (...given) {
+    pending++
+    try {
+      return await plain.apply(this, given)
+    } finally {
+      pending--
+    }
   }
 }
+count(globalThis, 'fetch')
+for (const { prototype } of [Request, Response])
+  for (const name of ['arrayBuffer', 'blob', 'json', 'text']) count(prototype, name)
+
 // Nobody looks: what waits for the next frame, or for a moment, is done next.
 const wait = globalThis.setTimeout
 const { port1, port2 } = new MessageChannel()
