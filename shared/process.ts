@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module'
 import type { Log } from './log.ts'
 
 /**
@@ -23,17 +22,13 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   if (process.connected === false) begin() // it went while this process was starting
 }
 
-/** Some 1,000 files are written the first time, which takes a while: not while anybody waits for this process, or for others. */
-const flushAfterMs = 5_000
-
 /**
  * A process has loaded all that it needs. What loading left is given back (under `--expose-gc`): V8 collects when memory is
- * asked for, not when it is at rest. And what was compiled is soon kept for the next start (under `NODE_COMPILE_CACHE`), also
- * when this process is killed later; one that exits keeps it by itself.
+ * asked for, not when it is at rest. What was compiled (under `NODE_COMPILE_CACHE`) Node itself keeps for the next start as this
+ * process ends: some 1,000 files in one go, which may hold up everything else for seconds, so not while anybody waits for it.
  */
 export function endLoading(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  setTimeout(flushCompileCache, flushAfterMs).unref()
 }
 
 /** better-sqlite3 and type stripping need it; older versions crash with a message that explains nothing. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { offerChromium } from './chromium-server.ts'
+import { compileAhead } from './compiled.ts'
 import { prepareDatabases } from './database.ts'
 import { startRedis } from './redis.ts'
 
@@ -15,13 +16,14 @@ declare module 'vitest' {
 }
 
 /**
- * One redis-server for the whole run, and one Chromium; services keep apart by their prefix. What one process has compiled the
- * next one need not.
+ * One redis-server for the whole run, and one Chromium; services keep apart by their prefix. What is compiled here their
+ * processes need not compile.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const redis = await startRedis()
   const removeTemplate = await prepareDatabases()
   const compileCache = mkdtempSync(join(tmpdir(), 'trustwright-compiled-'))
+  await compileAhead(compileCache)
   const chromiumSocket = join(compileCache, 'chromium.sock')
   const endChromium = await offerChromium(chromiumSocket)
   project.provide('redisUrl', redis.url)

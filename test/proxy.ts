@@ -81,23 +81,28 @@ function fail(answer: ServerResponse, failures: string[], why: string): void {
   answer.end()
 }
 
-/** Health checks go over the kept connections as well. As proxies do, it takes two in a row that failed to take a backend out. */
+/**
+ * Health checks go over the kept connections as well. As proxies do, it takes two in a row that did not come to take a backend
+ * out; one that says itself that it is not ready is out.
+ */
 async function look(backend: Backend, signal: AbortSignal): Promise<void> {
-  let failed = 0
+  let missed = 0
   while (!signal.aborted) {
-    failed = (await isReady(backend)) ? 0 : failed + 1
-    backend.isReady = failed === 0 || (backend.isReady && failed < 2)
+    const status = await healthOf(backend)
+    missed = status === undefined ? missed + 1 : 0
+    backend.isReady = status === undefined ? backend.isReady && missed < 2 : status === 200
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-function isReady({ origin, agent }: Backend): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+/** Undefined when no answer comes. */
+function healthOf({ origin, agent }: Backend): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>()
   const outgoing = request(`${origin}/health/ready`, { agent, timeout: 2_000 }, (response) => {
     response.resume()
-    resolve(response.statusCode === 200)
+    resolve(response.statusCode)
   })
-  outgoing.on('error', () => resolve(false))
+  outgoing.on('error', () => resolve(undefined))
   outgoing.on('timeout', () => outgoing.destroy(new Error('late')))
   outgoing.end()
   return promise
