@@ -39,8 +39,8 @@ test('without Redis and database web lives and is not ready, workers wait; they 
   timeout: 120_000,
 }, async () => {
   const redisPort = await freePort()
-  const port = await freePort()
-  const env = { PORT: String(port), REDIS_URL: `redis://:whisper@127.0.0.1:${redisPort}/0` }
+  const [port, opsPort] = [await freePort(), await freePort()]
+  const env = { PORT: String(port), OPS_PORT: String(opsPort), REDIS_URL: `redis://:whisper@127.0.0.1:${redisPort}/0` }
   // The worker's SQLite is always there: it waits for Redis alone.
   const database = await newDatabase(dir)
   const startedAt = performance.now()

@@ -93,10 +93,10 @@ test('a database that is not migrated ends whoever needs its tables, in one line
     KEY_ENCRYPTION_KEY: newKey(),
   }
   if (dialect === 'sqlite') writeFileSync(database.url.slice('file:'.length), '')
-  const port = String(await freePort())
+  const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) }
   const needTables = ['api/main.ts', 'api/init.ts', 'workers/main.ts signing', 'db/restored.ts']
   const ended = await Promise.all(
-    needTables.map(async (entry) => ({ entry, ...(await run(entry, { ...env, PORT: port })) })),
+    needTables.map(async (entry) => ({ entry, ...(await run(entry, { ...env, ...ports })) })),
   )
   for (const { entry, code, stderr } of ended) {
     expect([entry, code]).toEqual([entry, 1])
