@@ -123,6 +123,22 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     expect(faults).toEqual([])
   })
 
+  test('a dialog has the keys from the moment it is there: none that is pressed at once is lost', async () => {
+    const { open, faults } = opened
+    const page = await open('/certificates')
+    await page.getByRole('button', { name: 'New IACA' }).waitFor()
+    const hasKeys = await page.evaluate(`new Promise((resolve) => {
+      const look = () => {
+        const dialog = document.querySelector('dialog')
+        if (dialog) resolve(dialog.contains(document.activeElement))
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+      Array.from(document.querySelectorAll('button')).find((button) => button.innerText === 'New IACA').click()
+    })`)
+    expect(hasKeys).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   test('a service that cannot be reached is told in a sentence, with a way on', async () => {
     const { open } = opened
     const page = await open('/offers')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
@@ -12,7 +12,8 @@ export function Dialog(props: { title: string; onClose?: (() => void) | undefine
   const { title, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before anything else can happen: a key that is pressed at once is meant for it.
+  useLayoutEffect(() => {
     dialog.current?.showModal()
     // Browsers would begin with what closes it.
     beginningOf(dialog.current)?.focus()
