@@ -41,13 +41,13 @@ export function TrustedIssuers() {
   )
   return (
     <>
-      <div class="actions">{(issuers.data?.data.length ?? 0) > 0 && add}</div>
+      <div class="actions">{add}</div>
       <PagedTable
         of={issuers}
         caption={certificateTexts.trusted}
         columns={columnsOf(reload)}
         keyOf={({ id }) => id}
-        empty={<Empty action={add}>{say(certificateTexts.noTrusted)}</Empty>}
+        empty={<Empty>{say(certificateTexts.noTrusted)}</Empty>}
       />
     </>
   )

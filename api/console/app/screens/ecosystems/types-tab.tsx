@@ -41,15 +41,14 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
       onDone={reload}
     />
   )
-  const isEmpty = types.data?.data.length === 0
   return (
-    <Section title={say(ecosystemTexts.types)} actions={!isEmpty && add}>
+    <Section title={say(ecosystemTexts.types)} actions={add}>
       <PagedTable
         of={types}
         caption={ecosystemTexts.types}
         columns={columnsOf(reload)}
         keyOf={({ id }) => id}
-        empty={<Empty action={add}>{say(ecosystemTexts.typesEmpty)}</Empty>}
+        empty={<Empty>{say(ecosystemTexts.typesEmpty)}</Empty>}
       />
     </Section>
   )

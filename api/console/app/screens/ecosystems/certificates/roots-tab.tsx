@@ -39,17 +39,14 @@ export function RootsTab() {
   const reload = () => void roots.reload()
   return (
     <>
-      <Section
-        title={say(certificateTexts.roots)}
-        actions={roots.data?.data.length !== 0 && <Making onDone={reload} />}
-      >
+      <Section title={say(certificateTexts.roots)} actions={<Making onDone={reload} />}>
         <p class="soft">{say(certificateTexts.rootsWhat)}</p>
         <Shown of={roots}>
           {({ data }) =>
             data.length > 0 ? (
               <Table caption={certificateTexts.roots} columns={columnsOf(reload)} rows={data} keyOf={({ id }) => id} />
             ) : (
-              <Empty action={<Making onDone={reload} />}>{say(certificateTexts.noRoot)}</Empty>
+              <Empty>{say(certificateTexts.noRoot)}</Empty>
             )
           }
         </Shown>

@@ -34,14 +34,14 @@ export function SignersTab({ kind }: { kind: ListKind }) {
   const roots = read.data?.roots.data ?? []
   const create = mayChange() && roots.length > 0 && <Making kind={kind} roots={roots} onDone={reload} />
   return (
-    <Section title={say(title)} actions={read.data?.signers.data.length !== 0 && create}>
+    <Section title={say(title)} actions={create}>
       <p class="soft">{say(certificateTexts.signersWhat)}</p>
       <Shown of={read}>
         {({ signers: { data } }) =>
           data.length > 0 ? (
             <Table caption={title} columns={columnsOf(kind, roots, reload)} rows={data} keyOf={({ id }) => id} />
           ) : (
-            <Empty action={create}>{say(certificateTexts.noSigner)}</Empty>
+            <Empty>{say(certificateTexts.noSigner)}</Empty>
           )
         }
       </Shown>

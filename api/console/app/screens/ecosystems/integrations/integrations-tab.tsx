@@ -37,10 +37,10 @@ export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem
     />
   )
   return (
-    <Section title={say(ecosystemTexts.integrations)} actions={integrations.length > 0 && add}>
+    <Section title={say(ecosystemTexts.integrations)} actions={add}>
       <p class="soft">{say(integrationTexts.what)}</p>
       {mayChange() && integrations.some(({ enabled }) => enabled) && <Sync onDone={onChanged} />}
-      {integrations.length === 0 && <Empty action={add}>{say(integrationTexts.empty)}</Empty>}
+      {integrations.length === 0 && <Empty>{say(integrationTexts.empty)}</Empty>}
       {integrations.map((each) => (
         <IntegrationResult key={each.url} of={each}>
           {mayChange() && <Acts ecosystemId={id} url={each.url} enabled={each.enabled} onDone={onChanged} />}

@@ -62,7 +62,6 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
       onDone={reload}
     />
   )
-  const isEmpty = certificates.data?.data.length === 0
   const title = role === 'issuer' ? participantTexts.asIssuer : participantTexts.asVerifier
   const change = (certificateId: string, body: object) =>
     ask(api.PUT(`${path}/{certificateId}`, { params: { path: { ...of, certificateId } }, body }))
@@ -94,13 +93,13 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
     </div>
   )
   return (
-    <Section title={say(title)} actions={!isEmpty && add}>
+    <Section title={say(title)} actions={add}>
       <PagedTable
         of={certificates}
         caption={title}
         columns={mayChange() ? [...columns, { head: words.actions, cell: acts }] : columns}
         keyOf={({ id }) => id}
-        empty={<Empty action={add}>{say(participantTexts.noCertificates)}</Empty>}
+        empty={<Empty>{say(participantTexts.noCertificates)}</Empty>}
       />
     </Section>
   )

@@ -23,15 +23,14 @@ export function ParticipantsTab({ ecosystemId }: { ecosystemId: string }) {
       {say(participantTexts.create)}
     </a>
   )
-  const isEmpty = participants.data?.data.length === 0
   return (
-    <Section title={say(ecosystemTexts.participants)} actions={!isEmpty && create}>
+    <Section title={say(ecosystemTexts.participants)} actions={create}>
       <PagedTable
         of={participants}
         caption={ecosystemTexts.participants}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<Empty action={create}>{say(participantTexts.empty)}</Empty>}
+        empty={<Empty>{say(participantTexts.empty)}</Empty>}
       />
     </Section>
   )
