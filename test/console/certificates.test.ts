@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium } from '../chromium.ts'
 import { iacas, newIaca, signersPath } from '../hierarchy.ts'
 import { newOpensslAuthority } from '../openssl-authority.ts'
-import { type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
+import { beforeAnswer, type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('certificates', () => {
   let opened: Console
@@ -16,10 +16,16 @@ describe.skipIf(!hasChromium)('certificates', () => {
   test('a root is made and made active by the keyboard, with its signers under it, of which one is revoked', async () => {
     const { service, open, faults } = opened
     const page = await open('/certificates')
-    await page.getByText('No certificate yet.').waitFor()
-    await page.getByRole('button', { name: 'New IACA' }).focus()
-    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'New IACA' })
+    await page.getByText('No certificate yet.').waitFor()
+    // What is begun before the list is there goes on.
+    await beforeAnswer(page, '**/v2/credentials/mobile/iacas*', async () => {
+      await page.reload()
+      await page.getByRole('button', { name: 'New IACA' }).focus()
+      await page.keyboard.press('Enter')
+      await dialog.waitFor()
+    })
+    await page.getByText('No certificate yet.').waitFor()
     await dialog.getByLabel('Common name').focus()
     await page.keyboard.type('<img src=x onerror=alert(1)>')
     await page.keyboard.press('Tab')

@@ -101,6 +101,14 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await page.setViewportSize(viewport)
 }
 
+/** Acts before what the page reads there has come. */
+export async function beforeAnswer(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
+  const acted = Promise.withResolvers<void>()
+  await page.route(url, (route) => acted.promise.then(() => route.continue()))
+  await act()
+  acted.resolve()
+}
+
 /** What the page saves as a file when this is done. */
 export async function savedBy(page: Page, act: () => Promise<void>): Promise<Buffer> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])

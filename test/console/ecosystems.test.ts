@@ -8,7 +8,7 @@ import { newForeignSigner, startPublisher } from '../foreign-lists.ts'
 import { ecosystemCas, newEcosystemCa } from '../hierarchy.ts'
 import { newOpensslAuthority } from '../openssl-authority.ts'
 import { runNow } from '../run-now.ts'
-import { type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
+import { beforeAnswer, type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 const mdl = 'org.iso.18013.5.1.mDL'
 /** Names its policy, as signers of RICALs do (see ecosystem-certificates.test.ts). */
@@ -37,11 +37,10 @@ describe.skipIf(!hasChromium)('ecosystems', () => {
     const begin = page.getByRole('link', { name: 'Begin' })
     await begin.waitFor()
     // What is begun before the list is there goes on.
-    const isBegun = Promise.withResolvers<void>()
-    await page.route('**/v1/ecosystems/*/credentials?*', (route) => isBegun.promise.then(() => route.continue()))
-    await begin.click()
-    await page.getByRole('button', { name: 'Add a type' }).click()
-    isBegun.resolve()
+    await beforeAnswer(page, '**/v1/ecosystems/*/credentials?*', async () => {
+      await begin.click()
+      await page.getByRole('button', { name: 'Add a type' }).click()
+    })
     await page.getByText('No type yet').waitFor()
     await page.getByLabel('Name').fill('Driving licence')
     await page.getByRole('textbox', { name: 'Type' }).fill(mdl)

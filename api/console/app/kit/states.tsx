@@ -58,7 +58,10 @@ export function Shown<Data>({ of, children }: { of: Reading<Data>; children: (da
   )
 }
 
-/** What stands where there is nothing yet: what it would be, and the button that begins it. */
+/**
+ * What stands where there is nothing yet: what it would be, and a link or button that begins it. A button with a dialog of its own
+ * stands above the list instead: it would go, with what is typed in it, when the first of the list comes.
+ */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -24,27 +24,26 @@ export function Tree() {
     'status-list-signer': useRead(signers['status-list-signer'].list, []),
   }
   const reload = () => void Promise.all([roots, ...Object.values(under)].map((each) => each.reload()))
-  const add = mayWrite() && <NewAuthority onDone={reload} />
   return (
-    <Shown of={roots}>
-      {({ data }) =>
-        data.length === 0 ? (
-          <Empty action={add}>{say(certificateTexts.empty)}</Empty>
-        ) : (
-          <>
-            <div class="actions">
-              {add}
-              <a href="/v1/openid/iacas" target="_blank" rel="noreferrer">
-                {say(certificateTexts.roots)} ↗
-              </a>
-            </div>
-            {data.map((root) => (
-              <Root key={root.id} root={root} signers={under} onChange={reload} />
-            ))}
-          </>
-        )
-      }
-    </Shown>
+    <>
+      <div class="actions">
+        {mayWrite() && <NewAuthority onDone={reload} />}
+        {!!roots.data?.data.length && (
+          <a href="/v1/openid/iacas" target="_blank" rel="noreferrer">
+            {say(certificateTexts.roots)} ↗
+          </a>
+        )}
+      </div>
+      <Shown of={roots}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>{say(certificateTexts.empty)}</Empty>
+          ) : (
+            data.map((root) => <Root key={root.id} root={root} signers={under} onChange={reload} />)
+          )
+        }
+      </Shown>
+    </>
   )
 }
 

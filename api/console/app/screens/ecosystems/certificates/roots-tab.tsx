@@ -73,7 +73,7 @@ function Making({ onDone }: { onDone: () => void }) {
   if (!mayChange()) return null
   const submit = (body: Schemas['EcosystemCaRequest']) => ask(api.POST('/v1/ecosystems/certificates/ca', { body }))
   return (
-    <div class="actions making">
+    <div class="actions">
       <FormButton
         label={say(certificateTexts.newRoot)}
         isPrimary
