@@ -15,9 +15,12 @@ export function versionOfBytes(payload: string | Uint8Array): string {
   return hash('sha256', payload, 'base64url')
 }
 
-/** Whether the caller has it already: If-None-Match (RFC 9110, section 13.1.2) names it, or `*`. */
-export function isKnown(headers: IncomingHttpHeaders, etag: string): boolean {
-  return fresh(headers, { etag })
+/**
+ * Whether If-None-Match names this tag or is `*` (RFC 9110, section 13.1.2). No other header counts: `fresh` would ignore
+ * If-None-Match beside `Cache-Control: no-cache`, which fetch adds to it.
+ */
+export function isKnown({ 'if-none-match': known }: IncomingHttpHeaders, etag: string): boolean {
+  return fresh({ 'if-none-match': known }, { etag })
 }
 
 /** Whether a part fits what the caller has (RFC 9110, section 13.1.5). What is sent in part has a strong tag, and no date. */

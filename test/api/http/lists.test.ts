@@ -108,6 +108,20 @@ describe('If-None-Match', () => {
     expect(await kernel.ask('/list', since)).toMatchObject({ status: 200 })
   })
 
+  test.each(['no-cache', 'max-age=0', 'no-store, no-cache'])(
+    'is evaluated whatever Cache-Control the request carries: %s',
+    async (caching) => {
+      const known = { 'if-none-match': '"7"', 'cache-control': caching, pragma: 'no-cache' }
+      expect(await kernel.ask('/list', known)).toMatchObject({ status: 304 })
+      expect(await kernel.ask('/list', { ...known, 'if-none-match': '"6"' })).toMatchObject({ status: 200, bytes })
+    },
+  )
+
+  test('is evaluated for fetch, which adds Cache-Control: no-cache to it', async () => {
+    const answer = await fetch(`${kernel.origin}/list`, { headers: { 'if-none-match': 'W/"7;gzip"' } })
+    expect(answer.status).toBe(304)
+  })
+
   test('HEAD is answered as GET is', async () => {
     expect(await kernel.ask('/list', { 'if-none-match': '"7"' }, 'HEAD')).toMatchObject({ status: 304 })
     const { status, headers } = await kernel.ask('/list', { range: 'bytes=0-1' }, 'HEAD')
