@@ -1,7 +1,37 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import type { ConsoleLinks } from './console-links.ts'
 import type { DemoFacts } from './demo-facts.ts'
 
-/** What a newcomer wants to know once everything runs: where, as whom, and what to type. */
+/**
+ * Says in production where the service is and how to make the client of the platform. The text holds no secret, because output is kept in
+ * logs. The command reads what `npm start` added to the environment from its files.
+ */
+export function productionMessage(
+  { publicScheme, platformHost }: Pick<Config, 'publicScheme' | 'platformHost'>,
+  { dataDir, metricsUrl, given }: { dataDir: string; metricsUrl: string; given: NodeJS.ProcessEnv },
+): string {
+  const added = { SERVICE_SECRET: 'service-secret', REDIS_URL: join('redis', 'url') }
+  const settings = Object.entries(added)
+    .filter(([name]) => !given[name])
+    .map(([name, file]) => `${name}="$(cat ${quoted(join(dataDir, file))})" `)
+  const node = process.execPath.startsWith(join(process.cwd(), 'node_modules')) ? 'npx node' : 'node'
+  return `
+Trustwright runs in production. Ctrl-C stops it.
+
+  Platform       ${publicScheme}://${platformHost}
+  Reference      ${publicScheme}://${platformHost}/docs
+  Metrics        ${metricsUrl}
+
+  In this folder and environment, this makes the client of the platform once: ${settings.join('')}${node} api/init.ts
+`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** Says outside of production where the service is, its demo client, and three commands to try. */
 export function welcome(
   facts: DemoFacts,
   places: {

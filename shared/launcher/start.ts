@@ -7,10 +7,10 @@ import { Misconfigured } from '../dependency.ts'
 import { withKeyFiles } from '../key-files.ts'
 import { endLoading, requireNode24 } from '../process.ts'
 import { refuse } from '../settings.ts'
-import { readConsoleLinks } from './console-links.ts'
+import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
-import { welcome } from './message.ts'
+import { productionMessage, welcome } from './message.ts'
 import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
 import { startRedis } from './redis.ts'
@@ -46,6 +46,7 @@ async function launch(supervisor: Supervisor): Promise<never> {
   const provider = await prepareProvider(config, dataDir)
   const redisUrl = process.env.REDIS_URL || (await startRedis(supervisor, dataDir, stopWithinMs.redis))
   const envOf = environments(given, dataDir, redisUrl, provider)
+  const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
   const start = ({ name, command }: { name: string; command: string }) =>
     supervisor.start({
       name,
@@ -58,20 +59,30 @@ async function launch(supervisor: Supervisor): Promise<never> {
 
   const entries = parseProcfile(readFileSync('Procfile', 'utf8'))
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
-  // The web process comes last: who gets an answer from it finds the demo tenant there.
+  // The web process comes last: when it answers, the demo tenant exists.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  const consoleLinks = readConsoleLinks(await run('node --import ./db/quick-drizzle.ts api/init.ts --demo'))
+  const demo = config.production ? undefined : await run('node --import ./db/quick-drizzle.ts api/init.ts --demo')
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
   await untilReady(config)
-  const facts = readDemoFacts(dataDir)
-  if (!facts) throw new Error('the first start left no demo.json')
-  const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
-  console.log(welcome(facts, { factsFile: demoFactsFile(dataDir), metricsUrl, provider, consoleLinks }))
+  console.log(
+    config.production
+      ? productionMessage(config, { dataDir, metricsUrl, given: process.env })
+      : demoMessage(dataDir, { metricsUrl, provider, consoleLinks: readConsoleLinks(demo) }),
+  )
   endLoading()
   // Last, so that nothing waits for it; it makes nothing where the console is there already. Without Vite it is made elsewhere.
   if (isInstalled('vite')) await run('node api/console/build.ts').catch(explain)
   return supervisor.failure
+}
+
+function demoMessage(
+  dataDir: string,
+  places: { metricsUrl: string; provider: string | undefined; consoleLinks: ConsoleLinks | undefined },
+): string {
+  const facts = readDemoFacts(dataDir)
+  if (!facts) throw new Error('the first start left no demo.json')
+  return welcome(facts, { factsFile: demoFactsFile(dataDir), ...places })
 }
 
 /** All that listens here. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectPatient } from '../../shared/jobs/redis.ts'
@@ -212,6 +213,37 @@ test('`npm start` takes everything along, even when npm is killed', async () => 
   await eventually(async () => ours().length === 0, patienceMs)
 })
 
+test('in production a start makes no demo tenant, prints no secret and says how to make the client of the platform', async () => {
+  const dataDir = join(dir, 'production')
+  mkdirSync(dataDir)
+  const own = database && (await newDatabase(dataDir))
+  const env = {
+    NODE_ENV: 'production',
+    PLATFORM_DOMAIN: 'issuer.example',
+    PUBLIC_SCHEME: 'http',
+    DATA_DIR: dataDir,
+    ...(own && { DATABASE_URL: own.url }),
+  }
+  launcher = launch(env)
+  await ready(launcher)
+  await eventually(async () => launcher.output().includes('node api/init.ts'))
+  const [, command = ''] = /^.*: (.*node api\/init\.ts)$/m.exec(launcher.output()) ?? []
+  const made = await promisify(execFile)('sh', ['-c', command], { env: { ...inherited(), ...env } })
+  const { baseUrl, clientId, clientSecret } = JSON.parse(made.stdout)
+  expect(baseUrl).toBe('http://platform.issuer.example')
+  const platform = await signIn(baseUrl, { clientId, clientSecret })
+  expect(await platform.get('/v1/tenants')).toMatchObject({ status: 200, body: { data: [] } })
+
+  expect(existsSync(join(dataDir, 'demo.json'))).toBe(false)
+  expect(existsSync(join(dataDir, 'identity-provider.json'))).toBe(false)
+  const keys = ['service-secret', 'key-encryption-key'].map((name) => readFileSync(join(dataDir, name), 'utf8').trim())
+  for (const word of [...keys, clientSecret, 'secret  ', 'client_secret', 'curl', '#code='])
+    expect(launcher.output()).not.toContain(word)
+  launcher.process.kill('SIGTERM')
+  expect(await launcher.ended).toBe(0)
+  await own?.drop()
+})
+
 test('without a redis-server there is one message, with the command that installs it', async () => {
   const empty = join(dir, 'empty')
   mkdirSync(empty)
@@ -233,8 +265,8 @@ function launch(env: Record<string, string> = {}, command = [process.execPath, '
       OPS_PORT: String(opsPort),
       PROVIDER_PORT: String(providerPort),
       ...workerPorts,
-      ...env,
       DATABASE_URL: database?.url,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
