@@ -99,6 +99,8 @@ export interface ProblemOptions {
   reason?: string
   /** A secret, code or token was sent that is none: these are counted (limits). */
   isWrongSecret?: boolean
+  /** A short value that can be guessed was wrong: a transaction code. These are counted apart. */
+  isWrongGuess?: boolean
   /** For the log alone. */
   cause?: unknown
 }
@@ -110,6 +112,7 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly headers: Record<string, string | string[]>
   readonly isWrongSecret: boolean
+  readonly isWrongGuess: boolean
   /** What events say, where it is more than the message. */
   readonly reason: string
   /**
@@ -126,6 +129,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
     this.isWrongSecret = options.isWrongSecret ?? false
+    this.isWrongGuess = options.isWrongGuess ?? false
     this.reason = options.reason ?? this.message
   }
 

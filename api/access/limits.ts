@@ -22,34 +22,44 @@ const limitsHit = new Counter({
 export interface RequestLimits {
   /** Before it is known who calls, without a round trip. Throws `too_many_requests`. */
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
-  /** Once it is known who calls. A round trip where the tenant has a limit for this. Throws `too_many_requests`. */
+  /** Once it is known who calls. A round trip only near a limit of the tenant. Throws `too_many_requests`. */
   count(route: Route, tenant: Tenant): Promise<void>
-  /** A secret was wrong. Nobody waits for the counting. */
-  tellWrongSecret(ctx: Context, tenant: Tenant): void
+  /** Throws `too_many_requests` for a guess from an address with too many wrong ones. */
+  admitGuess(ctx: Context, tenant: Tenant): void
+  /** Counts a wrong secret or guess. Returns the refusal for an address over its limit. */
+  countWrong(problem: Problem, ctx: Context, tenant: Tenant): Promise<Problem | undefined>
 }
 
 /** Addresses and tenants that are over a limit are remembered, so that their next requests are refused at once. */
 const mostRemembered = 100_000
 
-export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' | 'log'>): RequestLimits {
+export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): RequestLimits {
   const here = createProcessCounters()
   const overUntil = new LRUCache<string, number>({ max: mostRemembered })
 
   const mostOf = ({ settings }: Tenant, limit: Limit) => settings.limits[limit] ?? config.rates[limit]
   const addressOf = (ctx: Context) => clientAddressOf(ctx, config.trustedProxies)
+  const wrongKeyOf = (what: 'secret' | 'guess', ctx: Context, tenant: Tenant) =>
+    `${keyOf('failedSecretsPerMinute', tenant, addressOf(ctx))} ${what}`
 
-  /** Throws where it was too many a moment ago. */
-  function refuseIfOver(limit: Limit, key: string): void {
+  /** For how long the key stays over its limit; undefined where it is not. */
+  function leftOver(key: string): number | undefined {
     const until = overUntil.get(key)
-    if (until === undefined) return
+    if (until === undefined) return undefined
     const leftMs = until - performance.now()
-    if (leftMs > 0) throw tooMany(limit, leftMs)
+    if (leftMs > 0) return leftMs
     overUntil.delete(key)
+    return undefined
   }
 
-  /** Counts one more; how long it is too many from now on, if it is. */
+  function refuseIfOver(limit: Limit, key: string): void {
+    const leftMs = leftOver(key)
+    if (leftMs !== undefined) throw tooMany(limit, leftMs)
+  }
+
+  /** Counts one more. Returns for how long the key is over its limit, if it is. */
   async function countOne(counters: Counters, most: number, key: string): Promise<number | undefined> {
-    const { count, forgottenInMs } = await counters.count(key)
+    const { count, forgottenInMs } = await counters.count(key, most)
     if (count <= most) return undefined
     overUntil.set(key, performance.now() + forgottenInMs)
     return forgottenInMs
@@ -61,13 +71,9 @@ export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' |
       const isAnonymous =
         route.access.kind === 'anyone' ||
         (headers.authorization === undefined && !bringsConsoleSession(tenant, headers))
+      const counted = countedAs(route)
+      if (counted && overUntil.size > 0) refuseIfOver(counted, keyOf(counted, tenant))
       const most = isAnonymous ? mostOf(tenant, 'anonymousPerMinute') : 0
-      if (overUntil.size > 0) {
-        const takesSecret = route.takesSecret || !isAnonymous
-        if (takesSecret) refuseIfOver('failedSecretsPerMinute', keyOf('failedSecretsPerMinute', tenant, addressOf(ctx)))
-        const counted = countedAs(route)
-        if (counted) refuseIfOver(counted, keyOf(counted, tenant))
-      }
       if (most === 0) return
       const leftMs = await countOne(here, most, keyOf('anonymousPerMinute', tenant, addressOf(ctx)))
       if (leftMs !== undefined) throw tooMany('anonymousPerMinute', leftMs)
@@ -79,13 +85,15 @@ export function createLimits({ config, bus, log }: Pick<Deps, 'config' | 'bus' |
       const leftMs = await countOne(bus.counters, most, keyOf(limit, tenant))
       if (leftMs !== undefined) throw tooMany(limit, leftMs)
     },
-    tellWrongSecret(ctx, tenant) {
+    admitGuess(ctx, tenant) {
+      if (overUntil.size > 0) refuseIfOver('failedSecretsPerMinute', wrongKeyOf('guess', ctx, tenant))
+    },
+    async countWrong({ isWrongSecret, isWrongGuess }, ctx, tenant) {
       const most = mostOf(tenant, 'failedSecretsPerMinute')
-      if (most === 0) return
-      // The one after the last that may be wrong finds the address over.
-      countOne(bus.counters, most - 1, keyOf('failedSecretsPerMinute', tenant, addressOf(ctx))).catch((err) =>
-        log.warn({ err }, 'a wrong secret was not counted'),
-      )
+      if (most === 0 || !(isWrongSecret || isWrongGuess)) return undefined
+      const key = wrongKeyOf(isWrongSecret ? 'secret' : 'guess', ctx, tenant)
+      const leftMs = leftOver(key) ?? (await countOne(bus.counters, most, key))
+      return leftMs === undefined ? undefined : tooMany('failedSecretsPerMinute', leftMs)
     },
   }
 }

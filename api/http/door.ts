@@ -31,6 +31,8 @@ export interface Door {
   count(route: Route, tenant: Tenant): Promise<void>
   /** Of whoever sent the request, as the log and the limits have it. */
   addressOf(ctx: Context): string
-  /** Hears of every secret that was wrong. */
-  tellWrongSecret(ctx: Context, tenant: Tenant): void
+  /** Throws 429 for a guess, such as a transaction code, from an address with too many wrong ones. */
+  admitGuess(ctx: Context, tenant: Tenant): void
+  /** Counts a wrong secret or guess. Returns the 429 for an address with too many wrong ones. */
+  countWrong(problem: Problem, ctx: Context, tenant: Tenant): Promise<Problem | undefined>
 }

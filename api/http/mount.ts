@@ -132,6 +132,7 @@ async function run(
     if ('error' in subjects) throw subjects.error
     if (tenant) await door.count(route, tenant)
     const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about })
+    if (tenant && route.takesGuess?.(call.body)) door.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
     const answer = await route.handle(call)
     request.form?.checkRead()
@@ -147,9 +148,9 @@ async function run(
     return undefined
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
-    if (tenant && problem.isWrongSecret) door.tellWrongSecret(ctx, tenant)
-    report.fail(problem)
-    throw problem
+    const refusal = (tenant && (await door.countWrong(problem, ctx, tenant))) ?? problem
+    report.fail(refusal)
+    throw refusal
   } finally {
     request.form?.close()
   }

@@ -92,8 +92,11 @@ export interface RouteDefinition<
   /** `:name` marks a parameter. */
   path: string
   access: Access
-  /** Its body has a secret or a code: an address from which too many were wrong is refused. */
-  takesSecret?: true
+  /**
+   * Whether the body has a value that can be guessed, such as a transaction code. Guesses from an address with too many wrong ones are
+   * refused unread. Secrets of 256 bits need no such rule.
+   */
+  takesGuess?: (body: Parsed<B>) => boolean
   /** What it counts as for its tenant; changes by management clients count as that without a word. */
   countsAs?: 'issuance'
   /** `platform` and `any` are for routes that no tenant serves, or all hosts do. */

@@ -31,7 +31,6 @@ export const consoleSessionRoutes = [
     method: 'POST',
     access: anyone,
     needsHeader: fromOwnPage,
-    takesSecret: true,
     event: 'CONSOLE_SIGN_IN',
     body: SignIn,
     status: 201,

@@ -14,7 +14,7 @@ export const oauthRoutes = [
     method: 'POST',
     path: '/v1/oauth/token',
     access: anyone,
-    takesSecret: true,
+    takesGuess: ({ tx_code: txCode }) => txCode !== undefined,
     event: 'OPENID_TOKEN',
     body: TokenRequest,
     consumes: ['application/x-www-form-urlencoded'],

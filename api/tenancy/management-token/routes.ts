@@ -40,7 +40,6 @@ export const managementTokenRoutes = [
     method: 'POST',
     path: '/oauth/token',
     access: anyone,
-    takesSecret: true,
     host: 'either',
     event: 'MANAGEMENT_TOKEN_CREATE',
     body: TokenRequest,

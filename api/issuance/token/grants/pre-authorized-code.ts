@@ -70,7 +70,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
   })
   if (outcome === 'redeemed') call.about(offer.id, { userId, sessionId: issued.session.id })
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
-  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongSecret: true })
+  if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongGuess: true })
   const again = outcome === 'used' ? await redeemedBefore(call, offer.id, code) : undefined
   if (again) return again
   throw new Problem('invalid_grant', { reason: whyUnusable(offer) })
