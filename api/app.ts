@@ -9,6 +9,7 @@ import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.t
 import type { Deps } from './deps.ts'
 import { apiVersion } from './http/api-version.ts'
 import type { Door } from './http/door.ts'
+import { drainRequests } from './http/drain.ts'
 import { isText } from './http/json.ts'
 import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
@@ -37,6 +38,7 @@ export function createApp(deps: Deps): Koa {
     ]),
   )
   app.use(shelf.serve)
+  app.use(drainRequests())
   app.use(async (ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     ctx.res.setHeader('X-Api-Version', apiVersion)

@@ -4,6 +4,7 @@ import { request } from 'undici'
 import type { Tenant } from '../api/access/subjects.ts'
 import type { Deps, Life } from '../api/deps.ts'
 import type { Door } from '../api/http/door.ts'
+import { type DrainLimits, drainRequests } from '../api/http/drain.ts'
 import { mount } from '../api/http/mount.ts'
 import { anyone, type Route } from '../api/http/route.ts'
 import { routerOf } from '../api/http/router.ts'
@@ -31,7 +32,11 @@ export function readAt(path: string) {
   return { ...named, method: 'GET', host: 'any', access: anyone, status: 200 } as const
 }
 
-export async function startKernel(routes: readonly Route[], others: Partial<Door> = {}): Promise<Kernel> {
+export async function startKernel(
+  routes: readonly Route[],
+  others: Partial<Door> = {},
+  drain?: DrainLimits,
+): Promise<Kernel> {
   const log = createLog({ process: 'test', level: 'silent', pretty: false })
   const clock = { now: () => new Date() }
   // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
@@ -50,6 +55,7 @@ export async function startKernel(routes: readonly Route[], others: Partial<Door
   const app = new Koa()
   app.on('error', () => {})
   app.use(shelf.serve)
+  app.use(drainRequests(drain))
   // Boundary: what it needs of the context it adds itself.
   app.use(routerOf(routes, (route) => mount(route, deps, door, shelf)).routes() as unknown as Koa.Middleware)
   const server = createServer(app.callback())

@@ -80,39 +80,21 @@ export function mediaTypeOf(request: IncomingMessage): string | undefined {
   return request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
 }
 
-/** So much of a body that was refused is read and thrown away, so that its sender sees the answer. Then its connection goes. */
-const drainedBytes = 1_000_000
-
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const toldBytes = Number(request.headers['content-length'])
-  if (toldBytes > limitBytes) throw tooLarge(toldBytes)
+  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge()
   try {
     return await getRawBody(request, { limit: limitBytes })
   } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      drain(request)
-      throw tooLarge(limitBytes)
-    }
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge()
     throw new Problem('malformed_body', { message: 'The body did not arrive whole' })
   }
 }
 
-/** Of a body that nobody began to read, node throws away all that comes, however long it is. */
-export function tooLarge(bytes: number, param?: string): Problem {
-  return new Problem('payload_too_large', {
-    ...(bytes > drainedBytes ? { headers: { Connection: 'close' } } : {}),
-    ...(param === undefined ? {} : { details: [{ msg: 'Too large', param, location: 'body' }] }),
-  })
-}
-
-/** What is left of a body that was begun stays on the connection, and the next request behind it, until it is read. */
-export function drain(request: IncomingMessage, mostBytes: number = drainedBytes): void {
-  let leftBytes = mostBytes
-  request.on('data', (chunk: Buffer) => {
-    leftBytes -= chunk.length
-    if (leftBytes < 0) request.destroy()
-  })
-  request.resume()
+export function tooLarge(param?: string): Problem {
+  return new Problem(
+    'payload_too_large',
+    param === undefined ? {} : { details: [{ msg: 'Too large', param, location: 'body' }] },
+  )
 }
 
 export function decode(bytes: Buffer, what = 'The body'): string {

@@ -35,7 +35,7 @@ function plainText(bytes: Buffer): string {
   if (bytes.includes(0) || !isUtf8(bytes)) {
     throw new Problem('unsupported_media_type', { message: 'The file is to be text, a PNG or a JPEG' })
   }
-  if (bytes.length > textLimitBytes) throw tooLarge(0, fileField)
+  if (bytes.length > textLimitBytes) throw tooLarge(fileField)
   return bytes.toString().trim()
 }
 

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { Problem } from '../../../shared/errors.ts'
-import { drain } from '../body.ts'
 import { mostHeaderBytes, mostHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
 
 export interface Part extends PartHead {
@@ -10,7 +9,7 @@ export interface Part extends PartHead {
   content: AsyncIterable<Buffer>
 }
 
-/** The parts of a form in their order. Whoever destroys it ends the reading of the body, and what was not read is thrown away. */
+/** The parts of a form in their order. Destroying it ends the reading of the body. */
 export interface Parts {
   next(): Promise<Part | undefined>
   /** With a problem: it is what reading the parts fails with. */
@@ -36,8 +35,6 @@ export function partsOf(
     destroy(error, done) {
       request.unpipe(parser).off('data', count).off('close', closed)
       for (const part of open) part.destroy(error ?? undefined)
-      // No more is read of a wrong body than of a right one.
-      if (!request.complete) drain(request, limitBytes)
       done(error)
     },
   })

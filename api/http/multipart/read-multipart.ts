@@ -43,10 +43,9 @@ export async function readMultipart(request: IncomingMessage, rules: FormRules):
     throw unsupportedMediaType(request, [rules.mediaType, ...(rules.orJson ? ['application/json'] : [])])
   const boundary = boundaryOf(request.headers['content-type'] ?? '')
   const limitBytes = rules.limitBytes + rules.fieldLimitBytes + framingBytes
-  const toldBytes = Number(request.headers['content-length'])
-  if (toldBytes > limitBytes) throw tooLarge(toldBytes, rules.file)
+  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(rules.file)
 
-  const parts = partsOf(request, boundary, { limitBytes, tooLarge: () => tooLarge(limitBytes, rules.file) })
+  const parts = partsOf(request, boundary, { limitBytes, tooLarge: () => tooLarge(rules.file) })
   try {
     return await formOf(parts, rules)
   } catch (error) {
@@ -125,7 +124,7 @@ async function* atMost(limitBytes: number, { name, content }: Part): AsyncIterab
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > limitBytes) throw tooLarge(0, name)
+    if (bytes > limitBytes) throw tooLarge(name)
     yield chunk
   }
 }

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { multipart } from '../../../api/http/multipart/multipart.ts'
+import { anyone, defineRoute } from '../../../api/http/route.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { type Kernel, startKernel } from '../../kernel.ts'
+
+const limitBytes = 2_000_000
+const drainBytes = 8_000_000
+const common = {
+  summary: 'Takes a body',
+  tag: 'Test',
+  method: 'POST',
+  host: 'any',
+  access: anyone,
+  status: 200,
+} as const
+
+const file = defineRoute({
+  ...common,
+  operation: 'file',
+  path: '/file',
+  body: z.object({}),
+  consumes: multipart({ file: 'document', limitBytes }),
+  async handle({ file }) {
+    for await (const _ of file().stream);
+  },
+})
+const text = defineRoute({
+  ...common,
+  operation: 'text',
+  path: '/text',
+  body: z.object({ text: z.string() }),
+  async handle() {},
+})
+const unread = defineRoute({
+  ...common,
+  operation: 'unread',
+  path: '/unread',
+  async handle() {
+    throw new Problem('forbidden')
+  },
+})
+
+let kernel: Kernel
+beforeAll(async () => {
+  kernel = await startKernel([file, text, unread], {}, { bytes: drainBytes, idleMs: 300, totalMs: 1000 })
+})
+afterAll(() => kernel[Symbol.asyncDispose]())
+
+const headOf = (path: string, ...headers: string[]) =>
+  [`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', ...headers, '', ''].join('\r\n')
+const next = 'GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+async function runScript(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  return stdout
+}
+
+/** A client that reads nothing before it has sent all, as many libraries do. */
+async function sendThenRead(head: string, bytes: number, then = ''): Promise<string> {
+  const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1').pause()
+  let failure: unknown
+  socket.on('error', (error) => {
+    failure = error
+  })
+  socket.write(head)
+  for (let left = bytes; left > 0; left -= 100_000) {
+    if (!socket.write(Buffer.alloc(Math.min(left, 100_000), 'x')))
+      await Promise.race([once(socket, 'drain'), sleep(2000)])
+    // The answer comes while the client still sends.
+    await sleep(1)
+  }
+  socket.write(then)
+  await sleep(50)
+  const answer = await socket.setEncoding('utf8').toArray()
+  if (failure) throw failure
+  return answer.join('')
+}
+
+describe('a body over its limit is answered with 413', () => {
+  test('for fetch with FormData in another process', async () => {
+    const answers = await runScript(`
+      for (const moreBytes of [100, 200_000, 3_000_000]) {
+        for (let turn = 0; turn < 10; turn++) {
+          const body = new FormData()
+          body.append('document', new File([new Uint8Array(${limitBytes} + moreBytes)], 'a.pdf'))
+          const response = await fetch('${kernel.origin}/file', { method: 'POST', body })
+          console.log(response.status, (await response.json()).details[0].param)
+        }
+      }`)
+    expect(answers.trim().split('\n')).toEqual(Array(30).fill('413 document'))
+  })
+
+  test.each([
+    ['in JSON', '/text', 413],
+    ['that no route reads', '/unread', 403],
+  ])('%s for a client that sends all before it reads', async (_what, path, status) => {
+    const bytes = 5_000_000
+    const length = `Content-Length: ${bytes}`
+    const last = await sendThenRead(headOf(path, length, 'Connection: close'), bytes)
+    expect(last).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    const kept = await sendThenRead(headOf(path, length), bytes, next)
+    expect(kept).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*HTTP/1\\.1 404 `))
+  })
+
+  test('that is far too long is told that the connection closes, and comes before the close', async () => {
+    const bytes = 2 * drainBytes
+    const answer = await sendThenRead(headOf('/text', `Content-Length: ${bytes}`), drainBytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)
+  })
+})
+
+describe('a client is cut that', () => {
+  async function sentUntilCut(head: string, chunk: Buffer | string, everyMs: number): Promise<number> {
+    const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1')
+    const closed = new Promise<boolean>((resolve) => socket.on('error', () => {}).on('close', resolve))
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (said: string) => {
+      answer += said
+    })
+    socket.write(head)
+    const sending = setInterval(() => socket.write(chunk), everyMs)
+    await closed
+    clearInterval(sending)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    return socket.bytesWritten
+  }
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+
+  test.each([
+    ['sends for ever in chunks', 'Transfer-Encoding: chunked', chunk],
+    ['sends a body of endless length', 'Content-Length: 1000000000000', Buffer.alloc(0x10000, 'x')],
+  ])('%s', async (_what, header, sent) => {
+    const bytes = await sentUntilCut(headOf('/text', header), sent, 1)
+    expect(bytes).toBeGreaterThan(drainBytes)
+    expect(bytes).toBeLessThan(drainBytes + 50_000_000)
+  })
+
+  test.each([
+    ['sends a byte now and then', Buffer.from('x')],
+    ['tells a length and sends nothing', Buffer.alloc(0)],
+  ])('%s', async (_what, sent) => {
+    expect(await sentUntilCut(headOf('/text', 'Content-Length: 5000000'), sent, 100)).toBeLessThan(1000)
+  })
+})
