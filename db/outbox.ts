@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { plusMs } from '../shared/clock.ts'
 import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
@@ -80,6 +80,10 @@ const due = prepared('due_outbox', (db) =>
 /** Asked first, so that polling an empty outbox takes no write lock. */
 async function hasOutbox(db: Database, at: Date): Promise<boolean> {
   return (await due(db.read, { at })).length > 0
+}
+
+export async function isInOutbox(db: Reader, id: string): Promise<boolean> {
+  return (await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id))).length > 0
 }
 
 /** Nobody needs to know of more. */

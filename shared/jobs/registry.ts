@@ -225,6 +225,8 @@ export const jobs = {
   // What was deleted and may have millions of rows; the outbox row has the id of the tenant, webhook, application, inbox or ecosystem.
   removeTenant: job<{ tenantId: string }>()(upkeepUntilDone),
   removeWebhook: job<{ tenantId: string; webhookId: string }>()(upkeepUntilDone),
+  /** Deliveries that ended when their webhook was disabled; the outbox row's id is made of webhook and generation. */
+  endDeliveries: job<{ tenantId: string; webhookId: string; generation: number }>()(upkeepUntilDone),
   removeInbox: job<{ tenantId: string; inboxId: string }>()(upkeepUntilDone),
   removeEcosystem: job<{ tenantId: string; ecosystemId: string }>()(upkeepUntilDone),
   removeHolderApplication: job<{ tenantId: string; applicationId: string }>()(upkeepUntilDone),

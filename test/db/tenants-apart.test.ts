@@ -260,7 +260,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   publishVersion: [[id, { content: versionOf(Buffer.alloc(2), at), replaces: 0, shows: [] }]],
   recordAttempt: [
     [
-      { id, attempts: [], attemptsMade: 0 },
+      { id, generation: 0, attempts: [], attemptsMade: 0 },
       { attempt: {}, state: 'failed', nextAttemptAt: null },
     ],
   ],

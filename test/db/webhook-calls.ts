@@ -7,8 +7,9 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
   return {
     deleteWebhook: [[id, at]],
     disableWebhook: [[id]],
-    endDeliveriesOf: [[id]],
-    endDelivery: [[id]],
+    endDeliveriesOf: [[id, at]],
+    endSupersededDeliveries: [[{ webhookId: id, generation: 1 }, undefined, 1]],
+    endDelivery: [[{ id, generation: 0 }]],
     findDelivery: [[id, id]],
     findEnabledWebhooks: [[]],
     findWebhook: [[id]],
@@ -17,8 +18,8 @@ export function webhookCalls({ id, at, before }: { id: string; at: Date; before:
     listDeliveries: [[id, { limit: 10 }]],
     listWebhooks: [[10]],
     pauseWebhook: [[id, at]],
-    restartDelivery: [[id, at], failed],
-    restartDeliveries: [[id, { since: before, most: 10 }, at], failed],
+    restartDelivery: [[id, 1, at], failed],
+    restartDeliveries: [[id, { generation: 1, since: before, most: 10 }, at], failed],
     endPause: [[id], { webhooks: { pausedUntil: at } }],
     updateWebhook: [[id, { url: 'https://changed.example' }]],
   }

@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { holdShared } from '../../db/hold.ts'
-import type { DeliveryRow } from '../../db/repos/operations/deliveries.ts'
+import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
 import { createRecorder } from '../../workers/delivery/record-attempts.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 import { issueMany, issueOne } from '../issued.ts'
@@ -250,6 +251,57 @@ async function recordTogether(one: DeliveryRow, other: DeliveryRow) {
     record(one, { attempt, state: 'delivered', nextAttemptAt: null }),
     record(other, { attempt, state: 'pending', nextAttemptAt: service.clock.now() }),
   ])
+}
+
+const pendingCount = 1_300
+
+test('disabling ends all pending deliveries, however many, and what is replayed meanwhile is delivered', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver()
+  const webhook = await subscribe(tenant, receiver.url)
+  const rows = await addPending(tenant, webhook.id)
+  await service.workers.stop()
+  await webhook.disable(receiver.url)
+  const statesNow = async () => Object.groupBy(await webhook.deliveryRows(), ({ state }) => state)
+  // The request ends a bounded number of rows. None of the others has a next attempt.
+  expect((await statesNow()).failed).toHaveLength(500)
+  const left = await webhook.deliveries('&status=pending')
+  expect(left).toHaveLength(pendingCount - 500)
+  expect(left.filter((each: object) => 'nextAttemptAt' in each)).toEqual([])
+
+  const enabled = { events: ['OpenIdCredentialIssued'], url: receiver.url, disabled: false }
+  expect(await tenant.operator.put(webhook.path, enabled)).toMatchObject({ status: 200 })
+  const since = { since: rows[0]!.createdAt.toISOString() }
+  expect(await tenant.operator.post(`${webhook.path}/replay`, since)).toMatchObject({ status: 409 })
+  const last = rows.at(-1)!
+  const replayed = await tenant.operator.post(`${webhook.path}/deliveries/${last.id}/replay`)
+  expect(replayed).toMatchObject({ status: 202, body: { status: 'pending', nextAttemptAt: expect.any(String) } })
+  await service.workers.start()
+  await eventually(async () => {
+    const { delivered, failed } = await statesNow()
+    return delivered?.length === 1 && failed?.length === pendingCount - 1
+  })
+  expect(receiver.deliveries.map(({ body }) => body.event.id)).toEqual([last.eventId])
+
+  const again = await eventually(async () => {
+    const answer = await tenant.operator.post(`${webhook.path}/replay`, since)
+    return answer.status === 202 && answer
+  })
+  expect(again.body.replayed).toBe(1_000)
+  await eventually(async () => ((await statesNow()).delivered?.length ?? 0) >= 1_000, patienceMs)
+}, 60_000)
+
+/** Deliveries of test events whose next attempt is due in an hour. */
+async function addPending(tenant: TestTenant, webhookId: string): Promise<DeliveryRow[]> {
+  const at = service.clock.now()
+  const subject = { subjectKind: 'test', aboutId: null, kind: 'OpenIdCredentialIssued' } as const
+  const rows = Array.from({ length: pendingCount }, (_, place) => ({
+    ...newDelivery({ tenantId: tenant.id, webhookId, ...subject, eventId: newId(), eventAt: at }, plusMs(at, place)),
+    nextAttemptAt: plusMs(at, 60 * minuteMs),
+    queuedUntil: null,
+  }))
+  await service.deps.db.tx((tx) => insertDeliveries(tx, rows))
+  return rows
 }
 
 // SQLite has one writer at a time.

@@ -34,7 +34,8 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   const { delivery, webhook } = found
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
   const event = await findEvent(db.read, delivery)
-  if (webhook.disabled || !event) return db.tx((tx) => endDelivery(tx, tenantId, deliveryId))
+  const hasEnded = webhook.disabled || delivery.generation < webhook.generation
+  if (hasEnded || !event) return db.tx((tx) => endDelivery(tx, tenantId, delivery))
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()
   if (pauseMs > 0 && !ref.despitePause) throw new Later(pauseMs)
 

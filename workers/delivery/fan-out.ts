@@ -102,7 +102,10 @@ function deliveriesOf(
 /** Returns those that are to be attempted at once, each as urgent as its tenant's backlog is short: one of a quiet tenant overtakes another's thousands. */
 async function store(tx: Writer, tenantId: string, made: DeliveryRow[]): Promise<DeliveryToQueue[]> {
   const wanted = await stillWanted(tx, tenantId, made)
-  const rows = made.filter(({ webhookId }) => wanted.has(webhookId))
+  const rows = made.flatMap((row) => {
+    const generation = wanted.get(row.webhookId)
+    return generation === undefined ? [] : [{ ...row, generation }]
+  })
   const backlog = await countPending(tx, tenantId, longestBacklog)
   // Those of a broken webhook wait for their turn in the database.
   const queued = rows.filter(({ queuedUntil }) => queuedUntil !== null)
@@ -110,12 +113,12 @@ async function store(tx: Writer, tenantId: string, made: DeliveryRow[]): Promise
   return queued.map((row, position) => ({ row, priority: Math.min(backlog + position, longestBacklog) }))
 }
 
-/** The webhooks that are still there and enabled; they stay so until the transaction ends. */
-async function stillWanted(tx: Writer, tenantId: string, rows: DeliveryRow[]): Promise<Set<string>> {
-  const wanted = new Set<string>()
+/** The generations of the webhooks that are still there and enabled. They stay so until the transaction ends. */
+async function stillWanted(tx: Writer, tenantId: string, rows: DeliveryRow[]): Promise<Map<string, number>> {
+  const wanted = new Map<string, number>()
   for (const id of [...new Set(rows.map(({ webhookId }) => webhookId))].sort()) {
     const webhook = await holdShared(tx, webhooks, tenantId, id)
-    if (webhook && !webhook.disabled) wanted.add(id)
+    if (webhook && !webhook.disabled) wanted.set(id, webhook.generation)
   }
   return wanted
 }

@@ -38,13 +38,20 @@ export function createRecorder(db: Database, clock: Clock): Recorder {
     })
 }
 
+/** What becomes of a delivery whose webhook was disabled while the attempt was made. */
+const ended = { state: 'failed', nextAttemptAt: null } as const
+
 /** Webhooks by id and before deliveries, as hold.ts has the order. */
 async function record(tx: Writer, batch: MadeAttempt[], at: Date): Promise<void> {
   const byWebhook = Map.groupBy(batch, ({ delivery }) => delivery.webhookId)
-  const ended: (() => Promise<void>)[] = []
-  for (const [, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1)))
-    ended.push(await recordHealth(tx, attempts, at))
+  const generations = new Map<string, number>()
+  for (const [id, attempts] of [...byWebhook].sort(([a], [b]) => (a < b ? -1 : 1)))
+    generations.set(id, await recordHealth(tx, attempts, at))
   // Asked at once, in this order.
-  await Promise.all(batch.map(({ delivery, outcome }) => recordAttempt(tx, delivery, outcome)))
-  for (const end of ended) await end()
+  await Promise.all(
+    batch.map(({ delivery, outcome }) => {
+      const hasEnded = delivery.generation < (generations.get(delivery.webhookId) ?? 0)
+      return recordAttempt(tx, delivery, hasEnded && outcome.state === 'pending' ? { ...outcome, ...ended } : outcome)
+    }),
+  )
 }

@@ -1,6 +1,7 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
 import { callOffDids } from './call-off-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
+import { endDeliveries } from './end-deliveries.ts'
 import { finishErasure } from './finish-erasure.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
@@ -13,6 +14,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
   return handlersFor('upkeep', {
     recoverDeliveries: () => recoverDeliveries(deps),
     recoverIssuances: () => recoverIssuances(deps),
+    endDeliveries: (payload) => endDeliveries(deps, payload),
     removeEcosystem: (payload) => removeEcosystem(deps, payload),
     removeHolderApplication: (payload, attempt) => removeHolderApplication(deps, payload, attempt),
     removeInbox: (payload, attempt) => removeInbox(deps, payload, attempt),

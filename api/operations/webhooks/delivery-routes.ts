@@ -14,8 +14,7 @@ import { DeliveriesQuery, DeliveryView, Replay, ReplayView } from './schemas.ts'
 const Params = z.object({ webhookId: idOf('webhook') })
 const access = operators('admin', 'issuer', 'managed-issuer')
 
-/** With what is known of their webhook. */
-const deliveries: Collection<DeliveryRow & Pick<WebhookRow, 'pausedUntil'>, typeof Params> = {
+const deliveries: Collection<DeliveryRow & { webhook?: WebhookRow }, typeof Params> = {
   tag: 'Webhooks',
   access,
   path: '/v1/webhooks/:webhookId/deliveries',
@@ -23,7 +22,7 @@ const deliveries: Collection<DeliveryRow & Pick<WebhookRow, 'pausedUntil'>, type
   id: 'deliveryId',
   events: 'WEBHOOK_DELIVERY',
   view: DeliveryView,
-  present: (row) => presentDelivery(row, row),
+  present: (row) => presentDelivery(row, row.webhook),
 }
 
 export const deliveryRoutes = [
@@ -33,9 +32,9 @@ export const deliveryRoutes = [
     query: DeliveriesQuery,
     problems: ['not_found'],
     async rows({ tenantId, params, query: { status, ...page }, deps }) {
-      const { id, pausedUntil } = await getWebhook(deps.db.read, tenantId, params.webhookId)
-      const rows = await listDeliveries(deps.db.read, tenantId, id, { state: status, ...page })
-      return rows.map((row) => ({ ...row, pausedUntil }))
+      const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
+      const rows = await listDeliveries(deps.db.read, tenantId, webhook.id, { state: status, ...page })
+      return rows.map((row) => ({ ...row, webhook }))
     },
   }),
   defineRoute({
@@ -52,7 +51,7 @@ export const deliveryRoutes = [
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params, deps }) {
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
-      return presentDelivery(await sendTestEvent(deps, webhook), { pausedUntil: null })
+      return presentDelivery(await sendTestEvent(deps, webhook))
     },
   }),
   defineRoute({
@@ -88,7 +87,7 @@ export const deliveryRoutes = [
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, params.deliveryId)
       if (!delivery) throw notFound('deliveryId', params.deliveryId)
-      return presentDelivery(await replayDelivery(deps, webhook, delivery), { pausedUntil: null })
+      return presentDelivery(await replayDelivery(deps, webhook, delivery))
     },
   }),
 ]

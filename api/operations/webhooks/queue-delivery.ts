@@ -8,6 +8,7 @@ import {
   newDelivery,
   restartDelivery,
 } from '../../../db/repos/operations/deliveries.ts'
+import { areDeliveriesEnding } from '../../../db/repos/operations/ended-deliveries.ts'
 import { endPause, restartDeliveries } from '../../../db/repos/operations/replays.ts'
 import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
@@ -19,7 +20,12 @@ import type { Replay } from './schemas.ts'
 
 /** Sends the event of a delivery once more. One that is still pending stays as it is. */
 export async function replayDelivery(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
-  return queue(deps, webhook, (tx, at) => restartDelivery(tx, webhook.tenantId, delivery.id, at), delivery)
+  return queue(
+    deps,
+    webhook,
+    (tx, { generation }, at) => restartDelivery(tx, webhook.tenantId, delivery.id, generation, at),
+    delivery,
+  )
 }
 
 /** Sends an event about nobody, of the first kind that the webhook wants, on the way that all events take. */
@@ -32,9 +38,10 @@ export async function sendTestEvent(deps: Deps, webhook: WebhookRow): Promise<De
   return queue(
     deps,
     webhook,
-    async (tx) => {
-      await insertDeliveries(tx, [delivery])
-      return delivery
+    async (tx, { generation }) => {
+      const made = { ...delivery, generation }
+      await insertDeliveries(tx, [made])
+      return made
     },
     delivery,
   )
@@ -46,29 +53,35 @@ const mostReplayed = 1_000
 export async function replaySince({ db, clock }: Deps, webhook: WebhookRow, { since, status, cursor }: Replay) {
   const { tenantId, id } = webhook
   const replayed = await db.tx(async (tx) => {
-    requireEnabled(await hold(tx, webhooks, tenantId, id), id)
+    const { generation } = requireEnabled(await hold(tx, webhooks, tenantId, id), id)
+    if (await areDeliveriesEnding(tx, { webhookId: id, generation }))
+      throw new Problem('conflict', { message: stillEnding })
     await endPause(tx, tenantId, id)
-    const chosen = { since: new Date(since), state: status, cursor, most: mostReplayed }
+    const chosen = { generation, since: new Date(since), state: status, cursor, most: mostReplayed }
     return restartDeliveries(tx, tenantId, id, chosen, clock.now())
   })
   const last = replayed[mostReplayed - 1]
   return { replayed: replayed.length, ...(last && { nextCursor: writeCursor(last) }) }
 }
 
-function requireEnabled(webhook: WebhookRow | undefined, id: string): void {
+const stillEnding =
+  'The deliveries that were pending when the webhook was disabled are still being ended. Try again in a few seconds.'
+
+function requireEnabled(webhook: WebhookRow | undefined, id: string): WebhookRow {
   if (!webhook) throw notFound('webhookId', id)
   if (webhook.disabled) throw new Problem('conflict', { message: 'The webhook is disabled' })
+  return webhook
 }
 
 async function queue(
   { db, bus, clock }: Deps,
   webhook: WebhookRow,
-  makePending: (tx: Writer, at: Date) => Promise<DeliveryRow | undefined>,
+  makePending: (tx: Writer, webhook: WebhookRow, at: Date) => Promise<DeliveryRow | undefined>,
   otherwise: DeliveryRow,
 ): Promise<DeliveryRow> {
   const queued = await db.tx(async (tx) => {
-    requireEnabled(await holdShared(tx, webhooks, webhook.tenantId, webhook.id), webhook.id)
-    const delivery = await makePending(tx, clock.now())
+    const held = requireEnabled(await holdShared(tx, webhooks, webhook.tenantId, webhook.id), webhook.id)
+    const delivery = await makePending(tx, held, clock.now())
     if (delivery) await addToOutbox(tx, 'deliverWebhooks', [deliveryJob(delivery, { despitePause: true })], clock.now())
     return delivery
   })

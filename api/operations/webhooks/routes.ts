@@ -1,6 +1,6 @@
 import { hold } from '../../../db/hold.ts'
 import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
-import { endDeliveriesOf } from '../../../db/repos/operations/deliveries.ts'
+import { endDeliveriesOf } from '../../../db/repos/operations/ended-deliveries.ts'
 import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
 import {
   deleteWebhook,
@@ -93,12 +93,12 @@ export const webhookRoutes = [
       const { events, url, disabled } = body
       const changes = { events, url, ...(disabled === undefined ? {} : { disabled }) }
       return change(async (tx, tell) => {
-        // Whoever queues a delivery shares it: one that is being queued is seen when deliveries end.
+        // A transaction that makes a delivery shares the webhook: a delivery that is being made is seen when deliveries end.
         const before = await hold(tx, webhooks, tenantId, id)
         if (before) requireMatch(headers, presentWebhook(before))
         const row = await updateWebhook(tx, tenantId, id, changes)
         if (!before || !row) throw notFound('webhookId', id)
-        if (row.disabled) await endDeliveriesOf(tx, tenantId, id)
+        if (row.disabled && !before.disabled) await endDeliveriesOf(tx, tenantId, id, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)
         tell(tenantId, { id, changed: changedFields(before, row) })
         return row

@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
@@ -45,6 +45,8 @@ export function eventIdOf({ aboutId, at }: { aboutId: string; at: Date }, kind: 
 
 export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId' | 'kind' | 'aboutId' | 'eventAt'> & {
   subjectKind: SubjectKind
+  /** The webhook's; 0 when absent. */
+  generation?: number
 }
 
 /**
@@ -53,6 +55,7 @@ export type NewDelivery = Pick<DeliveryRow, 'tenantId' | 'webhookId' | 'eventId'
  */
 export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
   return {
+    generation: 0,
     ...event,
     id: derivedOrderedId(event.eventAt, event.webhookId, event.eventId),
     state: 'pending',
@@ -139,7 +142,12 @@ const toSend = preparedByIds('deliveries_to_send', (db, ids) =>
   db
     .select({
       delivery: deliveries,
-      webhook: { url: webhooks.url, disabled: webhooks.disabled, pausedUntil: webhooks.pausedUntil },
+      webhook: {
+        url: webhooks.url,
+        disabled: webhooks.disabled,
+        generation: webhooks.generation,
+        pausedUntil: webhooks.pausedUntil,
+      },
     })
     .from(deliveries)
     .leftJoin(webhooks, and(inRow(webhooks.tenantId, deliveries.tenantId), eq(webhooks.id, deliveries.webhookId)))
@@ -178,6 +186,7 @@ const record = prepared('record_attempt', (tx) =>
         inRow(deliveries.tenantId, param('tenantId')),
         eq(deliveries.id, param('id')),
         eq(deliveries.attemptsMade, param('attemptsMade')),
+        eq(deliveries.generation, param('generation')),
       ),
     )
     .returning({ id: deliveries.id }),
@@ -186,12 +195,13 @@ const record = prepared('record_attempt', (tx) =>
 /** Adds an attempt. False when the delivery went on without it: another run recorded this one, or it was replayed. */
 export async function recordAttempt(
   tx: Writer,
-  { tenantId, id, attempts, attemptsMade }: DeliveryRow,
+  { tenantId, id, generation, attempts, attemptsMade }: DeliveryRow,
   { attempt, state, nextAttemptAt }: RecordedAttempt,
 ): Promise<boolean> {
   const rows = await record(tx, {
     tenantId,
     id,
+    generation,
     attemptsMade,
     state,
     attempts: [...attempts, attempt],
@@ -201,12 +211,23 @@ export async function recordAttempt(
   return rows.length === 1
 }
 
-/** A pending delivery whose webhook was disabled, or that has nothing to say any more. */
-export async function endDelivery(tx: Writer, tenantId: string, id: string): Promise<void> {
+/** Ends a pending delivery whose webhook was disabled, or whose event is gone. One that was replayed meanwhile stays. */
+export async function endDelivery(
+  tx: Writer,
+  tenantId: string,
+  { id, generation }: Pick<DeliveryRow, 'id' | 'generation'>,
+): Promise<void> {
   await tx
     .update(deliveries)
     .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
-    .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.state, 'pending')))
+    .where(
+      and(
+        inRow(deliveries.tenantId, tenantId),
+        eq(deliveries.id, id),
+        eq(deliveries.state, 'pending'),
+        eq(deliveries.generation, generation),
+      ),
+    )
 }
 
 /** A delivery that was made while its webhook was being deleted. */
@@ -214,32 +235,22 @@ export async function deleteDelivery(tx: Writer, tenantId: string, id: string): 
   await tx.delete(deliveries).where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id)))
 }
 
-/** The pending deliveries of a webhook that was disabled; they can be replayed once it is enabled. */
-export async function endDeliveriesOf(tx: Writer, tenantId: string, webhookId: string): Promise<void> {
-  await tx
-    .update(deliveries)
-    .set({ state: 'failed', nextAttemptAt: null, queuedUntil: null })
-    .where(
-      and(
-        eq(deliveries.tenantId, tenantId),
-        eq(deliveries.webhookId, webhookId),
-        eq(deliveries.state, 'pending'),
-        undelivered,
-      ),
-    )
-}
-
-/** Starts the schedule of an ended delivery anew, queued, for the same event. Undefined when it has not ended. */
+/**
+ * Restarts the schedule of an ended delivery for the same event, in the webhook's present `generation`. The delivery is queued. Returns
+ * undefined when it has not ended. A pending delivery of an earlier generation has ended, whatever its row still says.
+ */
 export async function restartDelivery(
   tx: Writer,
   tenantId: string,
   id: string,
+  generation: number,
   at: Date,
 ): Promise<DeliveryRow | undefined> {
+  const hasEnded = or(ne(deliveries.state, 'pending'), lt(deliveries.generation, generation))
   const [row] = await tx
     .update(deliveries)
-    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at, queuedUntil: plusMs(at, queuedForMs) })
-    .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), ne(deliveries.state, 'pending')))
+    .set({ state: 'pending', generation, attemptsMade: 0, nextAttemptAt: at, queuedUntil: plusMs(at, queuedForMs) })
+    .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), hasEnded))
     .returning()
   return row
 }

@@ -5,6 +5,8 @@ import { type DeliveryState, deliveries } from '../../tables/operations/deliveri
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
 export interface Replayed {
+  /** The webhook's. */
+  generation: number
   /** Those that were made then or later. */
   since: Date
   /** Those in this state; absent: all that have ended. */
@@ -22,7 +24,7 @@ export async function restartDeliveries(
   tx: Writer,
   tenantId: string,
   webhookId: string,
-  { since, state, cursor, most }: Replayed,
+  { generation, since, state, cursor, most }: Replayed,
   at: Date,
 ): Promise<Cursor[]> {
   const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
@@ -47,7 +49,7 @@ export async function restartDeliveries(
   const ids = chosen.map(({ id }) => id)
   await tx
     .update(deliveries)
-    .set({ state: 'pending', attemptsMade: 0, nextAttemptAt: at, queuedUntil: null })
+    .set({ state: 'pending', generation, attemptsMade: 0, nextAttemptAt: at, queuedUntil: null })
     // One that somebody else has restarted meanwhile is on its way already.
     .where(and(ofWebhook, inArray(deliveries.id, ids), ne(deliveries.state, 'pending')))
   return chosen

@@ -44,7 +44,10 @@ export async function findTroubledWebhooks(
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,
       pausedUntil: webhooks.pausedUntil,
-      waitingSince: sql<Date | null>`(${oldest})`.mapWith(deliveries.createdAt).as('waiting_since'),
+      // Of a disabled one nothing waits: what was pending has ended, also where its row does not say so yet.
+      waitingSince: sql<Date | null>`case when ${webhooks.disabled} then null else (${oldest}) end`
+        .mapWith(deliveries.createdAt)
+        .as('waiting_since'),
     })
     .from(webhooks)
     .where(

@@ -21,6 +21,7 @@ export async function forgetFailures(tx: Writer, tenantId: string, id: string): 
 }
 
 export interface Failing {
+  generation: number
   disabled: boolean
   failures: number
   failingSince: Date | null
@@ -36,6 +37,7 @@ const failed = prepared('webhook_failed', (tx) =>
     })
     .where(and(inRow(webhooks.tenantId, param('tenantId')), eq(webhooks.id, param('id'))))
     .returning({
+      generation: webhooks.generation,
       disabled: webhooks.disabled,
       failures: webhooks.failures,
       failingSince: webhooks.failingSince,

@@ -25,7 +25,7 @@ export async function insertWebhook(
   at: Date,
 ): Promise<WebhookRow> {
   const health = { failures: 0, failingSince: null, pausedUntil: null }
-  const webhook = { id: newOrderedId(at), tenantId, events, url, disabled, ...health, createdAt: at }
+  const webhook = { id: newOrderedId(at), tenantId, events, url, disabled, generation: 0, ...health, createdAt: at }
   await tx.insert(webhooks).values(webhook)
   return webhook
 }

@@ -23,6 +23,8 @@ export const deliveries = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     webhookId: text('webhook_id').notNull(),
+    /** The webhook's when the delivery was made or replayed. */
+    generation: integer('generation').notNull().default(0),
     eventId: text('event_id').notNull(),
     kind: text('kind').$type<WebhookEventKind>().notNull(),
     /** What it happened to. Rows of earlier versions have none: see `subjectKindOf`. */

@@ -9,6 +9,8 @@ export const webhooks = table(
     events: json<WebhookEventKind[]>('events').notNull(),
     url: text('url').notNull(),
     disabled: boolean('disabled').notNull(),
+    /** How many times the webhook was disabled. Pending deliveries of an earlier generation have ended. */
+    generation: integer('generation').notNull().default(0),
     /** Attempts that failed since the last one that did not. */
     failures: integer('failures').notNull().default(0),
     /** The first of these. */
