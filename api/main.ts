@@ -49,6 +49,7 @@ const dids = createDidResolver({
   allowLoopback: config.outboundAllowLoopback,
 })
 const caches = createCaches()
+const verifiers = createVerifiers()
 const life: Life = { phase: 'starting' }
 
 const app = createApp({
@@ -59,7 +60,7 @@ const app = createApp({
   secrets,
   outbound,
   dids,
-  verifiers: createVerifiers(),
+  verifiers,
   uploads: createUploads(),
   listReader: createListReader(),
   clock: systemClock,
@@ -105,6 +106,7 @@ await Promise.all([
 await bus.connected
 endLoading()
 life.phase = 'serving'
+for (const threads of Object.values(verifiers)) threads.prepare()
 log.info('serving')
 
 function fail(error: unknown): never {

@@ -1,6 +1,6 @@
 import type { FailReason } from '../../shared/integrations.ts'
 import type { Outbound } from '../../shared/outbound.ts'
-import { createThreads, type Threads } from '../../shared/threads.ts'
+import { createThreads, type Threads } from '../../shared/threads/threads.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import type { GoodList, ListToRead, readIntegratedList } from './read-integrated-list.ts'
 
@@ -16,5 +16,6 @@ export interface IntegrationDeps extends WorkerDeps {
 export type SyncOutcome = { list: GoodList; etag?: string } | { isUnchanged: true } | { failed: FailReason }
 
 export function createListThreads(): ListThreads {
-  return createThreads({ file: new URL('./thread.ts', import.meta.url), withinMs: 20_000, isKept: false, line: 20 })
+  const file = new URL('./thread.ts', import.meta.url)
+  return createThreads({ file, cpuMs: 20_000, withinMs: 100_000, isKept: false, line: 20 })
 }

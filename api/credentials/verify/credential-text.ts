@@ -4,6 +4,7 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { tooLarge } from '../../http/body.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'
+import { tooExpensive } from './failures.ts'
 import { imageKindOf, isTooLarge, sizeOf } from './qr/image.ts'
 
 /** Of the file: an image, or the text itself, which is far shorter. */
@@ -13,7 +14,7 @@ export const fileField = 'file'
 
 /**
  * The text of a credential: of the file as it is, or of the QR code in it, where it is a PNG or a JPEG. What it is, its bytes
- * say and not its sender. Throws 400, 413 and 415.
+ * say and not its sender. Throws 400, 413, 415 and 503.
  */
 export async function credentialText(
   { verifiers }: Deps,
@@ -25,7 +26,9 @@ export async function credentialText(
   if (!kind) return plainText(bytes)
   const size = sizeOf(bytes, kind)
   if (size && isTooLarge(size)) throw wrongFile('The image has more than 12.5 million pixels, or too many colours')
-  const [text, another] = (await verifiers.qrCodes.run(bytes, whose)) ?? []
+  const texts = await verifiers.qrCodes.run(bytes, whose)
+  if (!texts) throw tooExpensive()
+  const [text, another] = texts
   if (text === undefined) throw wrongFile('There is no QR code in this image that could be read')
   if (another !== undefined) throw wrongFile('There is more than one QR code in this image')
   return text.trim()

@@ -1,3 +1,5 @@
+import { Problem } from '../../../shared/errors.ts'
+
 const messages = {
   MalformedPresentation: 'This is not a presentation of this kind',
   WrongChallenge: 'The proof answers another challenge',
@@ -29,6 +31,15 @@ export interface Failure {
 
 export function failure(type: FailureType, why?: string, details: Record<string, string> = {}): Failure {
   return { type, message: why === undefined ? messages[type] : `${messages[type]}: ${why}`, details }
+}
+
+/**
+ * Reading took all the CPU time or memory that one document has. Nothing is known of the credential then, so it is no verdict.
+ * The pause is long, since the same document will take the same again.
+ */
+export function tooExpensive(): Problem {
+  const message = 'Reading this takes more CPU time or memory than the service has for it. Nothing was verified'
+  return new Problem('service_unavailable', { message, retryAfterSeconds: 60 })
 }
 
 /** What of a credential is to be true besides its signature. */

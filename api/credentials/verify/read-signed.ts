@@ -3,7 +3,7 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
 import { requireOwnWords } from '../../../shared/formats/json-ld-text.ts'
 import { contextUrlsIn } from '../../../shared/formats/own-contexts.ts'
-import { type Failure, failure } from './failures.ts'
+import { type Failure, failure, tooExpensive } from './failures.ts'
 import type { ReadSigned, Stated } from './json-ld/thread.ts'
 import type { Verifying } from './signer-keys.ts'
 
@@ -40,7 +40,7 @@ export async function readSigned<Kind extends keyof Stated>(
     const { own } = await findNamedContexts(deps.db.read, tenantId, contextUrlsIn(document).slice(0, mostContexts))
     const asked = { kind, text: JSON.stringify(document), own }
     const read = await deps.verifiers.jsonLd.run(asked, { tenantId, deadlineAt })
-    if (!read) return { failed: failure(malformed[kind], 'it takes too long to read') }
+    if (!read) throw tooExpensive()
     // Boundary: what is stated is of the kind that was asked for.
     if (!('refused' in read)) return { proof, ...(read as Exclude<ReadSigned<Kind>, { refused: unknown }>) }
     const { code, message } = read.refused

@@ -1,4 +1,4 @@
-import { createThreads, type Threads } from '../../../shared/threads.ts'
+import { createThreads, type Threads } from '../../../shared/threads/threads.ts'
 import type { ListToRead } from './content-thread.ts'
 
 /** What lists have, or what has changed between two of them, in JSON: read beside the requests of this process. */
@@ -6,5 +6,5 @@ export type ListReader = Threads<ListToRead, Uint8Array>
 
 export function createListReader(): ListReader {
   const file = new URL('./content-thread.ts', import.meta.url)
-  return createThreads({ file, withinMs: 5_000, isKept: true, line: 40 })
+  return createThreads({ file, cpuMs: 5_000, withinMs: 20_000, isKept: true, line: 40 })
 }

@@ -1,20 +1,68 @@
-import { expect, test, vi } from 'vitest'
-import { createThreads } from '../../../shared/threads.ts'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createThreads } from '../../../shared/threads/threads.ts'
 
-/** Answers how often it was asked; some questions it never answers, or dies of. */
+/** Answers how often it was asked. Some questions it never answers, or dies of. */
 const code = `
-  import { parentPort } from 'node:worker_threads'
+  import { answerInputs } from '${new URL('../../../shared/threads/answer-inputs.ts', import.meta.url)}'
   let asked = 0
-  parentPort.on('message', (text) => {
+  const usedMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000 }
+  const burn = (ms) => { for (const end = usedMs() + ms; usedMs() < end; ); }
+  const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  answerInputs((text) => {
     if (text === 'for ever') for (;;);
     if (text === 'memory') { const all = []; for (;;) all.push(new Array(100000).fill(text)) }
     if (text === 'bug') throw new Error('a bug')
-    parentPort.postMessage(++asked)
+    if (text === 'burn') burn(250)
+    if (text === 'sleep') sleep(800)
+    if (text === 'sleep long') sleep(60000)
+    return ++asked
   })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
-const newThreads = (isKept: boolean, line = 200) =>
-  createThreads<string, number>({ file, withinMs: 1_000, isKept, line })
+const limits = { cpuMs: 500, withinMs: 20_000 }
+const newThreads = (isKept: boolean, line = 200) => createThreads<string, number>({ file, ...limits, isKept, line })
 const whose = (tenantId: string, ms = 20_000) => ({ tenantId, deadlineAt: performance.now() + ms })
+
+/** Loops on more threads than there are cores, until disposed. */
+function busyMachine() {
+  const loops = Array.from({ length: 2 * availableParallelism() }, () => new Worker('for (;;);', { eval: true }))
+  return { [Symbol.asyncDispose]: async () => void (await Promise.all(loops.map((loop) => loop.terminate()))) }
+}
+
+test('what limits an input is CPU time of its thread: neither a busy machine nor a thread that waits takes any', async () => {
+  const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 60_000, isKept: true, line: 200 })
+  expect(await threads.run('sleep', whose('a'))).toBe(1)
+  await using _ = busyMachine()
+  expect(await threads.run('burn', whose('a', 60_000))).toBe(2)
+})
+
+test('a thread that gets no CPU time within the bound is ended, which says nothing about its input', async () => {
+  const threads = createThreads<string, number>({ file, cpuMs: 500, withinMs: 1_000, isKept: true, line: 200 })
+  await expect(threads.run('sleep long', whose('a'))).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  expect(await threads.run('x', whose('a'))).toBe(1)
+})
+
+test('threads that are prepared are started before they are needed, and another one as soon as one is taken', async () => {
+  let started = 0
+  const count = () => started++
+  process.on('worker', count)
+  onTestFinished(() => void process.off('worker', count))
+  const once = newThreads(false)
+  once.prepare()
+  await vi.waitFor(() => expect(started).toBe(1))
+  expect(await once.run('x', whose('a'))).toBe(1)
+  expect(started).toBe(2)
+  expect(await once.run('x', whose('a'))).toBe(1)
+  expect(started).toBe(3)
+
+  const kept = newThreads(true)
+  kept.prepare()
+  const answers = [await kept.run('x', whose('a')), await kept.run('x', whose('a')), await kept.run('x', whose('a'))]
+  expect([started, answers]).toEqual([5, [1, 2, 3]])
+  await Promise.all(['a', 'b'].map((tenant) => kept.run('for ever', whose(tenant))))
+  expect(started).toBe(6)
+})
 
 test('a thread that is kept takes one input after the other, and ends with one that it does not manage', async () => {
   const threads = newThreads(true)
@@ -27,7 +75,7 @@ test('a thread that is kept takes one input after the other, and ends with one t
 })
 
 test('a thread that is kept ends when it has had nothing to do for so long', async () => {
-  const threads = createThreads<string, number>({ file, withinMs: 1_000, isKept: true, restMs: 200, line: 200 })
+  const threads = createThreads<string, number>({ file, ...limits, isKept: true, restMs: 200, line: 200 })
   const run = () => threads.run('x', whose('a'))
   expect([await run(), await run()]).toEqual([1, 2])
   await vi.waitFor(async () => expect(await run()).toBe(1), { interval: 500, timeout: 5_000 })

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import { pngRows } from '../../../api/credentials/verify/qr/image.ts'
+import { createVerifiers } from '../../../api/credentials/verify/verifiers.ts'
 import { compactConfiguration, semanticConfiguration } from '../../factories.ts'
 import { type Service, startService } from '../../harness.ts'
 import { issued } from '../../verifying.ts'
@@ -127,6 +128,19 @@ test('an image that says that it is huge, or is more than it says, is not decode
     status: 400,
     body: { details: [{ msg: expect.stringContaining('no QR code') }] },
   })
+})
+
+test('an image that a busy service cannot read is answered with 503, and is not said to have no QR code', async () => {
+  const { verifiers } = service.deps
+  onTestFinished(() => void Object.assign(service.deps, { verifiers }))
+  for (const limits of [
+    { cpuMs: 60_000, withinMs: 1 },
+    { cpuMs: 0, withinMs: 60_000 },
+  ]) {
+    Object.assign(service.deps, { verifiers: createVerifiers(limits) })
+    const retryable = { status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } }
+    expect(await send(await qrCode(credential))).toMatchObject(retryable)
+  }
 })
 
 test('requests are answered while images are read', async () => {

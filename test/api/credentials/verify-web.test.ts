@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { Ed25519Signature2018 } from '@digitalbazaar/ed25519-signature-2018'
 // @ts-expect-error ships no types
 import jsigs from 'jsonld-signatures'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createVerifiers } from '../../../api/credentials/verify/verifiers.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
 import { buildRevocationList2020 } from '../../../shared/formats/revocation-list-2020.ts'
@@ -194,6 +195,21 @@ describe('a document', () => {
     expect(await why({ ...signed, credentialSubject: { knows: hard } })).toBe('MalformedCredential')
     const many = Array.from({ length: 5_000 }, (_, at) => at)
     expect((await verify({ ...signed, credentialSubject: { many } })).reason.message).toContain('too many values')
+  })
+
+  test('that a busy service cannot read is answered with 503, and with no verdict', async () => {
+    const issuer = await foreignIssuer()
+    const payload = await sign(issuer, credentialOf(issuer))
+    const { verifiers } = service.deps
+    onTestFinished(() => void Object.assign(service.deps, { verifiers }))
+    for (const limits of [
+      { cpuMs: 60_000, withinMs: 1 },
+      { cpuMs: 0, withinMs: 60_000 },
+    ]) {
+      Object.assign(service.deps, { verifiers: createVerifiers(limits) })
+      const answer = await service.operator.post('/v2/credentials/web-semantic/verify', { payload })
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+    }
   })
 
   test('that is no object is a wrong request', async () => {

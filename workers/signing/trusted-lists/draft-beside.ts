@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
 import { hasMoreCertificates } from '../../../db/repos/ecosystems/participant-certificates.ts'
-import { createThreads } from '../../../shared/threads.ts'
+import { createThreads } from '../../../shared/threads/threads.ts'
 import { type Draft, draftList, draftOf, type Signing, type Source } from './draft.ts'
 import type { ListToDraft } from './draft-thread.ts'
 

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
 import { type Database, openDatabase } from '../../../db/client.ts'
 import type { TrustedListConfiguration } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
+import { answerInputs } from '../../../shared/threads/answer-inputs.ts'
 import { type Signing, signedList } from './draft.ts'
 
 /** The next list of an ecosystem. Its key stays in this process. */
@@ -18,11 +18,11 @@ const lowPriority = 15
 if (process.platform === 'linux') setPriority(lowPriority)
 
 /** A thread that drafts one list after the other, of one database; null for what it cannot. */
-parentPort?.on('message', async (asked: ListToDraft) => {
-  const list = await draft(asked).catch(() => null)
-  // What is large has memory of its own, which is handed over as it is.
-  parentPort?.postMessage(list, list && list.length > Buffer.poolSize ? [list.buffer as ArrayBuffer] : [])
-})
+answerInputs(
+  (asked: ListToDraft) => draft(asked).catch(() => null),
+  // A large list has memory of its own. A small one lies in the pool of Node.js, which cannot be handed over.
+  (list) => (list && list.length > Buffer.poolSize ? [list.buffer as ArrayBuffer] : []),
+)
 
 /** Connections end soon after the work: at rest there are none. */
 const connectedMs = 1_000

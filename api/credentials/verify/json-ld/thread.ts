@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads'
+import 'jsonld'
 import {
   type CredentialStatements,
   credentialStatements,
@@ -8,6 +8,7 @@ import {
 import { FormatError, type FormatErrorCode } from '../../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, signedContent } from '../../../../shared/formats/json-ld.ts'
 import { type OwnContexts, withOwnContextsInside } from '../../../../shared/formats/own-contexts.ts'
+import { answerInputs } from '../../../../shared/threads/answer-inputs.ts'
 
 /** What documents of each kind state. */
 export interface Stated {
@@ -30,10 +31,10 @@ export type ReadSigned<Kind extends keyof Stated = keyof Stated> =
 const statementsOf = { credential: credentialStatements, presentation: presentationStatements }
 
 /**
- * A thread that canonicalises one document after the other. It takes the square of their values, and of some graphs far
- * more: whoever asks ends the thread that takes too long.
+ * A thread that canonicalises one document after the other. The CPU time grows with the square of a document's values. The library
+ * `jsonld`, which is otherwise loaded at its first use, is loaded before the thread is ready.
  */
-parentPort?.on('message', async (asked: ToRead) => parentPort?.postMessage(await readSigned(asked)))
+answerInputs(readSigned)
 
 async function readSigned({ kind, text, own }: ToRead): Promise<ReadSigned> {
   try {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parentPort } from 'node:worker_threads'
 import { inflateSync } from 'node:zlib'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { answerInputs } from '../../../../shared/threads/answer-inputs.ts'
 import { imageKindOf, isTooLarge, pngRows, sizeOf } from './image.ts'
 
 /**
  * A thread of its own for one image: it posts the texts of the QR codes in it, none where it is no image. Decoding takes
  * hundreds of milliseconds and has a memory of its own, both of which end with the thread.
  */
-parentPort?.once('message', async (image: Uint8Array) => parentPort?.postMessage(await textsIn(Buffer.from(image))))
+answerInputs((image: Uint8Array) => textsIn(Buffer.from(image)))
 
 async function textsIn(image: Buffer): Promise<string[]> {
   if (!isDecodable(image)) return []

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** What one input may take. */
+export interface InputLimits {
+  /** CPU time of the thread. Other load on the machine does not count. */
+  cpuMs?: number
+  /** Elapsed time, the start of the thread included. Bounds a thread that gets no CPU, and one that hangs outside of JavaScript. */
+  withinMs: number
+}
+
+export interface Thread {
+  worker: Worker
+  /** Resolves once the thread has loaded its modules. Rejects if it cannot. */
+  ready: Promise<unknown>
+}
+
+export type RunOutcome<Output> = { output: Output } | { exceeded: 'cpu' | 'memory' | 'time' }
+
+const resourceLimits = { maxOldGenerationSizeMb: 256 }
+
+/** Starts a thread. Its module calls `answerInputs`. */
+export function startThread(file: URL): Thread {
+  const worker = new Worker(file, { resourceLimits })
+  worker.unref()
+  // `ready` and `runInput` tell the error to the request that it concerns. Without a listener it would end the process.
+  worker.on('error', () => {})
+  const ready = Promise.race([
+    once(worker, 'message'),
+    once(worker, 'exit').then(() => Promise.reject(new ThreadExit())),
+  ])
+  ready.catch(() => {})
+  return { worker, ready }
+}
+
+/** Runs one input on an idle thread. Rejects with what the thread throws. The caller ends the thread unless it has answered. */
+export async function runInput<Input, Output>(
+  { worker, ready }: Thread,
+  input: Input,
+  { cpuMs, withinMs }: InputLimits,
+): Promise<RunOutcome<Output>> {
+  const { promise, resolve, reject } = Promise.withResolvers<RunOutcome<Output>>()
+  const answered = (output: Output) => resolve({ output })
+  const failed = (error: unknown) => (isOutOfMemory(error) ? resolve({ exceeded: 'memory' }) : reject(error))
+  const exited = () => reject(new ThreadExit())
+  const end = new AbortController()
+  const timer = setTimeout(() => resolve({ exceeded: 'time' }), withinMs)
+  const begin = () => {
+    if (end.signal.aborted) return
+    worker.on('message', answered).on('error', failed).on('exit', exited)
+    if (cpuMs !== undefined) watchCpu(worker, cpuMs, () => resolve({ exceeded: 'cpu' }), end.signal)
+    worker.postMessage(input)
+  }
+  ready.then(begin).catch(failed)
+  try {
+    return await promise
+  } finally {
+    end.abort()
+    clearTimeout(timer)
+    worker.off('message', answered).off('error', failed).off('exit', exited)
+  }
+}
+
+/** A thread ended by itself, which none should. */
+class ThreadExit extends Error {}
+
+/** A thread that sleeps is asked for its CPU time at most so often. */
+const lookEveryMs = 50
+
+/**
+ * Calls `exceed` when the thread has used `cpuMs` from now on. A thread uses at most as much CPU time as passes, so it is asked when
+ * that much has passed, and after that when the rest has.
+ */
+function watchCpu(worker: Worker, cpuMs: number, exceed: () => void, signal: AbortSignal): void {
+  const atStart = worker.cpuUsage()
+  const look = async () => {
+    const { user, system } = await worker.cpuUsage(await atStart)
+    const leftMs = cpuMs - (user + system) / 1_000
+    if (leftMs <= 0) exceed()
+    else if (!signal.aborted) lookIn(Math.max(leftMs, lookEveryMs))
+  }
+  const lookIn = (ms: number) => {
+    // A thread that has ended has no CPU time: its exit is told elsewhere.
+    const timer = setTimeout(() => look().catch(() => {}), ms)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
+  atStart.catch(() => {})
+  lookIn(cpuMs)
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
