@@ -14,8 +14,8 @@ const manyCertificates = 500
  * asked still waits (CREDENTIAL_DEADLINE_MS), and before status lists have waited for long.
  */
 const threadWithinMs = 2_000
-/** For a thread that is free: publications of a tenant come one after the other anyway. */
-const turnWithinMs = 4_000
+/** How long a list waits for a free thread: publications of a tenant come one after the other anyway. */
+const turnWithinMs = 2_000
 /** Who publishes again soon finds the thread started; at rest it takes no memory. */
 const restMs = 60_000
 
@@ -27,7 +27,7 @@ export function createListDrafter(databaseUrl: string, { withinMs = threadWithin
     const { configuration } = of
     const { tenantId, ecosystemId } = configuration
     if (!(await hasMoreCertificates(db, tenantId, ecosystemId, manyCertificates))) return draftList(db, of, signing)
-    const deadlineAt = performance.now() + turnWithinMs
+    const deadlineAt = performance.now() + turnWithinMs + withinMs
     // What a thread cannot do this process cannot do either, perhaps, and then says why.
     const list = await threads
       .run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
