@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiResponse } from './api-client.ts'
+import { dpopProof } from './dpop.ts'
 import type { Processes } from './processes.ts'
 import { type HolderKeyPair, newWallet, type Wallet } from './wallet.ts'
 
@@ -27,7 +28,7 @@ export interface Collected {
   unexpected: ApiResponse[]
 }
 
-/** Makes an offer and collects all of it as a patient wallet does: with the same token and key, and fresh nonces. */
+/** Makes an offer and collects all of it as a patient wallet does: with the same token and key, fresh nonces, and DPoP, so that it can repeat its token request. */
 export async function collectPatiently(
   { tenant, origin }: Processes,
   configurationIds: string[],
@@ -38,7 +39,8 @@ export async function collectPatiently(
   const collected: Collected = { offerId: offer.body.id, held: new Map(), unexpected: [] }
   if (offer.status !== 200) return { ...collected, unexpected: [offer] }
 
-  const wallet = await newWallet(tenant, origin, offer.body.uri, key)
+  const dpop = (request: { url: string }) => dpopProof({ key, ...request })
+  const wallet = await newWallet(tenant, origin, offer.body.uri, key, { dpop })
   const token = await redeemPatiently(wallet)
   if (token.status !== 200) return { ...collected, unexpected: [token] }
 

@@ -76,23 +76,36 @@ export interface Wallet {
   collect(): Promise<ApiResponse>
 }
 
+export interface WalletOptions {
+  /** Makes the DPoP proof of a request, so that tokens are bound and a token request whose answer was lost can be repeated. */
+  dpop?: (request: { url: string; accessToken?: string }) => Promise<string>
+}
+
 export async function newWallet(
   tenant: Pick<TestTenant, 'host' | 'baseUrl'>,
   origin: string,
   uri: string,
   key?: HolderKeyPair,
+  { dpop }: WalletOptions = {},
 ): Promise<Wallet> {
   const anonymous = createApi(origin, tenant.host)
   const offer = await readOffer(uri, anonymous)
   const holderKey = key ?? (await newHolderKey())
-  let bearer: Api = anonymous
+  let accessToken: string | undefined
+  const headersFor = async (path: string) => {
+    const known = accessToken === undefined ? {} : { accessToken }
+    const authorization =
+      accessToken === undefined ? {} : { authorization: `${dpop ? 'DPoP' : 'Bearer'} ${accessToken}` }
+    return dpop ? { ...authorization, dpop: await dpop({ url: `${tenant.baseUrl}${path}`, ...known }) } : authorization
+  }
   const wallet: Wallet = {
     key: holderKey,
     async redeem(extra = {}) {
       const code = offer.grants[preAuthorizedGrant]['pre-authorized_code']
       const form = new URLSearchParams({ grant_type: preAuthorizedGrant, 'pre-authorized_code': code, ...extra })
-      const response = await anonymous.post('/v1/oauth/token', form)
-      if (response.status === 200) bearer = createApi(origin, tenant.host, response.body.access_token)
+      accessToken = undefined
+      const response = await anonymous.post('/v1/oauth/token', form, await headersFor('/v1/oauth/token'))
+      if (response.status === 200) accessToken = response.body.access_token
       return response
     },
     async nonce() {
@@ -105,11 +118,12 @@ export async function newWallet(
       return makeProof({ issuer: tenant.baseUrl, key: holderKey, ...options, nonce })
     },
     async requestCredential(body = {}) {
-      return bearer.post('/v1/openid/credential', {
+      const request = {
         credential_configuration_id: offer.credential_configuration_ids[0],
         ...('proofs' in body ? {} : { proofs: { jwt: [await wallet.proof()] } }),
         ...body,
-      })
+      }
+      return anonymous.post('/v1/openid/credential', request, await headersFor('/v1/openid/credential'))
     },
     async collect() {
       const token = await wallet.redeem()

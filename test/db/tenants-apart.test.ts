@@ -269,6 +269,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   replaceCrl: [[{ caId: id, number: 1 }, 0]],
   retireKeys: [[tenantItself, 'token', at, at]],
   revokeAuthorization: [[id]],
+  revokeOfferSession: [[id, id], spent],
   searchUsers: [[{ claims }, 10], ofUser],
   setStatuses: [[[id], { status: 'invalid', at }]],
   spendOffer: [[id, newId(), at]],

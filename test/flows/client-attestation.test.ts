@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { type Attester, attestClient, type JwtChanges, newAttester, possessionOf } from '../attestation.ts'
 import { base64Of, type CertificateOptions, extension, newCertificate } from '../certificates.ts'
@@ -242,7 +244,22 @@ describe('where the DPoP proof takes the place of the proof of possession', () =
   })
 })
 
-test('HAIP wants a DPoP proof with our nonce, an attestation, and no root in its chain', async () => {
+test('an attested instance may repeat its token request; a wallet that is only named may not', async () => {
+  const code = await codeOf()
+  const first = await redeem(code, await headersOf())
+  expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
+  const { access_token } = first.body
+  expect(await redeem(code, await headersOf())).toMatchObject({ status: 200, body: { access_token } })
+  const other = await newDpopKey()
+  const ofOther = {
+    'oauth-client-attestation': await attestClient(attester, { clientId, publicJwk: other.publicJwk }),
+    'oauth-client-attestation-pop': await possessionOf(other, service.baseUrl),
+  }
+  expect(await redeem(code, ofOther)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect(await redeem(code, await headersOf())).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})
+
+test('HAIP wants a DPoP proof with our nonce, an attestation, no root in its chain, and a code that was not used', async () => {
   const tenant = await service.addTenant({ profile: 'haip' })
   const url = `${tenant.baseUrl}/v1/oauth/token`
   const client = {
@@ -276,6 +293,12 @@ test('HAIP wants a DPoP proof with our nonce, an attestation, and no root in its
   const token = await post({ ...(await attested()), dpop: await proof() })
   expect(token).toMatchObject({ status: 200, body: { token_type: 'DPoP' } })
   expect(token.headers['dpop-nonce']).toEqual(expect.any(String))
+  // Also from the same key and instance, a second use of a code is refused, and revokes its token.
+  expect(await post({ ...(await attested()), dpop: await proof() })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant' },
+  })
+  expect(await service.deps.db.read.$count(sessions, eq(sessions.tenantId, tenant.id))).toBe(0)
 })
 
 describe('an operator tries an attestation', () => {

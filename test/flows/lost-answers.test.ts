@@ -4,7 +4,7 @@ import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
+import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
 import { dpopProof, newDpopKey } from '../dpop.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
@@ -126,12 +126,14 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await collect(again.body, await newHolderKey())).toMatchObject({ status: 200 })
   })
 
-  test('gives nothing more after ten seconds', async () => {
+  test('gives nothing more after ten seconds, and what it gave is revoked', async () => {
     const { exchange } = await started()
-    expect(await exchange()).toMatchObject({ status: 200 })
+    const { status, body } = await exchange()
+    expect(status).toBe(200)
     await sent()
     advance(10_500)
     expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
   })
 
   test('gives nothing more once the token was used', async () => {
@@ -139,12 +141,15 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     const { body } = await exchange()
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 200 })
     expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await collect(body, await newHolderKey(), configurationIds[1])).toMatchObject({ status: 401 })
   })
 
-  test('gives nothing to another key', async () => {
+  test('gives nothing to another key, and what it gave is revoked', async () => {
     const { exchange } = await started()
-    expect(await exchange()).toMatchObject({ status: 200 })
+    const { status, body } = await exchange()
+    expect(status).toBe(200)
     expect(await exchange(await newDpopKey())).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
   })
 
   test('gives nothing that would not be the token of its session, where the service secret is another now', async () => {
@@ -176,6 +181,33 @@ describe('a code that comes a second time', () => {
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
   })
 
+  test('from another client revokes what the first gave', async () => {
+    const { exchange } = await authorized()
+    const { body } = await exchange()
+    expect(await exchange(key, { client_id: 'another' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    })
+    expect(await collect(body, await newHolderKey())).toMatchObject({ status: 401 })
+  })
+
+  test.each([true, false])(
+    'bound by its PKCE verifier alone: a registered client (%s) may repeat it',
+    async (isRegistered) => {
+      const clientId = `verifier-${isRegistered}`
+      const client = { name: 'Wallet', clientId, redirectUris: [redirectUri] }
+      if (isRegistered) expect(await service.operator.post('/v1/openid/clients', client)).toMatchObject({ status: 201 })
+      const wallet = newAuthorizationWallet(service, service.origin, configurationIds[0] ?? '')
+      const code = (await wallet.authorize({ client_id: clientId })).get('code') ?? ''
+      const first = await wallet.redeem(code, { client_id: clientId })
+      const { access_token } = first.body
+      expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
+      const repeated = isRegistered ? { status: 200, body: { access_token } } : { status: 400 }
+      expect(await wallet.redeem(code, { client_id: clientId })).toMatchObject(repeated)
+      expect(await collect(first.body, await newHolderKey())).toMatchObject({ status: isRegistered ? 200 : 401 })
+    },
+  )
+
   test('after its refresh token was used takes back what both gave', async () => {
     const { exchange } = await authorized()
     const { body } = await exchange()
@@ -191,34 +223,51 @@ describe('a code that comes a second time', () => {
 })
 
 describe('a pre-authorized code that comes a second time', () => {
-  test('from a wallet of another name gives nothing', async () => {
-    const { post } = await preAuthorized({ client_id: 'one' })
-    expect(await post()).toMatchObject({ status: 200 })
-    expect(await post(undefined, { client_id: 'two' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expect(await post()).toMatchObject({ status: 200 })
+  test.each<[string, Record<string, string>]>([
+    ['from the same wallet', {}],
+    ['from a wallet of another name', { client_id: 'two' }],
+  ])('%s, and is bound to no key, is refused and revokes its token', async (_from, changes) => {
+    const { id, post } = await preAuthorized({ client_id: 'one' })
+    const first = await post()
+    expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
+    expect(await post(undefined, changes)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await collect(first.body, await newHolderKey())).toMatchObject({ status: 401 })
+    const [offer] = await service.deps.db.read.select().from(offers).where(eq(offers.id, id))
+    expect(offer?.state).toBe('ended')
+  })
+
+  test('after a credential was issued of it revokes its token, and the offer stays claimed', async () => {
+    const offer = { transactionCodeConfiguration: { inputMode: 'numeric' } }
+    const { id, post, transactionCode = '' } = await preAuthorized({}, offer)
+    const first = await post(undefined, { tx_code: transactionCode })
+    expect(await collect(first.body, await newHolderKey())).toMatchObject({ status: 200 })
+    expect(await post(undefined, { tx_code: transactionCode })).toMatchObject({ status: 400 })
+    expect(await collect(first.body, await newHolderKey(), configurationIds[1])).toMatchObject({ status: 401 })
+    const [row] = await service.deps.db.read.select().from(offers).where(eq(offers.id, id))
+    expect(row?.state).toBe('claimed')
   })
 
   test('still wants its transaction code: three wrong ones, and no more are judged; the token stays good', async () => {
     const offer = { transactionCodeConfiguration: { inputMode: 'numeric' } }
     const { post, transactionCode = '' } = await preAuthorized({}, offer)
-    const first = await post(undefined, { tx_code: transactionCode })
+    const first = await post(key, { tx_code: transactionCode })
     expect(first).toMatchObject({ status: 200 })
     const { access_token } = first.body
-    expect(await post(undefined, { tx_code: transactionCode })).toMatchObject({ status: 200, body: { access_token } })
+    expect(await post(key, { tx_code: transactionCode })).toMatchObject({ status: 200, body: { access_token } })
     for (let guess = 0; guess < 3; guess++) {
-      const refused = await post(undefined, { tx_code: 'wrong' })
+      const refused = await post(key, { tx_code: 'wrong' })
       expect(refused).toMatchObject({ status: 400, body: { error_description: expect.stringContaining('tx_code') } })
     }
-    expect(await post(undefined, { tx_code: transactionCode })).toMatchObject({ status: 400 })
+    expect(await post(key, { tx_code: transactionCode })).toMatchObject({ status: 400 })
     expect(await collect(first.body, await newHolderKey())).toMatchObject({ status: 200 })
   })
 
   test('names the same identifiers again', async () => {
     const details = configurationIds.map((id) => ({ type: 'openid_credential', credential_configuration_id: id }))
     const { post } = await preAuthorized({ authorization_details: JSON.stringify(details) })
-    const first = await post()
+    const first = await post(key)
     expect(first.body.authorization_details).toHaveLength(2)
-    expect((await post()).body.authorization_details).toEqual(first.body.authorization_details)
+    expect((await post(key)).body.authorization_details).toEqual(first.body.authorization_details)
   })
 })
 

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { offers } from '../../db/tables/issuance/offers.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
 import { collectWithLibrary, newHolderKey, newWallet, readOffer } from '../wallet.ts'
@@ -118,19 +120,22 @@ test('of an offer of three credentials each is issued once, to the session that 
   expect(await collected()).toEqual(first)
 })
 
-test('of fifty pairs of wallets that race for an offer, one of each gets its credential', {
+test('of fifty pairs of token requests that race for an offer, one gets a token, and the second use revokes it', {
   timeout: 60_000,
 }, async () => {
   const configuration = await compactConfiguration(service)
-  const keys = [await newHolderKey(), await newHolderKey()]
+  const key = await newHolderKey()
   const races = Array.from({ length: 50 }, async () => {
-    const { uri, userId } = await newOffer(service, [configuration])
-    const wallets = await Promise.all(keys.map((key) => newWallet(service, service.origin, uri, key)))
-    const answers = await Promise.all(wallets.map((wallet) => wallet.collect()))
-    const records = await service.operator.get(`/v1/users/${userId}/credentials`)
-    return { statuses: answers.map(({ status }) => status).sort(), records: records.body.data.length }
+    const { id, uri } = await newOffer(service, [configuration])
+    const wallets = await Promise.all([0, 1].map(() => newWallet(service, service.origin, uri, key)))
+    const answers = await Promise.all(wallets.map((wallet) => wallet.redeem()))
+    const winner = wallets[answers.findIndex(({ status }) => status === 200)]
+    const collected = await winner?.requestCredential()
+    const [offer] = await service.deps.db.read.select().from(offers).where(eq(offers.id, id))
+    return { statuses: answers.map(({ status }) => status).sort(), collected: collected?.status, state: offer?.state }
   })
-  for (const race of await Promise.all(races)) expect(race).toEqual({ statuses: [200, 400], records: 1 })
+  for (const race of await Promise.all(races))
+    expect(race).toEqual({ statuses: [200, 400], collected: 401, state: 'ended' })
 })
 
 test('of fifty sessions that ask for their credential twice at once, each gets one', { timeout: 60_000 }, async () => {

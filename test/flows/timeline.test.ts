@@ -147,7 +147,7 @@ const refusals: Record<string, Refusal> = {
       await wallet.redeem({ client_id: 'another' })
     },
     step: 'code exchanged for a token',
-    reason: 'invalid_grant: The code was used before',
+    reason: 'invalid_grant: The code was used before. The access token that it gave is revoked',
   },
   'a proof for another issuer': {
     async act({ wallet }) {

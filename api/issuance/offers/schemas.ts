@@ -120,7 +120,7 @@ export const PreAuthorizedOfferView = z.object({
 
 const State = named(
   'OfferState',
-  '`usable`; `spent`, when its code was exchanged for a token; `claimed`, when a credential was issued of it; `ended`, after three wrong transaction codes; `expired`. One for anybody stays usable',
+  '`usable`; `spent`, when its code was exchanged for a token; `claimed`, when a credential was issued of it; `ended`, after three wrong transaction codes or when a second use of its code revoked the token; `expired`. One for anybody stays usable',
   z.enum(offerStates),
 )
 

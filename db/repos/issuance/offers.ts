@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 
 export type OfferRow = typeof offers.$inferSelect
@@ -74,14 +75,19 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
         eq(offers.id, param('id')),
         inRow(offers.codeHash, param('codeHash')),
         isNull(offers.transactionCodeMac),
-        inRow(offers.state, constant('usable')),
-        gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
+        or(
+          and(inRow(offers.state, constant('usable')), gt(offers.expiresAt, paramOf(offers.expiresAt, 'at'))),
+          and(inRow(offers.state, constant('spent')), inRow(offers.sessionId, param('sessionId'))),
+        ),
       ),
     )
     .returning({ userId: offers.userId, configurationIds: offers.configurationIds }),
 )
 
-/** As `spendOffer`, judging the code too, where it needs no transaction code. Undefined where it is not to be had this way. */
+/**
+ * As `spendOffer`, and judges the code too, where the offer has no transaction code. May run again for the same session, after a commit
+ * whose answer was lost (`Database.txAtOnce`). Returns undefined when the offer cannot be spent this way.
+ */
 export async function spendOfferByCode(
   tx: Writer,
   tenantId: string,
@@ -97,8 +103,8 @@ const mostWrongTransactionCodes = 3
 
 /**
  * Judges a guess at the transaction code. A wrong one is counted while it is judged, so that guesses made at once are no
- * more than those made in turn (OpenID4VCI 1.0, section 13.6.1). The third wrong one ends a usable offer; of one whose code
- * was exchanged, no more are judged, and the wallet that has its token keeps it.
+ * more than those made in turn (OpenID4VCI 1.0, section 13.6.1). The third wrong one ends a usable offer. After three wrong ones for an
+ * offer whose code was exchanged, no more are judged, and its token stays valid.
  */
 export async function judgeTransactionCode(
   tx: Writer,
@@ -113,7 +119,7 @@ export async function judgeTransactionCode(
     .where(
       and(
         offer,
-        inArray(offers.state, ['usable', 'spent']),
+        inArray(offers.state, ['usable', 'spent', 'claimed']),
         lt(offers.wrongTransactionCodes, mostWrongTransactionCodes),
       ),
     )
@@ -127,6 +133,20 @@ export async function judgeTransactionCode(
       .where(and(offer, eq(offers.state, 'usable')))
   }
   return 'wrong'
+}
+
+/** Revokes the token that the code of an offer gave (RFC 6749, section 4.1.2). An offer without a credential ends with its token. */
+export async function revokeOfferSession(
+  tx: Writer,
+  tenantId: string,
+  offerId: string,
+  sessionId: string,
+): Promise<void> {
+  await tx
+    .update(offers)
+    .set({ state: 'ended' })
+    .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, offerId), eq(offers.state, 'spent')))
+  await tx.delete(sessions).where(and(inRow(sessions.tenantId, tenantId), eq(sessions.id, sessionId)))
 }
 
 const claim = prepared('claim_offer', (tx) =>

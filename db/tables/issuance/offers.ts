@@ -3,7 +3,7 @@ import type { Claims } from './users.ts'
 
 /**
  * `usable` -> `spent` (its code was exchanged for a token) -> `claimed` (a credential was issued); `ended` after three
- * wrong transaction codes. A deleted offer has no row.
+ * wrong transaction codes, or after a second use of its code that revoked the token. A deleted offer has no row.
  */
 export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Writer } from '../../../../db/client.ts'
 import {
   type AuthorizationRow,
   findAuthorization,
@@ -13,13 +14,13 @@ import { equalInConstantTime } from '../../../../shared/secrets.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails, identifiersOf } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
-import { answerAgain } from './answer-again.ts'
 import { isAuthorizationOfClient } from './authorization-of-client.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
+import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
- * Redeems an authorization code, once (RFC 6749, section 4.1.3). A second use takes back what the first gave, unless it is
- * the same wallet that asks again for an answer that it did not get.
+ * Redeems an authorization code, once (RFC 6749, section 4.1.3). A second use revokes the tokens of the first, unless it is a repeat
+ * (`findRepeat`).
  */
 export const redeemAuthorizationCode: Grant = async (call) => {
   const { deps, tenant, request, client, dpopJkt } = call
@@ -36,16 +37,16 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
   const refresh = newRefreshToken(deps, session, code)
-  const isFirst = await deps.db.tx(async (tx) => {
+  const outcome = await deps.db.tx(async (tx) => {
     const redeemed = { state: 'redeemed' as const }
     const moved = await moveAuthorization(tx, authorization, redeemed, session.createdAt)
-    if (!moved) return false
+    if (!moved) return repeatOrRevoke(tx, call, authorization, code)
     await storeAccessToken(tx, issued)
     if (refresh) await storeRefreshToken(tx, refresh)
     await keepAuthorizationUntil(tx, tenant.id, authorizationId, refresh?.row.expiresAt ?? session.expiresAt)
-    return true
+    return 'redeemed'
   })
-  if (!isFirst) return redeemedBefore(call, authorization, code)
+  if (outcome !== 'redeemed') return repeated(call, outcome)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
   call.about(offerId, { sessionId })
   return { sessionId, response: { ...response, ...(refresh ? { refresh_token: refresh.token } : {}) } }
@@ -57,9 +58,10 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   about(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
+  // A second use is judged with its client (`repeatOrRevoke`).
+  if (row.state === 'redeemed') return row
   if (!isAuthorizationOfClient(call, row))
     throw new Problem('invalid_grant', { reason: 'The code is of another client' })
-  if (row.state === 'redeemed') return row
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now())
     throw new Problem('invalid_grant', { reason: 'The code is expired, or was taken back' })
   return row
@@ -71,20 +73,30 @@ function identifiersFor({ request }: TokenCall, { configurationIds, detailsReque
   return grantAuthorizationDetails(details, configurationIds)
 }
 
-/**
- * The same answer, for the wallet that it was for. From anybody else a second use takes back everything (RFC 6749, section
- * 4.1.2): somebody has the code who should not, and nobody knows which of the two it is.
- */
 async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, code: string): Promise<Granted> {
-  const { deps, tenant } = call
+  return repeated(call, await call.deps.db.tx((tx) => repeatOrRevoke(tx, call, authorization, code)))
+}
+
+async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Granted> {
+  if (repeat) return presentRepeat(call, repeat)
+  throw new Problem('invalid_grant', { message: 'The code was used before. The tokens that it gave are revoked' })
+}
+
+/** Finds what the code gave before, for a request that may be repeated, or revokes all of it. */
+async function repeatOrRevoke(
+  tx: Writer,
+  call: TokenCall,
+  authorization: AuthorizationRow,
+  code: string,
+): Promise<Repeat | undefined> {
+  const tenantId = call.tenant.id
   const { id } = authorization
-  if (!whyUnbound(call, authorization)) {
-    const session = await findExchanged(deps.db.read, tenant.id, id, hashSecret(code))
-    const again = await answerAgain(call, session, code)
-    if (again) return again
+  if (isAuthorizationOfClient(call, authorization) && !whyUnbound(call, authorization)) {
+    const repeat = await findRepeat(tx, call, await findExchanged(tx, tenantId, id, hashSecret(code)), code)
+    if (repeat) return repeat
   }
-  await deps.db.tx((tx) => revokeAuthorization(tx, tenant.id, id))
-  throw new Problem('invalid_grant', { message: 'The code was used before; what it gave is revoked' })
+  await revokeAuthorization(tx, tenantId, id)
+  return undefined
 }
 
 const verifier = /^[A-Za-z0-9._~-]{43,128}$/

@@ -1,7 +1,9 @@
+import type { Writer } from '../../../../db/client.ts'
 import {
   findOfferToRedeem,
   judgeTransactionCode,
   type OfferToRedeem,
+  revokeOfferSession,
   spendOffer,
   spendOfferByCode,
 } from '../../../../db/repos/issuance/offers.ts'
@@ -13,10 +15,13 @@ import type { Deps } from '../../../deps.ts'
 import { isTransactionCode } from '../../offers/create-pre-authorized.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails } from '../authorization-details.ts'
-import { answerAgain } from './answer-again.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
+import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
 
-/** Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). */
+/**
+ * Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). A second use revokes the token of the first, unless it is a repeat
+ * (`findRepeat`).
+ */
 export const redeemPreAuthorizedCode: Grant = async (call) => {
   const code = call.request['pre-authorized_code']
   if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
@@ -64,15 +69,15 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
     const judged =
       isRightGuess === undefined ? 'right' : await judgeTransactionCode(tx, tenant.id, offer.id, isRightGuess)
     if (judged !== 'right') return judged
-    if (!(await spendOffer(tx, tenant.id, offer.id, issued.session.id, at))) return 'used'
+    if (!(await spendOffer(tx, tenant.id, offer.id, issued.session.id, at)))
+      return repeatOrRevoke(tx, call, offer.id, code)
     await storeAccessToken(tx, issued)
     return 'redeemed'
   })
   if (outcome === 'redeemed') call.about(offer.id, { userId, sessionId: issued.session.id })
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
   if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongGuess: true })
-  const again = outcome === 'used' ? await redeemedBefore(call, offer.id, code) : undefined
-  if (again) return again
+  if (typeof outcome === 'object') return presentRepeat(call, outcome)
   throw new Problem('invalid_grant', { reason: whyUnusable(offer) })
 }
 
@@ -88,19 +93,24 @@ async function offerOf({ deps, tenant, about }: TokenCall, code: string): Promis
   return offer
 }
 
-/** What the code gave, for the wallet that brings it again. */
-async function redeemedBefore(call: TokenCall, offerId: string, code: string): Promise<Granted | undefined> {
-  const { deps, tenant } = call
-  // Anew, since another request may have redeemed it just now.
-  const offer = await findOfferToRedeem(deps.db.read, tenant.id, offerId)
-  if (offer?.state !== 'spent' || offer.sessionId === null) return undefined
-  return answerAgain(call, await findSession(deps.db.read, tenant.id, offer.sessionId), code)
+/**
+ * Finds what the code gave before, for a request that may be repeated, or revokes it. The transaction has tried to spend the offer, so
+ * that the first use, if it ran at the same time, is committed.
+ */
+async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code: string): Promise<Repeat | 'used'> {
+  const tenantId = call.tenant.id
+  const sessionId = (await findOfferToRedeem(tx, tenantId, offerId))?.sessionId ?? null
+  if (sessionId === null) return 'used'
+  const repeat = await findRepeat(tx, call, await findSession(tx, tenantId, sessionId), code)
+  if (repeat) return repeat
+  await revokeOfferSession(tx, tenantId, offerId, sessionId)
+  return 'used'
 }
 
 /** For the operator: the wallet is not told which. */
-function whyUnusable({ state }: OfferToRedeem): string {
-  if (state === 'ended') return 'The offer ended with the third wrong tx_code'
-  return 'The code was used before'
+function whyUnusable({ state, sessionId }: OfferToRedeem): string {
+  if (state === 'ended' && sessionId === null) return 'The offer ended with the third wrong tx_code'
+  return 'The code was used before. The access token that it gave is revoked'
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Writer } from '../../../../db/client.ts'
 import {
   type AuthorizationRow,
   findAuthorization,
@@ -16,14 +17,14 @@ import { equalInConstantTime } from '../../../../shared/secrets.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { identifiersOf } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
-import { answerAgain } from './answer-again.ts'
 import { isAuthorizationOfClient } from './authorization-of-client.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
+import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
  * Gives a wallet another access token for the credentials that it was granted, to collect them anew (OpenID4VCI 1.0,
- * section 13.5). Rotated (RFC 9700, section 4.14.2): each refresh token works once, a second use ends the whole authorization,
- * unless it is the same wallet that asks again for an answer that it did not get.
+ * section 13.5). Rotated (RFC 9700, section 4.14.2): each refresh token works once. A second use ends the whole authorization,
+ * unless it is a repeat (`findRepeat`).
  */
 export const redeemRefreshToken: Grant = async (call) => {
   const { deps, tenant, client, request, dpopJkt } = call
@@ -42,14 +43,15 @@ export const redeemRefreshToken: Grant = async (call) => {
   const { session } = issued
   const next = newRefreshToken(deps, session, sent)
   if (!next) throw new Error('a session that is bound to a key has a refresh token')
-  const isFirst = await deps.db.tx(async (tx) => {
-    if (!(await spendRefreshToken(tx, tenant.id, token.id, session.createdAt))) return false
+  const outcome = await deps.db.tx(async (tx) => {
+    if (!(await spendRefreshToken(tx, tenant.id, token.id, session.createdAt)))
+      return repeatOrRevoke(tx, call, token, sent)
     await storeAccessToken(tx, issued)
     await storeRefreshToken(tx, next)
     await keepAuthorizationUntil(tx, tenant.id, authorizationId, next.row.expiresAt)
-    return true
+    return 'redeemed'
   })
-  if (!isFirst) return redeemedBefore(call, token, sent)
+  if (outcome !== 'redeemed') return repeated(call, outcome)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
   call.about(session.offerId, { sessionId })
   return { sessionId, response: { ...response, refresh_token: next.token } }
@@ -68,14 +70,27 @@ async function refreshTokenFor(
   return { token, authorization }
 }
 
-/** The same answer, for the wallet that it was for; from anybody else a second use takes back everything. */
-async function redeemedBefore(call: TokenCall, { authorizationId }: RefreshTokenRow, sent: string): Promise<Granted> {
-  const { deps, tenant } = call
-  const session = await findExchanged(deps.db.read, tenant.id, authorizationId, hashSecret(sent))
-  const again = await answerAgain(call, session, sent)
-  if (again) return again
-  await deps.db.tx((tx) => revokeAuthorization(tx, tenant.id, authorizationId))
-  throw new Problem('invalid_grant', { message: 'The refresh token was used before; what it gave is revoked' })
+async function redeemedBefore(call: TokenCall, token: RefreshTokenRow, sent: string): Promise<Granted> {
+  return repeated(call, await call.deps.db.tx((tx) => repeatOrRevoke(tx, call, token, sent)))
+}
+
+async function repeated(call: TokenCall, repeat: Repeat | undefined): Promise<Granted> {
+  if (repeat) return presentRepeat(call, repeat)
+  throw new Problem('invalid_grant', { message: 'The refresh token was used before. What it gave is revoked' })
+}
+
+/** Finds what the refresh token gave before, for a request that may be repeated, or ends the authorization. */
+async function repeatOrRevoke(
+  tx: Writer,
+  call: TokenCall,
+  { authorizationId }: RefreshTokenRow,
+  sent: string,
+): Promise<Repeat | undefined> {
+  const tenantId = call.tenant.id
+  const session = await findExchanged(tx, tenantId, authorizationId, hashSecret(sent))
+  const repeat = await findRepeat(tx, call, session, sent)
+  if (!repeat) await revokeAuthorization(tx, tenantId, authorizationId)
+  return repeat
 }
 
 function wrong(more: { isWrongSecret?: true } = {}): Problem {
