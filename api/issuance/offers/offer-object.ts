@@ -51,14 +51,12 @@ const longestUri = 2000
 /** The longest text whose modules in a QR code are two pixels wide on a screen of 320 px. What is longer says where the offer is. */
 export const longestQrText = 1700
 
-/**
- * The URI that carries the offer, or says where it is: where that was asked for, and where the offer would make the URI too long
- * or has a `%` in it, which wallets that decode the URI twice take for the beginning of a character.
- */
+/** The URI that carries the offer. It says where the offer is instead, where that was asked for or where it would be longer than `longest`. */
 export function offerUri({ issuer, content, reference, isByReference }: HandedOver, longest = longestUri): string {
-  const text = JSON.stringify(content)
+  // A wallet that decodes the URI twice takes a `%` for the beginning of an escape. In JSON only strings have one.
+  const text = JSON.stringify(content).replaceAll('%', String.raw`\u0025`)
   const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(text)}`
-  if (!isByReference && !text.includes('%') && uri.length <= longest) return uri
+  if (!isByReference && uri.length <= longest) return uri
   return offerReferenceUri(issuer, reference)
 }
 

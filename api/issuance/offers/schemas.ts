@@ -28,7 +28,7 @@ const Credentials = z
 
 const By = named(
   'OfferForm',
-  'Whether the URI carries the offer or says where it is; one that would be too long, or has a `%` in it, says where in any case',
+  'Whether the URI carries the offer or says where it is. A URI that would be too long says where in any case',
   z.enum(['value', 'reference']),
 ).default('value')
 

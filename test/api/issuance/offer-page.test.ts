@@ -46,7 +46,7 @@ describe('the page of an offer', () => {
   test.each([
     ['carries it', {}],
     ['was asked to say where it is', { by: 'reference' }],
-    ['has to say where it is', { transactionCodeConfiguration: { description: '100 %' } }],
+    ['carries a %', { transactionCodeConfiguration: { description: '100 %' } }],
   ])('has the very URI that was answered, where that %s', async (_what, extra) => {
     const { uri, page } = await newOffer(service, [configurationId], extra)
     expect(linkOf((await open(page)).body)).toBe(uri)

@@ -98,14 +98,19 @@ describe('a pre-authorized offer', () => {
     expect(await wallet.collect()).toMatchObject({ status: 200 })
   })
 
-  test('that has a % in it is fetched by reference: some wallets decode the URI twice', async () => {
-    const transactionCodeConfiguration = { description: '100% by post' }
-    const { uri, transactionCode } = await newOffer(service, [configuration], { transactionCodeConfiguration })
-    expect(new URL(uri).searchParams.has('credential_offer')).toBe(false)
-    const { tx_code } = (await service.anonymous.get(addressIn(uri).pathname)).body.grants[preAuthorizedGrant]
-    expect(tx_code.description).toBe('100% by post')
-    const wallet = await newWallet(service, service.origin, decodeURIComponent(uri))
+  test('that has a % in it is carried by its URI, also for a wallet that decodes the URI twice', async () => {
+    const description = String.raw`100% by \%post, 5%25`
+    const extra = { transactionCodeConfiguration: { description } }
+    const { uri, transactionCode } = await newOffer(service, [configuration], extra)
+    const texts = [new URL(uri), new URL(decodeURIComponent(uri))].map(({ searchParams }) => {
+      return JSON.parse(searchParams.get('credential_offer') ?? '')
+    })
+    for (const { grants } of texts) expect(grants[preAuthorizedGrant].tx_code.description).toBe(description)
+    const wallet = await newWallet(service, service.origin, uri)
     expect(await wallet.redeem({ tx_code: transactionCode! })).toMatchObject({ status: 200 })
+    const asked = await newOffer(service, [configuration], { ...extra, by: 'reference' })
+    const { tx_code } = (await service.anonymous.get(addressIn(asked.uri).pathname)).body.grants[preAuthorizedGrant]
+    expect(tx_code.description).toBe(description)
   })
 
   test('that was made before addresses had secrets is served by its id for as long as it lasts', async () => {
