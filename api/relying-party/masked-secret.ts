@@ -1,11 +1,14 @@
 import { wrongField } from '../../shared/errors.ts'
 
-/** The last five characters, behind a mask that does not tell the length; a secret of no more than five shows none. */
+/** A shorter secret would lose too much by five characters. */
+const shortestPartlyShown = 20
+
+/** Eight asterisks, which hide the length, and the last five characters of a secret of at least 20. */
 export function maskClientSecret(clientSecret: string): string {
-  return `${'*'.repeat(8)}${clientSecret.length > 5 ? clientSecret.slice(-5) : ''}`
+  return `${'*'.repeat(8)}${clientSecret.length >= shortestPartlyShown ? clientSecret.slice(-5) : ''}`
 }
 
-/** A secret that an operator gives for the first time. Throws for what is only how a secret is shown. */
+/** A secret that an operator gives for the first time. Throws for a masked one, also of a short secret as earlier versions showed it. */
 export function requireUnmasked(param: string, given: string): string {
   if (/^\*{8}(.{5})?$/.test(given)) throw wrongField(param, 'Must be the secret itself, not how it is shown')
   return given

@@ -83,7 +83,7 @@ export const ConsoleProviderView = z.object({
     `${exampleBaseUrl}/console/session/callback`,
   ),
   clientId,
-  clientSecret: described(z.string(), 'Masked but for the last five characters', '********vider'),
+  clientSecret: described(z.string(), 'Masked; of at least 20 characters the last five are shown', '********vider'),
   tokenEndpointAuthMethod,
   scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile']),
   claim,

@@ -93,7 +93,7 @@ export const ClaimSourceView = z.object({
   ...shared,
   authorization: described(
     Authorization,
-    'Key and secret are masked but for the last five characters; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',
+    'Key and secret are masked; of at least 20 characters the last five are shown; sent back so, they stay; needed where `url` or `tokenUrl` changes to another origin',
     { type: 'api-key', value: '********ource' },
   ),
 })

@@ -74,7 +74,7 @@ export const AuthenticationProviderView = z.object({
   ),
   scope: described(z.array(z.string()), 'What is asked for at the provider', ['openid', 'profile', 'email']),
   clientId,
-  clientSecret: described(z.string(), 'Masked but for the last five characters', '********vider'),
+  clientSecret: described(z.string(), 'Masked; of at least 20 characters the last five are shown', '********vider'),
   tokenEndpointAuthMethod: AuthMethod,
   staticRequestParameters: z.record(z.string(), z.unknown()).describe('Sent with every authorization request'),
   forwardedRequestParameters: described(

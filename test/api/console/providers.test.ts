@@ -10,7 +10,7 @@ const minimal = {
   name: 'University login',
   issuer: 'https://login.example.com/realm',
   clientId: 'trustwright',
-  clientSecret: 'kept between us',
+  clientSecret: 'kept secret between us',
   claim: 'groups',
   roles: [{ value: 'staff', roles: ['issuer'] }],
 }
@@ -42,7 +42,7 @@ test('a provider is put, shown with its secret masked, replaced and deleted; the
     roles: [{ value: 'a, b/c', roles: ['admin', 'auditor'] }],
   }
   const replaced = await operator.put(path, { ...minimal, ...other })
-  expect(replaced.body).toStrictEqual({ ...view, ...other, clientSecret: '********ecret' })
+  expect(replaced.body).toStrictEqual({ ...view, ...other, clientSecret: '********' })
   expect(await operator.delete(path)).toMatchObject({ status: 204, body: undefined })
   expect(await operator.delete(path)).toMatchObject({ status: 404 })
   expect(await operator.get(path)).toMatchObject({ status: 404 })

@@ -9,14 +9,14 @@ const path = '/v1/claim-sources'
 const minimal = {
   name: 'Student register',
   url: 'https://register.example.com/students',
-  authorization: { type: 'api-key', value: 'kept-between-us' },
+  authorization: { type: 'api-key', value: 'kept-secret-between-us' },
 }
 const clientCredentials = {
   type: 'oauth-client-credentials',
   value: {
     tokenUrl: 'https://login.example.com/token',
     clientId: 'trustwright',
-    clientSecret: 'known to two of us',
+    clientSecret: 'known to the two of us',
     scope: 'students:read students:list',
   },
 }
@@ -58,8 +58,8 @@ test('a claim source is created, shown with its key masked, listed, replaced and
 })
 
 test.each([
-  ['a key', minimal.authorization, 'kept-between-us'],
-  ['a client secret', clientCredentials, 'known to two of us'],
+  ['a key', minimal.authorization, 'kept-secret-between-us'],
+  ['a client secret', clientCredentials, 'known to the two of us'],
 ])('%s is stored sealed, and stays when it comes back masked', async (_what, authorization, secret) => {
   const { operator, id: tenantId } = await service.addTenant()
   const { body: source } = await operator.post(path, { ...minimal, authorization })
@@ -245,7 +245,7 @@ test('a source is tried as for somebody, and says what it answered or why it doe
   const person = { claims: { email: 'ada@example.org' }, authenticationProvider: { subjectId: 'ada' } }
   expect(await tried(person)).toMatchObject({ status: 200, body: { works: true, claims: { grade: 'A' } } })
   expect(register.deliveries[0]).toMatchObject({ path: '/hook?email=ada%40example.org&who=ada' })
-  expect(register.deliveries[0]!.headers['x-api-key']).toBe('kept-between-us')
+  expect(register.deliveries[0]!.headers['x-api-key']).toBe('kept-secret-between-us')
   status = 500
   const failed = await tried({})
   expect(failed).toMatchObject({ status: 200, body: { works: false, message: expect.stringContaining('500') } })
