@@ -1,3 +1,5 @@
+import { looksSecret } from './looks-secret.ts'
+
 /** Everything a caller may be told went wrong: HTTP status, code, message (decisions: errors). One table, no other. */
 const problems = {
   bad_request: [400, 'BadRequest', 'Validation Error'],
@@ -80,6 +82,7 @@ const problems = {
 export type ProblemName = keyof typeof problems
 
 export interface ProblemDetail {
+  /** Left out by `Problem` where it looks like a secret. */
   value?: unknown
   msg: string
   /** The dotted path of the field. */
@@ -125,7 +128,7 @@ export class Problem extends Error {
     super(options.message ?? problems[problem][2], { cause: options.cause })
     this.name = 'Problem'
     this.problem = problem
-    this.details = options.details
+    this.details = options.details?.map(withoutSecret)
     this.retryAfterSeconds = options.retryAfterSeconds
     this.headers = options.headers ?? {}
     this.isWrongSecret = options.isWrongSecret ?? false
@@ -140,6 +143,12 @@ export class Problem extends Error {
   get code(): string {
     return problems[this.problem][1]
   }
+}
+
+function withoutSecret(detail: ProblemDetail): ProblemDetail {
+  if (!looksSecret(detail.value)) return detail
+  const { value: _secret, ...rest } = detail
+  return rest
 }
 
 /** The problem that was thrown, by itself or, as Drizzle does, inside of another error. */

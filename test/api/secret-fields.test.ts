@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { secretNames } from '../../api/http/secrets.ts'
@@ -69,6 +70,34 @@ describe('a refusal does not repeat', () => {
     const answer = await service.operator.post(path, body)
     expect(answer).toMatchObject({ status: 400, body: { details: [{ param, location: 'body' }] } })
     expect(JSON.stringify(answer.body)).not.toContain(hidden)
+  })
+
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString().trim()
+  const jwk = privateKey.export({ format: 'jwk' })
+  const random = randomBytes(32).toString('base64url')
+  const uuid = 'c9a3a5a4-4b5e-4a7f-8a8e-0d7d7b6f5d11'
+  test.each<[what: string, path: string, body: object, secret: string]>([
+    ['a private key', '/v2/credentials/mobile/iacas', { certificatePem: pem }, pem.split('\n')[1]!],
+    ['a private key of another form', '/v1/messaging/verify', { jws: pem.slice(0, 150) }, pem.split('\n')[1]!],
+    ['a private JWK', '/v1/webhooks', { url: JSON.stringify(jwk), events: [] }, jwk.d!],
+    ['a part of a JWK', '/v1/webhooks', { url: `"d": "${jwk.d}"`, events: [] }, jwk.d!],
+    ['a password in a URL', '/v1/webhooks', { url: 'https://ada:Pa55wort@host.example', events: [] }, 'Pa55wort'],
+    ['a password that breaks a URL', '/v1/webhooks', { url: 'https://ada:Pa5/5w#ort@h.example', events: [] }, 'Pa5/5w'],
+    ['a token in a URL', '/v1/webhooks', { url: 'ftp://h.example/?api_key=Pa55wort', events: [] }, 'Pa55wort'],
+    ['a bearer token', '/v1/users/search', { cursor: 'Bearer abcdefgh12345678' }, 'abcdefgh'],
+    ['a JWT', '/v1/users/search', { cursor: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' }, 'e30'],
+    ['a secret of this service', '/v1/users/search', { cursor: `${uuid}.${random}` }, random],
+    ['a client secret', '/v1/users/search', { limit: random }, random],
+  ])('%s in a field for something else', async (_what, path, body, secret) => {
+    const answer = await service.operator.post(path, body)
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify([answer.body, answer.headers])).not.toContain(secret)
+    const inPath = await service.operator.get(
+      `/v1/users/${encodeURIComponent(Object.values(body).find((value) => JSON.stringify(value).includes(secret.slice(0, 4))))}`,
+    )
+    expect(inPath.status).toBe(400)
+    expect(JSON.stringify(inPath.body)).not.toContain(secret)
   })
 
   test('but the rest of the same body', async () => {
