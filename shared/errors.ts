@@ -129,7 +129,8 @@ export class Problem extends Error {
     this.name = 'Problem'
     this.problem = problem
     this.details = options.details?.map(withoutSecret)
-    this.retryAfterSeconds = options.retryAfterSeconds
+    // RFC 9110, section 15.6.4: each 503 says when to try again.
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (problem === 'service_unavailable' ? 2 : undefined)
     this.headers = options.headers ?? {}
     this.isWrongSecret = options.isWrongSecret ?? false
     this.isWrongGuess = options.isWrongGuess ?? false

@@ -28,16 +28,14 @@ export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant 
 /** Says where the operation, or anything, is served instead. */
 export function refuseHost(
   { config }: Deps,
-  ctx: Context,
   found: Tenant | undefined,
   { host = 'tenant' }: { host?: string },
 ): Problem {
   const { platformHost, platformDomain } = config
   const ofTenants = `the host of a tenant, {subdomain}.${platformDomain} or one of its aliases`
   if (!found) {
-    const asked = hostOf(ctx, config) ?? ''
-    const named = /^[\w.:[\]-]{1,255}$/.test(asked) ? `the host ${asked}` : 'this host'
-    const message = `Nothing is served here: no tenant has ${named}. Ask at ${ofTenants}; the platform is at ${platformHost}`
+    // The Host header is not repeated: the sender chose it.
+    const message = `No tenant has this host. Use ${ofTenants}; the platform is at ${platformHost}`
     return new Problem('not_found', { message })
   }
   const right = host === 'platform' ? `the host of the platform, ${platformHost}` : ofTenants

@@ -20,7 +20,7 @@ export interface Exchange {
 export interface Door {
   findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
   /** What whoever asked at the host of no tenant, or of another kind of tenant than the route is for, is told. */
-  refuseHost(deps: Deps, ctx: Context, found: Tenant | undefined, route: Route): Problem
+  refuseHost(deps: Deps, found: Tenant | undefined, route: Route): Problem
   /** The same as `findTenant` without a question to the database: undefined also where one is due. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
   /** Throws 401 or 403. */

@@ -171,7 +171,7 @@ async function tenantOf(route: Route, ctx: Context, deps: Deps, door: Door): Pro
   if (host === 'any') return undefined
   const tenant = await door.findTenant(deps, ctx)
   const wanted = host === 'either' || (host === 'platform') === (tenant?.kind === 'platform')
-  if (!tenant || !wanted) throw door.refuseHost(deps, ctx, tenant, route)
+  if (!tenant || !wanted) throw door.refuseHost(deps, tenant, route)
   return tenant
 }
 

@@ -131,10 +131,11 @@ describe('an answer says what to do:', () => {
       const { status, body } = await createApi(service.origin, host).get(path)
       return [status, body.message]
     }
-    expect(await messageOf('nobody.example', '/v1/webhooks')).toEqual([
-      404,
-      `Nothing is served here: no tenant has the host nobody.example. Ask at ${tenants}; the platform is at ${platformHost}`,
-    ])
+    for (const host of ['nobody.example', 'evil.example:81', 'x'.repeat(300)])
+      expect(await messageOf(host, '/v1/webhooks')).toEqual([
+        404,
+        `No tenant has this host. Use ${tenants}; the platform is at ${platformHost}`,
+      ])
     expect(await messageOf(service.host, '/v1/tenants')).toEqual([
       404,
       `This is not served at this host: ask at the host of the platform, ${platformHost}`,

@@ -240,7 +240,11 @@ test('a provider that is away is told of, at either end', async () => {
   expect(goesOnTo(await comeBack(tenant, callback, begun.cookie))).toBe('/console/#error=unavailable')
   service.deps.caches.providers.clear()
   const answer = await tenant.anonymous.post('/console/session/provider', {}, header)
-  expect(answer).toMatchObject({ status: 503, body: { message: expect.stringMatching(/cannot be reached/) } })
+  expect(answer).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.stringMatching(/^[1-9]\d?$/) },
+    body: { message: expect.stringMatching(/cannot be reached/) },
+  })
   expect(answer.headers['set-cookie']).toBeUndefined()
 })
 
