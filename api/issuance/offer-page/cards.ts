@@ -37,7 +37,7 @@ function cardOf(deps: Deps, row: ConfigurationRow, headers: Headers): Card {
   const own = row.settings.display && forReader(row.settings.display, headers)
   if (own) {
     const { name, locale, description, logoUrl, backgroundColor, textColor } = own
-    const logo = logoUrl && logoAddressOf(deps, logoUrl)
+    const logo = logoUrl && logoAddressOf(deps, row.tenantId, logoUrl)
     return { name, locale, description, logo, colors: colorsOf(backgroundColor, textColor) }
   }
   const { name, description, logo, background_color: background } = describe(row).display
@@ -46,7 +46,7 @@ function cardOf(deps: Deps, row: ConfigurationRow, headers: Headers): Card {
     name: textOf(name) ?? '',
     locale: undefined,
     description: textOf(description),
-    logo: logoUrl && logoAddressOf(deps, logoUrl),
+    logo: logoUrl && logoAddressOf(deps, row.tenantId, logoUrl),
     colors: colorsOf(textOf(background), undefined),
   }
 }

@@ -6,17 +6,17 @@ const macUse = 'logo'
 
 /**
  * Where this host serves a logo that lies elsewhere, so that no page tells another host who looks at it. The address holds that of
- * the logo, under a mac: nothing is fetched but what an operator has put on a page.
+ * the logo, under a MAC of the tenant: a tenant's host fetches only what an operator of this tenant has put on a page.
  */
-export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, url: string): string {
-  return `/o/logos/${secrets.mac(macUse, url)}.${Buffer.from(url).toString('base64url')}`
+export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, tenantId: string, url: string): string {
+  return `/o/logos/${secrets.mac(macUse, `${tenantId} ${url}`)}.${Buffer.from(url).toString('base64url')}`
 }
 
 /** The logo of such an address; undefined where it is none of ours, or there is no picture to be had. */
-export async function findLogo(deps: Deps, key: string): Promise<Required<KeptLogo> | undefined> {
+export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<KeptLogo> | undefined> {
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
-  if (!deps.secrets.isMac(mac, macUse, url)) return undefined
+  if (!deps.secrets.isMac(mac, macUse, `${tenantId} ${url}`)) return undefined
   const logo = await deps.caches.logos.fetch(url, { context: { load: () => load(deps, url) } })
   return logo?.type === undefined ? undefined : { type: logo.type, bytes: logo.bytes }
 }

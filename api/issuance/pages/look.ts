@@ -6,5 +6,6 @@ import { logoAddressOf } from './logos.ts'
 /** What is the tenant's on its pages: a name in the reader's language where it has one, a logo and two colours. */
 export function lookOf(deps: Deps, tenant: Tenant | undefined, name = tenant?.name ?? 'Trustwright'): Look {
   const { logoUrl, backgroundColor, accentColor } = tenant?.settings.branding ?? {}
-  return { name, logo: logoUrl && logoAddressOf(deps, logoUrl), backgroundColor, accentColor }
+  const logo = tenant && logoUrl && logoAddressOf(deps, tenant.id, logoUrl)
+  return { name, logo, backgroundColor, accentColor }
 }

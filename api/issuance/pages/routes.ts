@@ -33,7 +33,7 @@ export const pageRoutes = [
     status: 200,
     response: LogoAddress,
     problems: ['bad_request'],
-    handle: async ({ query: { url }, deps }) => ({ address: logoAddressOf(deps, url) }),
+    handle: async ({ query: { url }, deps, tenantId }) => ({ address: logoAddressOf(deps, tenantId, url) }),
   }),
   defineRoute({
     operation: 'retrieveLogo',
@@ -57,8 +57,8 @@ export const pageRoutes = [
     },
     problems: ['not_found'],
     undocumented: true,
-    async handle({ params, deps }) {
-      const logo = await findLogo(deps, params.key)
+    async handle({ params, deps, tenantId }) {
+      const logo = await findLogo(deps, tenantId, params.key)
       if (!logo) throw notFound('key')
       const { type, bytes } = logo
       return new Answer(bytes, { headers, ...(type !== 'image/png' && { as: made(type, () => bytes) }) })

@@ -65,6 +65,14 @@ test('logos are served by this host, as what they are, and are fetched once for 
   expect(await tenant.anonymous.get(await logoAt('/moved'))).toMatchObject({ status: 200 })
 })
 
+test("a logo's address is good at its own tenant's host alone", async () => {
+  const address = await logoAt('/logo.png')
+  const { anonymous } = await service.addTenant()
+  expect(await tenant.anonymous.get(address)).toMatchObject({ status: 200 })
+  expect(await anonymous.get(address)).toMatchObject({ status: 404 })
+  expect(await service.anonymous.get(address)).toMatchObject({ status: 404 })
+})
+
 test('the logo of a configuration is on the card of its credential', async () => {
   const display = [{ name: 'Licence', logoUrl: 'https://logos.example/licence.png' }]
   const { page } = await newOffer(tenant, [await compactConfiguration(tenant, { display })])
