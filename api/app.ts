@@ -88,9 +88,14 @@ function createArea(
   door: Door,
   shelf: Shelf,
 ): { router: Router; serve: Koa.Middleware } {
-  const router = routerOf(ofArea, (route) => mount(route, deps, door, shelf))
+  const router = routerOf(ofArea, (route) => mount(route, deps, door, shelf, readerOf(route, ofArea)))
   // Boundary: what it needs of the context it adds itself.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
+}
+
+/** The route that shows what a PUT replaces. */
+function readerOf({ method, path }: Route, ofArea: readonly Route[]): Route | undefined {
+  return method === 'PUT' ? ofArea.find((each) => each.method === 'GET' && each.path === path) : undefined
 }
 
 const starting = () => new Problem('service_unavailable', { message: 'The service is starting', retryAfterSeconds: 2 })

@@ -99,7 +99,7 @@ test('what a process keeps is in its deps, but for what follows from the key alo
   const keepers = files.filter((file) => !file.startsWith('test/') && ofModule.test(textOf(file)))
   expect(keepers).toEqual([
     'api/access/client-address.ts',
-    'api/http/ignored.ts',
+    'api/http/known-members.ts',
     'api/http/secrets.ts',
     'db/hold.ts',
     'db/postgres-query.ts',

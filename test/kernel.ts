@@ -57,7 +57,7 @@ export async function startKernel(
   app.use(shelf.serve)
   app.use(drainRequests(drain))
   // Boundary: what it needs of the context it adds itself.
-  app.use(routerOf(routes, (route) => mount(route, deps, door, shelf)).routes() as unknown as Koa.Middleware)
+  app.use(routerOf(routes, (route) => mount(route, deps, door, shelf, undefined)).routes() as unknown as Koa.Middleware)
   const server = createServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -16,6 +16,7 @@ import type { Form, FormRules } from './multipart/read-multipart.ts'
 import { observerOf } from './observe.ts'
 import { parsePart, setHeaders, writeProblem } from './problems.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
+import { beginReplacement, type Replacement } from './replacement.ts'
 import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
 import { Answer } from './representations/answer.ts'
 import { corsOf } from './representations/cors.ts'
@@ -26,8 +27,17 @@ import type { Shelf } from './shelf.ts'
 type Deps = Application['deps']
 type Tenant = Application['tenant']
 
-/** The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. */
-export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx: Context) => Promise<void> {
+/**
+ * The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. The
+ * `reader` of a PUT is the route that shows what the PUT replaces.
+ */
+export function mount(
+  route: Route,
+  deps: Deps,
+  door: Door,
+  shelf: Shelf,
+  reader: Route | undefined,
+): (ctx: Context) => Promise<void> {
   // An outage is told once in a while, and not by each request that it fails.
   const tellOutage = seldom((said: object) => deps.log.warn(said, 'refused'))
   // What asks whether this process is well asks every few seconds.
@@ -46,6 +56,7 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
       offerId: undefined,
       names: undefined,
       form: undefined,
+      replacement: undefined,
     }
     ctx.res.setHeader('X-Request-Id', request.requestId)
     ctx.res.setHeader('Cache-Control', 'no-store')
@@ -54,7 +65,11 @@ export function mount(route: Route, deps: Deps, door: Door, shelf: Shelf): (ctx:
     try {
       refuseRepeatedHeaders(ctx.req)
       request.tenant = await tenantOf(route, ctx, deps, door)
-      const refused = await run(route, ctx, deps, door, request, reporter(ctx, deps, request), { presenter, shelf })
+      const refused = await run(route, ctx, deps, door, request, reporter(ctx, deps, request), {
+        presenter,
+        shelf,
+        reader,
+      })
       if (deps.log.isLevelEnabled(level)) {
         const line = lineOf(route, ctx, door, request, arrivedAt)
         deps.log[level](refused ? { ...line, problem: refused.code, reason: whyRefused(refused) } : line, 'answered')
@@ -92,6 +107,8 @@ interface Request extends Reported {
   deadlineAt: number
   /** What came, where the route consumes a form. */
   form: Form | undefined
+  /** Of a PUT. */
+  replacement: Replacement | undefined
 }
 
 /** A request in the log, which has one line for each. */
@@ -112,7 +129,7 @@ async function run(
   door: Door,
   request: Request,
   report: Report,
-  { presenter, shelf }: { presenter: Presenter; shelf: Shelf },
+  { presenter, shelf, reader }: { presenter: Presenter; shelf: Shelf; reader: Route | undefined },
 ): Promise<Problem | undefined> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
   const about = (offerId: string | null | undefined, names?: AboutNames) => {
@@ -131,10 +148,11 @@ async function run(
     report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
     if (tenant) await door.count(route, tenant)
-    const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about })
+    const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about, reader })
     if (tenant && route.takesGuess?.(call.body)) door.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
     const answer = await route.handle(call)
+    request.replacement?.tellReset(answer)
     request.form?.checkRead()
     const isStanding = tenant !== undefined && shelf.takes(ctx, answer)
     const body = await presenter.write(ctx, answer, media, call, isStanding ? 'whole' : undefined)
@@ -181,7 +199,7 @@ async function callOf(
   deps: Deps,
   request: Request,
   subjects: Subjects,
-  { rawBody, about }: Pick<Exchange, 'rawBody' | 'about'>,
+  { rawBody, about, reader }: Pick<Exchange, 'rawBody' | 'about'> & { reader: Route | undefined },
 ): Promise<Call<never, never, never>> {
   const tell = ignoredTeller(ctx)
   const params = route.params && parsePart(route.params, ctx.params, 'params')
@@ -191,10 +209,16 @@ async function callOf(
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
   if (isMultipart(consumes)) request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
   const isEncrypted = open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt'
+  const { headers } = ctx
+  if (reader) {
+    const reading = { deps, tenant, tenantId: tenant?.id, params, headers }
+    request.replacement = await beginReplacement(ctx, route, reader, reading, query)
+  }
   const parse = (sent: unknown) => {
     // What came encrypted is not told in clear, not even its names.
     if (route.body && !isEncrypted) tell(route.body, sent)
-    return route.body && parsePart(route.body, sent ?? {}, 'body')
+    const whole = request.replacement ? request.replacement.complete(sent) : sent
+    return route.body && parsePart(route.body, whole ?? {}, 'body')
   }
   const form = () => parse(required(request.form, 'a form').fields())
   const formOrJson = async (): Promise<unknown> => {
@@ -212,7 +236,7 @@ async function callOf(
     params,
     query,
     body,
-    headers: ctx.headers,
+    headers: request.replacement?.headers ?? headers,
     method: ctx.method,
     url: tenant && tenant.baseUrl + ctx.path,
     deadlineAt,

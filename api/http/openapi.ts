@@ -35,6 +35,8 @@ const description = [
     'in it are those of the examples, in whose place yours go. The groups stand in the order in which one works.',
   'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`. Members of a body or a query ' +
     'that an operation does not know are passed over, and named in `X-Ignored-Fields`.',
+  'A PUT replaces: a member of its body that is left out gets the value that it has in a new resource. Secrets stay, and so do members ' +
+    'whose description says so. `X-Reset-Fields` names the members that the PUT reset. `?partial=true` keeps the members that are left out.',
 ].join(' ')
 
 export interface Reference {

@@ -1,10 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
 import type { MediaType } from './body.ts'
 import type { Deprecation } from './deprecation.ts'
+import { named } from './fields.ts'
 import type { Multipart } from './multipart/multipart.ts'
 import type { Upload } from './multipart/read-multipart.ts'
 import type { Answer } from './representations/answer.ts'
@@ -138,11 +139,22 @@ export type Route = Omit<RouteDefinition<Schema | undefined, Schema | undefined,
   handle(call: Call<never, never, never>): Promise<unknown>
 }
 
+/** The query of every PUT (api/http/replacement.ts). */
+const ReplacementQuery = z.object({
+  partial: named(
+    'Partial',
+    '`true`: a member of the body that is left out keeps its value. A member that is given is replaced as a whole',
+    z.enum(['true', 'false']),
+  ).optional(),
+})
+
 export function defineRoute<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
 >(definition: RouteDefinition<P, Q, B>): Route {
+  const whole =
+    definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
   // Boundary: mount.ts gives the handler what the definition's own schemas parsed.
-  return definition as unknown as Route
+  return whole as unknown as Route
 }

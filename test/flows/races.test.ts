@@ -18,7 +18,7 @@ import { newId } from '../../shared/ids.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import type { IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
-import type { ApiResponse } from '../api-client.ts'
+import type { Api, ApiResponse } from '../api-client.ts'
 import { newOffer, webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { newHolderKey, newWallet } from '../wallet.ts'
@@ -66,12 +66,21 @@ test.each(['/v1/openid/offers/pre-authorized', '/v1/openid/offers'])(
   },
 )
 
+/** A partial PUT, which is sent again when the resource was changed while it was served. */
+function changing(api: Api, path: string) {
+  const send = async (body: unknown): Promise<ApiResponse> => {
+    const answer = await api.put(`${path}?partial=true`, body)
+    return answer.status === 412 ? send(body) : answer
+  }
+  return (body: unknown) => () => send(body)
+}
+
 test('two changes of a tenant: neither is lost', { timeout: 120_000 }, async () => {
   const tenant = await service.addTenant()
   const path = `/v1/tenants/${tenant.id}`
   for (let round = 0; round < rounds; round++) {
     const [profile, publicClients] = [round % 2 ? 'haip' : 'lenient', round % 2 === 0]
-    const change = (body: unknown) => () => service.platform.put(path, body)
+    const change = changing(service.platform, path)
     expect(await race(change({ profile }), change({ publicClients }), round)).toEqual([200, 200])
     expect((await service.platform.get(path)).body).toMatchObject({ profile, publicClients })
   }
@@ -144,7 +153,7 @@ test('two changes of a user: claims and provider are both there', { timeout: 120
   for (let round = 0; round < rounds; round++) {
     const claims = { round }
     const authenticationProvider = { providerId: body.id, subjectId: `subject ${round}` }
-    const change = (changes: unknown) => () => operator.put(`/v1/users/${user.id}`, changes)
+    const change = changing(operator, `/v1/users/${user.id}`)
     expect(await race(change({ claims }), change({ authenticationProvider }), round)).toEqual([200, 200])
     const after = await operator.get(`/v1/users/${user.id}`)
     expect(after.body).toMatchObject({ claims, authenticationProvider })

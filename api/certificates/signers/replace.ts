@@ -16,6 +16,7 @@ import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
+import { presentCertificate } from '../present.ts'
 import { contentOfChain } from '../upload.ts'
 
 interface Asked {
@@ -34,7 +35,9 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
   const replaced = change(async (tx, tell) => {
     const at = clock.now()
     const { row, ca } = await holdSigner(tx, asked)
-    const content = certificatePem === undefined ? {} : await takeCertificate(tx, row, ca, certificatePem, at)
+    // The certificate that the signer has already is no change.
+    const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
+    const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}
     if (active) requireUsable({ ...row, ...content }, at)
     if (row.isActive && !active) await endSignaturesOf(tx, tenantId, id, at)
     tell(tenantId, { id, active, ...('fingerprint' in content && { fingerprint: content.fingerprint }) })

@@ -13,7 +13,7 @@ const authorityId = (field: AuthorityField) =>
 
 const Active = described(z.boolean(), 'Whether it signs', true)
 const forRequest =
-  'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here'
+  'For the key of `csrPem`, issued by the authority; for signers of authorities whose keys are not here. Left out: it stays'
 
 export const SignerChanges = z.object({
   active: Active,

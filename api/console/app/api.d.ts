@@ -5546,6 +5546,8 @@ export interface components {
             /** Format: password */
             code?: string;
         };
+        /** @enum {string} */
+        Partial: "true" | "false";
         SignInProviderRequest: {
             name: string;
             issuer: string;
@@ -6191,10 +6193,6 @@ export interface components {
             trustAnchors?: string[];
         };
         EcosystemRequest: {
-            name: string;
-            integrations?: components["schemas"]["NewIntegration"][];
-        };
-        UpdateEcosystemRequest: {
             name: string;
             integrations?: components["schemas"]["NewIntegration"][];
         };
@@ -6880,7 +6878,9 @@ export interface operations {
     };
     replaceSignInProvider: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -6896,6 +6896,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7156,7 +7157,9 @@ export interface operations {
     };
     updateTenant: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -7174,6 +7177,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7287,7 +7291,9 @@ export interface operations {
     };
     updateClient: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 tenantId: string;
@@ -7303,6 +7309,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7646,7 +7653,9 @@ export interface operations {
     };
     updateAuthenticationProvider: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -7661,6 +7670,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7762,7 +7772,9 @@ export interface operations {
     };
     updateOpenIdConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7775,6 +7787,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7909,7 +7922,9 @@ export interface operations {
     };
     updateClaimSource: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -7924,6 +7939,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8094,7 +8110,9 @@ export interface operations {
     };
     updateIaca: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 iacaId: string;
@@ -8109,6 +8127,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8283,7 +8302,9 @@ export interface operations {
     };
     updateDocumentSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 documentSignerId: string;
@@ -8298,6 +8319,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8468,7 +8490,9 @@ export interface operations {
     };
     updateStatusListSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 statusListSignerId: string;
@@ -8483,6 +8507,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8662,7 +8687,9 @@ export interface operations {
     };
     updateCompactConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -8680,6 +8707,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9013,7 +9041,9 @@ export interface operations {
     };
     updateCompactSemanticConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -9031,6 +9061,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9364,7 +9395,9 @@ export interface operations {
     };
     updateWebSemanticConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -9382,6 +9415,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9899,7 +9933,9 @@ export interface operations {
     };
     updateMobileConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -9917,6 +9953,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10081,7 +10118,9 @@ export interface operations {
     };
     updateStatusListConfiguration: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -10096,6 +10135,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10440,11 +10480,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -10457,8 +10505,12 @@ export interface operations {
     };
     updateUser: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10472,6 +10524,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10483,6 +10537,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10697,7 +10752,9 @@ export interface operations {
     };
     updateOAuthClient: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -10712,6 +10769,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12045,7 +12103,9 @@ export interface operations {
     };
     updateWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: {
                 "If-Match"?: string;
             };
@@ -12063,6 +12123,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag?: string;
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12540,7 +12601,9 @@ export interface operations {
     };
     updatePresentationTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -12555,6 +12618,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12754,7 +12818,9 @@ export interface operations {
     };
     updateInbox: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -12769,6 +12835,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13243,7 +13310,9 @@ export interface operations {
     };
     updateEcosystemCa: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 dtsCaCertificateId: string;
@@ -13258,6 +13327,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13458,7 +13528,9 @@ export interface operations {
     };
     updateVicalSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 vicalSignerId: string;
@@ -13473,6 +13545,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13609,7 +13682,9 @@ export interface operations {
     };
     updateRicalSigner: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ricalSignerId: string;
@@ -13624,6 +13699,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13760,7 +13836,9 @@ export interface operations {
     };
     updateEcosystem: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -13769,12 +13847,13 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateEcosystemRequest"];
+                "application/json": components["schemas"]["EcosystemRequest"];
             };
         };
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14037,7 +14116,9 @@ export interface operations {
     };
     updateParticipant: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -14053,6 +14134,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14388,7 +14470,9 @@ export interface operations {
     };
     updateParticipantIssuerCertificate: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -14405,6 +14489,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14550,7 +14635,9 @@ export interface operations {
     };
     updateParticipantVerifierCertificate: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -14567,6 +14654,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14776,7 +14864,9 @@ export interface operations {
     };
     updateParticipantEvidence: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -14793,6 +14883,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15339,7 +15430,9 @@ export interface operations {
     };
     configureVical: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -15354,6 +15447,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15732,7 +15826,9 @@ export interface operations {
     };
     configureRical: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 ecosystemId: string;
@@ -15747,6 +15843,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16213,7 +16310,9 @@ export interface operations {
     };
     updateHolderApplication: {
         parameters: {
-            query?: never;
+            query?: {
+                partial?: components["schemas"]["Partial"];
+            };
             header?: never;
             path: {
                 applicationId: string;
@@ -16228,6 +16327,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {

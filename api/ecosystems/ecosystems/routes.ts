@@ -28,7 +28,7 @@ import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { providers, readers } from './access.ts'
-import { EcosystemUpdate, EcosystemView, NewEcosystem } from './schemas.ts'
+import { EcosystemView, NewEcosystem } from './schemas.ts'
 
 type Whole = EcosystemRow & { integrations: IntegrationRow[] }
 
@@ -83,16 +83,16 @@ export const ecosystemRoutes = [
   }),
   replaceAudited(ecosystems, {
     operation: 'updateEcosystem',
-    summary: 'Change an ecosystem',
-    body: EcosystemUpdate,
+    summary: 'Replace the name and the integrations of an ecosystem',
+    body: NewEcosystem,
     async handle({ tenantId, id, body: { name, integrations }, deps, change }) {
-      requireUsable(deps, integrations ?? [])
+      requireUsable(deps, integrations)
       return change(async (tx, tell) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
         const row = await renameEcosystem(tx, tenantId, id, name)
         if (!before || !row) throw notFound('ecosystemId', id)
         const had = await findIntegrations(tx, tenantId, [id])
-        if (integrations) await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
+        await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
         tell(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
         return after

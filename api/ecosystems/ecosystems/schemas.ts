@@ -58,11 +58,6 @@ export const NewEcosystem = z.object({
   ),
 })
 
-export const EcosystemUpdate = z.object({
-  name,
-  integrations: Integrations.optional().describe('Absent: as they are'),
-})
-
 const reasons = Object.entries(failReasons)
   .map(([type, meaning]) => `${type}: ${meaning}`)
   .join('; ')

@@ -116,7 +116,7 @@ export const evidenceRoutes = [
         await hold(tx, participantEvidence, tenantId, id)
         const before = await findEvidence(tx, tenantId, subject, id)
         if (!before) throw notFound('evidenceId', id)
-        const { filename = before.filename, fileDescription = before.fileDescription } = body
+        const { filename = before.filename, fileDescription } = body
         await updateEvidence(tx, tenantId, subject, id, { filename, fileDescription })
         const after = { ...before, filename, fileDescription }
         tell(tenantId, { id, ...subject, changed: changedFields(before, after) })

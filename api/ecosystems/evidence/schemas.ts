@@ -23,8 +23,8 @@ export const NewEvidence = z.object({
 })
 
 export const EvidenceUpdate = z.object({
-  filename: described(FileName, 'What the file is called; absent: as it is', 'accreditation.pdf').optional(),
-  fileDescription: described(Description, 'What the file is; absent: as it is', exampleWords).optional(),
+  filename: described(FileName, 'What the file is called. Left out: it stays', 'accreditation.pdf').optional(),
+  fileDescription: described(Description.default(''), 'What the file is, at most 1,000 characters', exampleWords),
 })
 
 export const EvidenceView = z.object({

@@ -104,12 +104,8 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           const holder = { ...params, role }
           const before = await findParticipantCertificate(tx, tenantId, holder, id)
           if (!before) throw notFound('certificateId', id)
-          const changes = {
-            docTypes: docTypes === undefined ? before.docTypes : docTypes,
-            active: active ?? before.active,
-          }
-          await updateParticipantCertificate(tx, tenantId, holder, id, changes)
-          const after = { ...before, ...changes }
+          await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
+          const after = { ...before, docTypes, active }
           tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
           return after
         })

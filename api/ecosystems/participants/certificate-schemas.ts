@@ -21,8 +21,8 @@ export const NewParticipantCertificate = z.object({
 })
 
 export const ParticipantCertificateUpdate = z.object({
-  docTypes: DocTypes.optional().describe('Absent: as they are'),
-  active: described(z.boolean(), `${activeWords}; absent: as it is`, true).optional(),
+  docTypes: DocTypes.default(null),
+  active: described(z.boolean().default(true), activeWords, true),
 })
 
 const ParticipantCertificateData = named(

@@ -50,6 +50,9 @@ function headersOf(route: Route): Record<string, object> {
     }),
     ...(etag && { ETag: text('For If-None-Match') }),
     ...(route.takesIfMatch && { ETag: text('For If-Match') }),
+    ...(route.method === 'PUT' && {
+      'X-Reset-Fields': text('Members that the body leaves out and that the PUT reset, as dotted paths; at most 20'),
+    }),
     ...(vary.length > 0 && { Vary: { schema: { type: 'string', examples: [vary.join(', ')] } } }),
     ...(gzip && { 'Content-Encoding': text('`gzip`, where Accept-Encoding has it') }),
     ...(ranges && { 'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } } }),

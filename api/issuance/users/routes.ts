@@ -25,6 +25,7 @@ const users: Collection<User> = {
   idSchema: idOf('user'),
   events: 'USER',
   view: UserView,
+  hasVersions: true,
   present: presentUser,
 }
 
@@ -66,10 +67,10 @@ export const userRoutes = [
   }),
   replace(users, {
     operation: 'updateUser',
-    summary: 'Replace the claims or the provider of a user',
+    summary: 'Replace the claims of a user, and say who the user is at a provider',
     body: UserChanges,
     problems: ['conflict'],
-    handle: ({ tenantId, id, body, deps }) => changeUser(deps, tenantId, id, body),
+    handle: ({ tenantId, id, body, headers, deps }) => changeUser(deps, tenantId, id, body, headers),
   }),
   removeAudited(users, {
     operation: 'deleteUser',

@@ -1,13 +1,17 @@
 import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
-import { holdShared } from '../../../db/hold.ts'
-import { insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
+import { hold, holdShared } from '../../../db/hold.ts'
+import { findUser, insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
+import { users } from '../../../db/tables/issuance/users.ts'
 import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
+import { requireMatch } from '../../http/if-match.ts'
+import type { Headers } from '../../http/route.ts'
 import { issuerOf } from '../sign-in-provider/issuer.ts'
-import type { NewUser } from './schemas.ts'
+import { presentUser } from './present.ts'
+import type { NewUser, UserChanges } from './schemas.ts'
 
 type UserBody = z.output<typeof NewUser>
 type NamedSubject = NonNullable<UserBody['authenticationProvider']>
@@ -26,17 +30,20 @@ export async function createUser(
   })
 }
 
-/** Replaces what the body gives and keeps the rest. */
+/** Replaces the claims. Keeps who the user is at a provider, unless the body says it. */
 export async function changeUser(
   { db }: Deps,
   tenantId: string,
   id: string,
-  { claims, authenticationProvider: provider }: UserBody,
+  { claims, authenticationProvider: provider }: z.output<typeof UserChanges>,
+  headers: Headers,
 ): Promise<User> {
   try {
     return await db.tx(async (tx) => {
       const subject = provider && (await holdSubject(tx, tenantId, provider))
-      const changes = { ...(claims ? { claims } : {}), ...(subject ? { provider: subject } : {}) }
+      const before = (await hold(tx, users, tenantId, id)) && (await findUser(tx, tenantId, id))
+      if (before) requireMatch(headers, presentUser(before))
+      const changes = { claims, ...(subject ? { provider: subject } : {}) }
       const user = await updateUser(tx, tenantId, id, changes)
       if (!user) throw notFound('id', id)
       if (provider && !subject) throw noSuchProvider(provider)

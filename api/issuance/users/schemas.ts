@@ -27,7 +27,12 @@ export const NewUser = z.object({
   authenticationProvider: unexampled(ProviderSubject).optional(),
 })
 
-export const UserChanges = NewUser.describe('What is given is replaced as a whole, the rest stays')
+export const UserChanges = NewUser.extend({
+  claims: NewUser.shape.claims.unwrap().default({}),
+  authenticationProvider: unexampled(ProviderSubject)
+    .optional()
+    .describe('Who the person is at an authentication provider. Left out: it stays'),
+})
 
 /** How many values a search may name: each costs every page a look-up. */
 const mostCriteria = 20

@@ -86,17 +86,16 @@ export const webhookRoutes = [
   }),
   replaceAudited(hooks, {
     operation: 'updateWebhook',
-    summary: 'Change a webhook; one that was disabled can be enabled again',
+    summary: 'Replace a webhook. A webhook that was disabled is enabled unless the body says `disabled`',
     body: WebhookUpdate,
     async handle({ tenantId, id, body, headers, deps, change }) {
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
-      const changes = { events, url, ...(disabled === undefined ? {} : { disabled }) }
       return change(async (tx, tell) => {
         // A transaction that makes a delivery shares the webhook: a delivery that is being made is seen when deliveries end.
         const before = await hold(tx, webhooks, tenantId, id)
         if (before) requireMatch(headers, presentWebhook(before))
-        const row = await updateWebhook(tx, tenantId, id, changes)
+        const row = await updateWebhook(tx, tenantId, id, { events, url, disabled })
         if (!before || !row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDeliveriesOf(tx, tenantId, id, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)

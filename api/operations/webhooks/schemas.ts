@@ -32,7 +32,7 @@ export const NewWebhook = z.object({
 })
 
 export const WebhookUpdate = NewWebhook.extend({
-  disabled: z.boolean().optional().describe('Nothing is sent to it. Absent: as it is'),
+  disabled: z.boolean().default(false).describe('Nothing is sent to it'),
 })
 
 export const WebhookView = z.object({

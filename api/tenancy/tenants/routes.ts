@@ -10,7 +10,7 @@ import {
   type TenantRow,
   updateTenant,
 } from '../../../db/repos/tenancy/tenants.ts'
-import type { Branding, TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { type Branding, defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { forgetTenants, toTenant } from '../../access/tenant.ts'
@@ -94,9 +94,11 @@ function givenSettings(
   }
 }
 
-/** What a newer version of the service stored beside what is known here stays. */
-function changedSettings(before: TenantSettings, given: Partial<TenantSettings>): TenantSettings {
-  return { ...before, ...given, encryption: { ...before.encryption, ...given.encryption } }
+/** The given settings, and the defaults of the others. Keeps the status list format, and settings that a newer version stored. */
+function replacedSettings(before: TenantSettings, given: Partial<TenantSettings>): TenantSettings {
+  const { statusListFormat } = before
+  const settings = { ...before, ...defaultSettings, statusListFormat, ...given }
+  return { ...settings, encryption: { ...before.encryption, ...settings.encryption } }
 }
 
 export const tenantRoutes = [
@@ -136,7 +138,7 @@ export const tenantRoutes = [
   ),
   replaceAudited(tenants, {
     operation: 'updateTenant',
-    summary: 'Change a tenant',
+    summary: 'Replace the settings of a tenant',
     body: TenantUpdate,
     problems: ['conflict'],
     async handle({ tenantId: platformId, id, body, headers, deps, change }) {
@@ -144,13 +146,13 @@ export const tenantRoutes = [
         const tenant = served(await holdTenant(tx, id))
         if (!tenant) throw notFound('tenantId', id)
         requireMatch(headers, await present(deps, tenant, tx))
-        const settings = changedSettings(tenant.settings, givenSettings(body))
+        const settings = replacedSettings(tenant.settings, givenSettings(body))
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {
           await deleteHosts(tx, tenant.id)
           await takeHosts(tx, deps.config, tenant, body.aliases)
         }
-        const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...givenSettings(body) })
+        const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...settings })
         for (const chain of [platformId, tenant.id]) tell(chain, { id: tenant.id, changed })
         return row ?? tenant
       })

@@ -240,24 +240,26 @@ const settings = {
         .describe('What wallets call the issuer, once for each language; `name` in all others'),
     }),
   ),
-  keyRotation: KeyRotation.describe(
-    'After how many days keys are replaced by themselves; given, it replaces what was given before',
-  ),
-  limits: Limits.describe("Where they are others than everybody's; given, it replaces all that were given before"),
+  keyRotation: KeyRotation.describe('After how many days keys are replaced by themselves'),
+  limits: Limits.describe("Where they are others than everybody's"),
 }
 
 const optionalSettings = z.object(settings).partial()
 
 const name = described(Name, 'What wallets call the issuer', 'University')
-const aliases = described(
-  z.array(Alias).max(20),
-  'Other hosts at which the tenant is reached, each with its port if it has one; at most 20',
-)
+const aliasWords = 'Other hosts at which the tenant is reached, each with its port if it has one; at most 20'
+const aliases = described(z.array(Alias).max(20), aliasWords)
 
 export const TenantRequest = optionalSettings.extend({ name, subdomain: Subdomain, aliases: aliases.default([]) })
 
-/** The subdomain and with it the issuer identifier stay; everything else that is given changes. */
-export const TenantUpdate = optionalSettings.extend({ name: name.optional(), aliases: aliases.optional() })
+/** The subdomain and with it the issuer identifier stay. */
+export const TenantUpdate = optionalSettings.extend({
+  name: name.optional().describe('What wallets call the issuer. Left out: it stays'),
+  aliases: aliases.optional().describe(`${aliasWords}. Left out: they stay`),
+  statusListFormat: settings.statusListFormat
+    .optional()
+    .describe('The format of token status lists of mobile credentials. Left out: it stays'),
+})
 
 export const TenantView = z.object({
   id: idOf('tenant'),

@@ -52,7 +52,7 @@ test('lists of others are kept with what came of them, as long as the operator n
     tx.update(ecosystemIntegrations).set({ result }).where(eq(ecosystemIntegrations.url, one.url)),
   )
   const first = { ...one, enabled: true, integrationResult: result }
-  expect((await operator.put(path, { name: 'Trade' })).body.integrations).toStrictEqual([first, two])
+  expect((await operator.put(`${path}?partial=true`, { name: 'Trade' })).body.integrations).toStrictEqual([first, two])
   const turned = [two, { ...one, enabled: false }]
   expect((await operator.put(path, { name: 'Trade', integrations: turned })).body.integrations).toStrictEqual([
     two,

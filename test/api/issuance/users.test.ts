@@ -107,10 +107,10 @@ test('a subject of a provider belongs to one user, also when two are created at 
   expect((await service.operator.get(`/v1/users/${other.body.id}`)).body.claims).toEqual({ kept: true })
 })
 
-test('an update replaces what is given and keeps the rest', async () => {
+test('an update replaces the claims, and keeps who the user is at a provider', async () => {
   const { body: user } = await service.operator.post('/v1/users', { claims: { a: 1, b: 2 } })
   const authenticationProvider = { providerId, subjectId: `subject of ${user.id}` }
-  const linked = await service.operator.put(`/v1/users/${user.id}`, { authenticationProvider })
+  const linked = await service.operator.put(`/v1/users/${user.id}?partial=true`, { authenticationProvider })
   expect(linked).toMatchObject({ status: 200, body: { claims: { a: 1, b: 2 }, authenticationProvider } })
   const changed = await service.operator.put(`/v1/users/${user.id}`, { claims: { c: 3 } })
   expect(changed.body).toStrictEqual({

@@ -58,7 +58,7 @@ function evidenceCalls(evidence: (made: Record<string, string>) => string, secre
     ],
     [
       'updateParticipantEvidence',
-      (api, made) => api.put(one(made), { filename: secret }),
+      (api, made) => api.put(one(made), { filename: secret, fileDescription: secret }),
       { ...assigned, changed: ['filename'] },
     ],
     ['deleteParticipantEvidence', (api, made) => api.delete(one(made)), assigned],

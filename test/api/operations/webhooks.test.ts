@@ -29,8 +29,7 @@ test('a webhook is created, read, changed and removed', async () => {
   const changed = { events: ['OpenIdCredentialIssuedSummary'], url: `${url}/2`, disabled: true }
   expect(await service.operator.put(path, changed)).toMatchObject({ status: 200, body: { ...changed, id: webhook.id } })
   const { disabled: _, ...withoutFlag } = changed
-  expect((await service.operator.put(path, withoutFlag)).body.disabled).toBe(true)
-  expect((await service.operator.put(path, { ...changed, disabled: false })).body.disabled).toBe(false)
+  expect((await service.operator.put(path, withoutFlag)).body.disabled).toBe(false)
 
   expect(await service.operator.delete(path)).toMatchObject({ status: 204, body: undefined })
   for (const method of ['GET', 'DELETE'])

@@ -123,7 +123,9 @@ test('a tenant of another version answers with what it lacks, and a change keeps
   })
 
   const both = { requestRequired: true, responseRequired: true }
-  expect(await service.platform.put(`/v1/tenants/${id}`, { encryption: both })).toMatchObject({ status: 200 })
+  expect(await service.platform.put(`/v1/tenants/${id}?partial=true`, { encryption: both })).toMatchObject({
+    status: 200,
+  })
   const [row] = await service.deps.db.read.select().from(tenants).where(eq(tenants.id, id))
   expect(row!.settings).toMatchObject({ profile: 'haip', encryption: { ...both, zip: ['DEF'] }, colour: 'blue' })
 })

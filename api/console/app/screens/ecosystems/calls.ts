@@ -50,6 +50,24 @@ export function askTypes(ecosystemId: string): Promise<Answered<CredentialType[]
   )
 }
 
+type EcosystemBody = Schemas['EcosystemRequest'] & { integrations: Schemas['NewIntegration'][] }
+
+/** Changes an ecosystem as it is now, and not as it was when it was shown. Sends the whole of it. */
+export async function changeEcosystem(
+  ecosystemId: string,
+  change: (body: EcosystemBody) => EcosystemBody,
+): Promise<Answered<Ecosystem>> {
+  const params = { path: { ecosystemId } }
+  const now = await ask(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
+  if (now.problem) return now
+  const { name, integrations } = now.data
+  const known = integrations.map(({ url, enabled, trustAnchors = [] }) => ({
+    ...({ format: 'VICAL', url, enabled } as const),
+    trustAnchors,
+  }))
+  return ask(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: known }) }))
+}
+
 /** What is not there is no problem here: null. */
 export function orNull<Data>(answered: Answered<Data>): Answered<Data | null> {
   return answered.problem?.kind === 'missing' ? { data: null } : answered

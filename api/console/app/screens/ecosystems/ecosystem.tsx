@@ -10,7 +10,7 @@ import { Shown } from '../../kit/states.tsx'
 import { words } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { type Ecosystem, mayChange } from './calls.ts'
+import { changeEcosystem, type Ecosystem, mayChange } from './calls.ts'
 import { Glance } from './glance.tsx'
 import { IntegrationsTab } from './integrations/integrations-tab.tsx'
 import { ListsTab } from './lists/lists-tab.tsx'
@@ -80,7 +80,7 @@ function Changing({ ecosystem: { id, name }, onChanged }: { ecosystem: Ecosystem
         label={say(ecosystemTexts.rename)}
         fields={ecosystemFields}
         start={{ name }}
-        submit={(body) => ask(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: { name: String(body.name) } }))}
+        submit={(typed) => changeEcosystem(id, (body) => ({ ...body, name: String(typed.name) }))}
         onDone={onChanged}
       />
       <ConfirmButton

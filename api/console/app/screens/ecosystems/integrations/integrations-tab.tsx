@@ -7,7 +7,7 @@ import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
 import { say } from '../../../kit/language.ts'
 import { Empty } from '../../../kit/states.tsx'
-import { type Ecosystem, mayChange } from '../calls.ts'
+import { changeEcosystem, type Ecosystem, mayChange } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
 import { IntegrationResult } from './result.tsx'
 import { integrationTexts } from './texts.ts'
@@ -91,20 +91,9 @@ function Acts(props: { ecosystemId: string; url: string; enabled: boolean; onDon
   )
 }
 
-/** Of the ecosystem as it is now, and not as it was when it was shown. */
-async function keep(
-  ecosystemId: string,
-  change: (integrations: NewIntegration[]) => NewIntegration[],
-): Promise<Answered<Ecosystem>> {
-  const params = { path: { ecosystemId } }
-  const now = await ask(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
-  if (now.problem) return now
-  const { name, integrations } = now.data
-  const known = integrations.map(({ url, enabled, trustAnchors = [] }) => ({
-    ...({ format: 'VICAL', url, enabled } as const),
-    trustAnchors,
-  }))
-  return ask(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: { name, integrations: change(known) } }))
+/** Changes the integrations of an ecosystem, and keeps the rest. */
+function keep(ecosystemId: string, change: (integrations: NewIntegration[]) => NewIntegration[]) {
+  return changeEcosystem(ecosystemId, (body) => ({ ...body, integrations: change(body.integrations) }))
 }
 
 /** What is wrong with the one that was added stands at the form's own fields. */

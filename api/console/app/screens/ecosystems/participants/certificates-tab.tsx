@@ -69,7 +69,7 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
     <div class="actions">
       <ActButton
         label={say(certificate.active ? participantTexts.deactivate : participantTexts.activate)}
-        act={() => change(certificate.id, { active: !certificate.active })}
+        act={() => change(certificate.id, { docTypes: certificate.docTypes ?? null, active: !certificate.active })}
         onDone={reload}
       />
       <FormButton

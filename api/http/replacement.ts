@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from 'koa'
+import { findProblem } from '../../shared/errors.ts'
+import { tagOf } from './if-match.ts'
+import { inHeader } from './ignored.ts'
+import { type Known, kindOf, knownMembers } from './known-members.ts'
+import { Answer } from './representations/answer.ts'
+import type { Call, Headers, Route } from './route.ts'
+
+/** A PUT, compared with what it replaces. */
+export interface Replacement {
+  /** With the version that the members which a partial PUT keeps were read from. A version that the client names wins. */
+  headers: Headers
+  /** Returns the body to parse: of a partial PUT, with the members that are kept. */
+  complete(sent: unknown): unknown
+  /** Sets `X-Reset-Fields`: the members that the body leaves out and that had another value before the PUT. */
+  tellReset(answer: unknown): void
+}
+
+/** Reads what the PUT replaces by `reader`, the GET route at the same address. */
+export async function beginReplacement(
+  ctx: Context,
+  route: Route,
+  reader: Route,
+  reading: Pick<Call<unknown, unknown, unknown>, 'deps' | 'params' | 'headers'> & { tenantId: string | undefined },
+  query: unknown,
+): Promise<Replacement> {
+  const stored = await read(reader, reading)
+  const isPartial = isObject(query) && query.partial === 'true'
+  const isHeld = isPartial && route.takesIfMatch && stored !== undefined
+  let sent: unknown
+  return {
+    headers: isHeld ? { 'if-match': tagOf(stored), ...reading.headers } : reading.headers,
+    complete(body) {
+      sent = isPartial && isObject(stored) && isObject(body ?? {}) ? { ...stored, ...Object(body) } : body
+      return sent
+    },
+    tellReset(answer) {
+      const found: string[] = []
+      const known = route.body && knownMembers(route.body)
+      findReset(known, { sent: sent ?? {}, stored, after: dataOf(answer) }, '', found)
+      if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, most).map(inHeader).join(', '))
+    },
+  }
+}
+
+/** Undefined if nothing is there yet: the PUT creates it, or refuses. */
+async function read(reader: Route, reading: object): Promise<unknown> {
+  try {
+    // Boundary: the routes that share an address share its parameters, and a GET of one thing has no body.
+    return dataOf(await reader.handle(reading as Call<never, never, never>))
+  } catch (error) {
+    if (findProblem(error)?.problem === 'not_found') return undefined
+    throw error
+  }
+}
+
+const most = 20
+
+/** Declared members alone: an entry of a map, or an item of a list, goes with the map or list that takes its place. */
+function findReset(
+  known: Known | undefined,
+  { sent, stored, after }: { sent: unknown; stored: unknown; after: unknown },
+  prefix: string,
+  found: string[],
+): void {
+  if (!known || !isObject(sent) || !isObject(stored)) return
+  for (const [name, inner] of kindOf(known, sent)?.members ?? []) {
+    const parts = { sent: sent[name], stored: stored[name], after: isObject(after) ? after[name] : undefined }
+    if (parts.sent !== undefined) findReset(inner, parts, `${prefix}${name}.`, found)
+    else if (parts.stored !== undefined && !isDeepStrictEqual(parts.stored, parts.after)) found.push(prefix + name)
+  }
+}
+
+function dataOf(answer: unknown): unknown {
+  return answer instanceof Answer ? answer.body : answer
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { routes } from '../../api/routes.ts'
+import type { ApiResponse } from '../api-client.ts'
+import { type Service, startService } from '../harness.ts'
+import { replaceables } from './replaceables.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const puts = routes.filter(({ method }) => method === 'PUT')
+const rows = Object.entries(replaceables)
+
+test('every PUT has a row', () => {
+  expect(Object.keys(replaceables).sort()).toEqual(puts.map(({ operation }) => operation).sort())
+})
+
+test.each(rows)('%s: its row says of each optional member whether a PUT without it resets it', (operation, row) => {
+  const { body } = puts.find((each) => each.operation === operation) ?? {}
+  const printed = z.toJSONSchema(body ?? z.object({}), { io: 'input', unrepresentable: 'any' })
+  const [first = printed] = (printed.oneOf ?? []) as (typeof printed)[]
+  expect([...row.reset, ...(row.kept ?? [])].sort()).toEqual(optionalMembers(first).sort())
+})
+
+test.each(rows)('%s: what the body leaves out is reset and told, or kept', async (_operation, row) => {
+  const { put, full } = await begin(row)
+  const before = await put(full)
+  expect(before).toMatchObject({ status: 200 })
+  expect(before.headers).not.toHaveProperty('x-reset-fields')
+
+  const after = await put(row.least)
+  expect(after).toMatchObject({ status: 200 })
+  expect(toldOf(after).sort()).toEqual([...row.reset].sort())
+  for (const path of row.reset) expect(valueAt(after.body, path), path).not.toEqual(valueAt(before.body, path))
+  for (const path of row.kept ?? []) expect(valueAt(after.body, path), path).toEqual(valueAt(before.body, path))
+  expect(toldOf(await put(row.least))).toEqual([])
+})
+
+test.each(rows)('%s: a partial PUT keeps what the body leaves out', async (_operation, row) => {
+  const { put, full, path } = await begin(row)
+  const before = await put(full)
+  const after = await put(row.least, `${path}?partial=true`)
+  expect(after).toMatchObject({ status: 200 })
+  expect(after.headers).not.toHaveProperty('x-ignored-fields')
+  // A member that is given is replaced as a whole.
+  const given = Object.keys(row.least)
+  const isGiven = (name: string) => name.includes('.') && given.includes(name.split('.')[0] ?? '')
+  expect(toldOf(after).sort()).toEqual(row.reset.filter(isGiven).sort())
+  const kept = Object.keys(before.body).filter((name) => !given.includes(name))
+  expect(Object.fromEntries(kept.map((name) => [name, after.body[name]]))).toEqual(
+    Object.fromEntries(kept.map((name) => [name, before.body[name]])),
+  )
+})
+
+test.each(['updateUser', 'updateWebhook', 'updateCompactConfiguration', 'updateTenant'])(
+  '%s: of partial PUTs at once, none overwrites what another one has set',
+  async (operation) => {
+    const row = replaceables[operation]!
+    const { put, full, path } = await begin(row)
+    const members = Object.entries(full).map(([name, value]) => ({ ...row.least, [name]: value }))
+    const set = async (body: object): Promise<void> => {
+      const answer = await put(body, `${path}?partial=true`)
+      if (answer.status === 412) return set(body)
+      expect(answer).toMatchObject({ status: 200 })
+    }
+    await Promise.all(members.map(set))
+    const last = await put(row.least, `${path}?partial=true`)
+    expect(last.body).toMatchObject(full)
+  },
+)
+
+async function begin(row: (typeof replaceables)[string]) {
+  const tenant = await service.addTenant()
+  const path = await row.make(tenant)
+  const api = row.by?.(service) ?? tenant.operator
+  const full = typeof row.full === 'function' ? await row.full(tenant) : row.full
+  return { path, full, put: (body: object, at = path) => api.put(at, body) }
+}
+
+function toldOf({ headers }: ApiResponse): string[] {
+  const told = headers['x-reset-fields']
+  return told === undefined ? [] : String(told).split(', ')
+}
+
+function valueAt(body: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => Object(at)[name], body)
+}
+
+/** Dotted paths; a member that is always there is looked into. */
+function optionalMembers(printed: z.core.JSONSchema._JSONSchema, prefix = ''): string[] {
+  if (typeof printed !== 'object') return []
+  return Object.entries(printed.properties ?? {}).flatMap(([name, member]) => {
+    if (!printed.required?.includes(name)) return [prefix + name]
+    return optionalMembers(member, `${prefix}${name}.`)
+  })
+}
