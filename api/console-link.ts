@@ -1,14 +1,13 @@
+import '../db/quick-drizzle.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../db/client.ts'
-import { migratedDatabase } from '../db/dependency.ts'
-import { type ClientRow, findClient, listClients } from '../db/repos/tenancy/clients.ts'
-import { findTenantRowByHost, type TenantRow } from '../db/repos/tenancy/tenants.ts'
+import type { ClientRow } from '../db/repos/tenancy/clients.ts'
+import type { TenantRow } from '../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../shared/clock.ts'
+import { useCompileCache } from '../shared/compile-cache.ts'
 import { readAddresses } from '../shared/config.ts'
 import { Misconfigured, orEnd, reachOrEnd } from '../shared/dependency.ts'
 import { normalHost } from '../shared/normal-host.ts'
-import { makeConsoleLink } from './console/links/make.ts'
 
 /**
  * `npm run console:link -- --tenant HOST [--client ID]`: prints a link that signs a management client in at the console of this host,
@@ -21,12 +20,19 @@ const mostListed = 20
 const mostClients = 1000
 
 const { tenant: given, client: clientId } = orEnd(readWords)
-const { databaseUrl, publicScheme } = orEnd(() => readAddresses(process.env))
+const { databaseUrl, dataDir, publicScheme } = orEnd(() => readAddresses(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
   console.error(`There is no database at ${file}.`)
   process.exit(1)
 }
+
+useCompileCache(dataDir)
+const { openDatabase } = await import('../db/client.ts')
+const { migratedDatabase } = await import('../db/dependency.ts')
+const { findClient, listClients } = await import('../db/repos/tenancy/clients.ts')
+const { findTenantRowByHost } = await import('../db/repos/tenancy/tenants.ts')
+const { makeConsoleLink } = await import('./console/links/make.ts')
 
 const host = normalHost(given, publicScheme)
 const db = orEnd(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))

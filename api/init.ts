@@ -1,22 +1,8 @@
-import { openDatabase } from '../db/client.ts'
-import { migratedDatabase } from '../db/dependency.ts'
-import { findPlatformId, findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
-import { systemClock } from '../shared/clock.ts'
+import '../db/quick-drizzle.ts'
+import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig } from '../shared/config.ts'
-import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
-import { Problem } from '../shared/errors.ts'
-import { createBus } from '../shared/jobs/bus.ts'
-import { createKeys } from '../shared/jobs/keys.ts'
-import { redisDependency } from '../shared/jobs/redis.ts'
-import { type ConsoleLinks, handOver } from '../shared/launcher/console-links.ts'
-import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
-import { readIdentityProviderFacts } from '../shared/launcher/identity-provider-facts.ts'
+import { orEnd } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
-import { createSecrets } from '../shared/secrets.ts'
-import { makeConsoleLink } from './console/links/make.ts'
-import { ensureDemoProvider } from './issuance/sign-in-provider/demo-provider.ts'
-import type { CreateDeps } from './tenancy/tenants/create.ts'
-import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/tenants/first-start.ts'
 
 /**
  * `node api/init.ts`: makes the platform and prints its client once; `--new-client` prints another one, and with
@@ -24,8 +10,6 @@ import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/te
  * signing process must run, or come up within half a minute: keys are made there.
  */
 const words = process.argv.slice(2)
-const keysWithinMs = 30_000
-const unanswered = `The platform was not made: no signing process answered within ${keysWithinMs / 1000} s, or the database went away. Start one (node workers/main.ts signing signing-bulk), and this again; GET /health/ready of a web process says more.`
 const unknown = words.filter((word) => !['--demo', '--new-client', '--delete-others'].includes(word))
 if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes('--new-client'))) {
   console.error('node api/init.ts [--new-client [--delete-others]]: makes the platform, or another client of it')
@@ -33,63 +17,7 @@ if (unknown.length > 0 || (words.includes('--delete-others') && !words.includes(
 }
 
 const config = orEnd(() => readConfig(process.env))
-const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
-const secrets = createSecrets(config.serviceSecrets)
 const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })
-await Promise.all([
-  untilReached(migratedDatabase(db, config.databaseUrl), log),
-  untilReached(redisDependency(config.redisUrl), log),
-]).catch((error) => endStart(log, error))
-const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
-try {
-  await (words.includes('--demo') ? prepareDemo() : preparePlatform())
-} catch (error) {
-  endStart(log, isOutage(error) ? new Misconfigured(unanswered) : error)
-} finally {
-  await bus.close()
-  await db.close()
-}
-
-/** Nothing is half made: what was begun is made anew. */
-function isOutage(error: unknown): boolean {
-  return error instanceof Problem && error.problem === 'service_unavailable'
-}
-
-async function prepareDemo(): Promise<void> {
-  const known = readDemoFacts(config.dataDir)
-  const platform = await ensurePlatform(deps, known?.platform)
-  const demo = await ensureDemo(deps, known)
-  writeDemoFacts(config.dataDir, { ...demo, platform })
-  // In production nobody is to find a way in where the output is kept.
-  if (!config.production) await handOver(await makeLinks({ ...demo, platform }))
-  const provider = readIdentityProviderFacts(config.dataDir)
-  if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
-  if (known && demo.clientId !== known.clientId) {
-    console.log('The client in demo.json was not known to this database: a new one was made.')
-  }
-}
-
-async function makeLinks({ tenantId, platform, ...demo }: DemoFacts): Promise<ConsoleLinks> {
-  const platformId = await findPlatformId(db.read)
-  if (!platformId) throw new Error('the platform was removed meanwhile')
-  return {
-    demo: await makeConsoleLink(deps, tenantId, demo),
-    platform: await makeConsoleLink(deps, platformId, platform),
-  }
-}
-
-async function preparePlatform(): Promise<void> {
-  const standing = await findTenantBySubdomain(db.read, 'platform')
-  if (standing?.state === 'active' && !words.includes('--new-client')) {
-    console.log('The platform has its client already; --new-client makes another.')
-    return
-  }
-  if (!words.includes('--delete-others')) {
-    console.log(JSON.stringify(await ensurePlatform(deps, undefined), null, 2))
-    return
-  }
-  const { client, deleted } = await replacePlatformClients(deps)
-  console.error(`${deleted} other clients of the platform were deleted.`)
-  console.log(JSON.stringify(client, null, 2))
-}
+useCompileCache(config.dataDir)
+const { prepare } = await import('./prepare.ts')
+await prepare(words, config, log)

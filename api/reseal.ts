@@ -1,35 +1,33 @@
-import { openDatabase } from '../db/client.ts'
-import { migratedDatabase } from '../db/dependency.ts'
-import {
-  claimSourceSecrets,
-  consoleProviderSecrets,
-  hookSecrets,
-  providerSecrets,
-  type SealedSecret,
-  type SealedSecrets,
-} from '../db/repos/issuance/sealed-secrets.ts'
+import '../db/quick-drizzle.ts'
+import type { SealedSecret, SealedSecrets } from '../db/repos/issuance/sealed-secrets.ts'
+import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig } from '../shared/config.ts'
 import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
 import { createSecrets } from '../shared/secrets.ts'
-import { providerContext } from './access/console-provider.ts'
-import { authorizationContext } from './issuance/claim-sources/authorization.ts'
-import { hookContext } from './issuance/interaction-hook/secret.ts'
-import { clientSecretContext } from './issuance/sign-in-provider/client-secret.ts'
 
 /**
  * `node api/reseal.ts`, while a `SERVICE_SECRET` is replaced: what the database keeps sealed under an earlier one is sealed under the
  * first. Ends with 1 where something is left that none of those that are given opens.
  */
-const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string }[] = [
-  { name: 'secret at the sign-in provider', of: providerSecrets, contextOf: clientSecretContext },
-  { name: 'secret at the provider of the console', of: consoleProviderSecrets, contextOf: providerContext },
-  { name: 'authorization of the claim source', of: claimSourceSecrets, contextOf: authorizationContext },
-  { name: 'secret of the interaction hook of tenant', of: hookSecrets, contextOf: hookContext },
-]
 const batchSize = 200
 
 const config = orEnd(() => readConfig(process.env))
+useCompileCache(config.dataDir)
+const { openDatabase } = await import('../db/client.ts')
+const { migratedDatabase } = await import('../db/dependency.ts')
+const stored = await import('../db/repos/issuance/sealed-secrets.ts')
+const { providerContext } = await import('./access/console-provider.ts')
+const { authorizationContext } = await import('./issuance/claim-sources/authorization.ts')
+const { hookContext } = await import('./issuance/interaction-hook/secret.ts')
+const { clientSecretContext } = await import('./issuance/sign-in-provider/client-secret.ts')
+
+const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string }[] = [
+  { name: 'secret at the sign-in provider', of: stored.providerSecrets, contextOf: clientSecretContext },
+  { name: 'secret at the provider of the console', of: stored.consoleProviderSecrets, contextOf: providerContext },
+  { name: 'authorization of the claim source', of: stored.claimSourceSecrets, contextOf: authorizationContext },
+  { name: 'secret of the interaction hook of tenant', of: stored.hookSecrets, contextOf: hookContext },
+]
 const secrets = createSecrets(config.serviceSecrets)
 const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
 const log = createLog({ process: 'reseal', level: config.logLevel, pretty: !config.production })

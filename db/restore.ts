@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { compileCacheName } from '../shared/compile-cache.ts'
 import {
   checkDatabase,
   copySecret,
@@ -18,6 +19,8 @@ import {
  */
 export async function restore({ dataDir, database }: Places, source: string): Promise<void> {
   if (!existsSync(join(source, databaseFile))) throw new Error(`There is no backup at ${source}.`)
+  // Compiled code is no data. A tool that ran in the meantime may have left some.
+  rmSync(join(dataDir, compileCacheName), { recursive: true, force: true })
   if (!isEmpty(dataDir)) throw new Error(`${dataDir} (DATA_DIR) is not empty: stop the service and move it away first.`)
   for (const file of [database, `${database}-wal`])
     if (existsSync(file))

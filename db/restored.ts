@@ -1,22 +1,26 @@
+import './quick-drizzle.ts'
 import { existsSync } from 'node:fs'
+import { useCompileCache } from '../shared/compile-cache.ts'
 import { readPlaces } from '../shared/config.ts'
 import { orEnd, reachOrEnd } from '../shared/dependency.ts'
-import { openDatabase } from './client.ts'
-import { migratedDatabase } from './dependency.ts'
-import { keepAllPublished } from './repos/identifiers/keys.ts'
-import { endAllLists } from './repos/status/lists.ts'
 
 /**
  * `node db/restored.ts`: to be run on a database that was set back to an earlier moment, before anything is issued from it. What
  * was issued since has places in status lists that the database would give again: with this, each tenant's next credential of a
  * kind opens a new list. And until when what the keys of DIDs signed is valid is not known: they stay published. Any number of times.
  */
-const { databaseUrl } = orEnd(() => readPlaces(process.env))
+const { databaseUrl, dataDir } = orEnd(() => readPlaces(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
   console.error(`There is no database at ${file}.`)
   process.exit(1)
 }
+
+useCompileCache(dataDir)
+const { openDatabase } = await import('./client.ts')
+const { migratedDatabase } = await import('./dependency.ts')
+const { keepAllPublished } = await import('./repos/identifiers/keys.ts')
+const { endAllLists } = await import('./repos/status/lists.ts')
 
 const db = orEnd(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
 await reachOrEnd(migratedDatabase(db, databaseUrl))

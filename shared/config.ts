@@ -142,22 +142,24 @@ export function readPlaces(env: Environment): Pick<Config, 'dataDir' | 'database
 }
 
 /** Where data are and how the public reaches the hosts of tenants, for who tells an address and has nothing to do with secrets. */
-export function readAddresses(env: Environment): Pick<Config, 'databaseUrl' | 'publicScheme'> {
+export function readAddresses(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl' | 'publicScheme'> {
   const places = ['DATA_DIR', 'DATABASE_URL'] as const
   const values = readSettings([...places, 'NODE_ENV', 'PORT', 'PLATFORM_DOMAIN', 'PLATFORM_HOST', 'PUBLIC_SCHEME'], env)
   if (values.NODE_ENV === 'production' && !values.PLATFORM_DOMAIN) refuse([missingDomain])
-  return { databaseUrl: databaseUrlOf(values), publicScheme: hostsOf(values).publicScheme }
+  return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values), publicScheme: hostsOf(values).publicScheme }
 }
 
 /** For who prepares the database. In production it is named: of a file that nobody uses, all would be said to be well. */
-export function readMigrationConfig(env: Environment): Pick<Config, 'databaseUrl' | 'logLevel' | 'production'> {
+export function readMigrationConfig(
+  env: Environment,
+): Pick<Config, 'dataDir' | 'databaseUrl' | 'logLevel' | 'production'> {
   const values = readSettings(['DATA_DIR', 'DATABASE_URL', 'LOG_LEVEL', 'NODE_ENV'], env)
   const production = values.NODE_ENV === 'production'
   if (production && !values.DATABASE_URL) {
     const { description } = settings.DATABASE_URL
     refuse([`DATABASE_URL is missing. In production it says which database is to be migrated: ${description}.`])
   }
-  return { databaseUrl: databaseUrlOf(values), logLevel: values.LOG_LEVEL, production }
+  return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values), logLevel: values.LOG_LEVEL, production }
 }
 
 function databaseUrlOf({ DATA_DIR, DATABASE_URL }: Settings<'DATA_DIR' | 'DATABASE_URL'>): string {

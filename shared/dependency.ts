@@ -15,22 +15,31 @@ export class Misconfigured extends Error {}
 
 const pauseMs = 500
 const tellEveryMs = 10_000
+/** An operator is told of a longer wait before an answer is overdue. */
+const silenceMs = 2_500
 /** A firewall that swallows packets gives no answer at all. */
 const answerWithinMs = 5_000
 
-/** Waits as long as it takes, with a line in the log at once and then every 10 s. Throws Misconfigured. */
+/** Waits as long as it takes. Logs a line after the first failure, or after 2.5 s without an answer, and then every 10 s. Throws Misconfigured. */
 export async function untilReached({ name, address, reach }: Dependency, log: Log): Promise<void> {
   let toldAt = Number.NEGATIVE_INFINITY
-  for (;;) {
-    const trouble = await troubleOf(reach)
-    if (!trouble) break
-    if (performance.now() - toldAt >= tellEveryMs) {
-      log.warn({ dependency: name, address, reason: trouble }, 'waiting for what is away')
-      toldAt = performance.now()
-    }
-    await sleep(pauseMs)
+  const tell = (reason: string) => {
+    if (performance.now() - toldAt < tellEveryMs) return
+    log.warn({ dependency: name, address, reason }, 'waiting for a dependency')
+    toldAt = performance.now()
   }
-  if (toldAt > 0) log.info({ dependency: name, address }, 'what was away is there')
+  const silence = setTimeout(tell, silenceMs, 'no answer yet')
+  try {
+    for (;;) {
+      const trouble = await troubleOf(reach)
+      if (!trouble) break
+      tell(trouble)
+      await sleep(pauseMs)
+    }
+  } finally {
+    clearTimeout(silence)
+  }
+  if (toldAt > 0) log.info({ dependency: name, address }, 'dependency is reachable again')
 }
 
 async function troubleOf(reach: () => Promise<void>): Promise<string | undefined> {

@@ -1,5 +1,7 @@
 import type { Log } from './log.ts'
 
+const stopWithinMs = 10_000
+
 /**
  * Runs `stop` once on SIGTERM or SIGINT, or when a parent that keeps a channel to this process (`npm start` does) is
  * gone. A second signal, or 10 s without an end, ends the process at once.
@@ -8,7 +10,8 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
   let stopping = false
   const begin = () => {
     stopping = true
-    setTimeout(() => process.exit(1), 10_000).unref()
+    log.info({ withinMs: stopWithinMs }, 'stopping')
+    setTimeout(() => process.exit(1), stopWithinMs).unref()
     stop().then(
       () => process.exit(0),
       (err) => {
@@ -24,7 +27,7 @@ export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
 
 /**
  * A process has loaded all that it needs. What loading left is given back (under `--expose-gc`): V8 collects when memory is
- * asked for, not when it is at rest. What was compiled (under `NODE_COMPILE_CACHE`) Node itself keeps for the next start as this
+ * asked for, not when it is at rest. What was compiled (compile-cache.ts) Node itself keeps for the next start as this
  * process ends: some 1,000 files in one go, which may hold up everything else for seconds, so not while anybody waits for it.
  */
 export function endLoading(): void {

@@ -85,7 +85,7 @@ function placeOf(file: string): { wing: string; room: string } | undefined {
 }
 
 test('only the signing worker and what starts it have the keyring', () => {
-  const holders = /^workers\/(signing\/.*|main\.ts|start\.ts)$/
+  const holders = /^workers\/(signing\/.*|run-duties\.ts|start\.ts)$/
   const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
   expect(outside).toEqual([])
 })

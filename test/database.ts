@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Database, openDatabase } from '../db/client.ts'
 import { dialect } from '../db/columns.ts'
-import { migrateDatabase } from '../db/migrate.ts'
+import { migrateDatabase } from '../db/migrate-database.ts'
 
 /** The database that every test database is copied from, when the suite runs on PostgreSQL; on SQLite it is a file. */
 const template = 'trustwright_template'

@@ -104,7 +104,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
       ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
-    const child = spawn(process.execPath, ['--import', './db/quick-drizzle.ts', ...commands[name].words], {
+    const child = spawn(process.execPath, commands[name].words, {
       env: { ...common, ...own },
       // With the channel it ends by itself should this process be killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

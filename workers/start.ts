@@ -14,6 +14,7 @@ import { analyticsHandlers } from './analytics/handlers.ts'
 import { answerAsks } from './answer-asks.ts'
 import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
+import type { Duty } from './duties.ts'
 import { beatHeart } from './heartbeat.ts'
 import { createListThreads } from './integrations/deps.ts'
 import { integrationHandlers, integrationSlots } from './integrations/handlers.ts'
@@ -24,19 +25,6 @@ import { startScheduler } from './scheduler.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
 import type { Keyring } from './signing/keyring.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
-
-/** What a worker process can be asked to do; the Procfile says which process does what. */
-export const duties = [
-  'signing',
-  'signing-bulk',
-  'relay',
-  'scheduler',
-  'publishing',
-  'delivery',
-  'analytics',
-  'upkeep',
-] as const
-export type Duty = (typeof duties)[number]
 
 export interface StartOptions {
   config: Config

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
+import { useCompileCache } from '../compile-cache.ts'
 import { readPlaces } from '../config.ts'
 import { orEnd } from '../dependency.ts'
 import { endLoading } from '../process.ts'
 import { readDemoFacts } from './demo-facts.ts'
-import { createIdentityProvider } from './identity-provider.ts'
 import { readIdentityProviderFacts } from './identity-provider-facts.ts'
 
 /**
@@ -11,6 +11,8 @@ import { readIdentityProviderFacts } from './identity-provider-facts.ts'
  * demo tenant alone.
  */
 const { dataDir } = orEnd(() => readPlaces(process.env))
+useCompileCache(dataDir)
+const { createIdentityProvider } = await import('./identity-provider.ts')
 const facts = readIdentityProviderFacts(dataDir)
 const demo = readDemoFacts(dataDir)
 if (!facts || !demo) throw new Error('the launcher left no facts')

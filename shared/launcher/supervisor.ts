@@ -21,6 +21,9 @@ export interface Supervisor {
   run(definition: ProcessDefinition): Promise<unknown>
   /** Never resolves; rejects with Trouble that names the process. */
   failure: Promise<never>
+  /** Names of the processes that run. */
+  running(): string[]
+  isStopping(): boolean
   stop(): Promise<void>
 }
 
@@ -67,6 +70,8 @@ export function createSupervisor(): Supervisor {
       if (how !== success) throw new Trouble(`"${definition.command}" ${how}.`)
       return sent
     },
+    running: () => [...children].map(({ name }) => name),
+    isStopping: () => stopping,
     async stop() {
       stopping = true
       const startedAt = Date.now()

@@ -88,7 +88,7 @@ export async function startStack(
   }
   pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
-  await run('node --import ./db/quick-drizzle.ts api/init.ts --demo', env)
+  await run('node api/init.ts --demo', env)
   for (const ready of origins) await untilReady(ready)
   const facts = readDemoFacts(dir)
   if (!facts) throw new Error('init.ts left no facts')

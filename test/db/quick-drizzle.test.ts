@@ -15,7 +15,7 @@ async function resolved(...preloaded: string[]): Promise<Record<string, string>>
         return result
       },
     })
-    for (const file of ['db/client.ts', 'db/schema.ts', 'db/migrate.ts']) await import(${JSON.stringify(root)} + file)
+    for (const file of ['db/client.ts', 'db/schema.ts', 'db/migrate-database.ts']) await import(${JSON.stringify(root)} + file)
     console.log(JSON.stringify(found))`
   const words = [...preloaded.flatMap((url) => ['--import', url]), '--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, words, { maxBuffer: 16e6 })

@@ -33,7 +33,7 @@ const required = {
   KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 }
 const startWithinMs = 60_000
-const waiting = '"msg":"waiting for what is away"'
+const waiting = '"msg":"waiting for a dependency"'
 
 test('without Redis and database web lives and is not ready, workers wait; they work once both are there', {
   timeout: 120_000,

@@ -1,7 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -14,6 +25,7 @@ import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
 import { newServerDatabase, openNewDatabase } from '../database.ts'
+import { eventually } from '../harness.ts'
 import { addLaterMigration } from '../migration-table.ts'
 import { freePort, startRedis } from '../redis.ts'
 import { inherited } from '../started.ts'
@@ -36,8 +48,10 @@ interface Ended {
   stderr: string
 }
 
-async function run(words: string, env: Record<string, string>): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', './db/quick-drizzle.ts', ...words.split(' ')], {
+const run = (words: string, env: Record<string, string>): Promise<Ended> => start(words, env).ended
+
+function start(words: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, words.split(' '), {
     env: { ...inherited(), DATA_DIR: join(dir, 'data'), SIGNING_OPS_PORT: '0', WORKER_OPS_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,9 +62,25 @@ async function run(words: string, env: Record<string, string>): Promise<Ended> {
       said[name] += text
     })
   }
-  const [code] = await once(child, 'close')
-  return { code, ...said }
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...said }))
+  return { process: child, said, ended }
 }
+
+/** A database without tables, at which whoever needs them ends once it has loaded everything. */
+function emptyDatabaseFolder(): string {
+  const folder = mkdtempSync(join(dir, 'empty-'))
+  writeFileSync(join(folder, 'trustwright.db'), '')
+  return folder
+}
+
+const cachingIn = (dataDir: string) => ({ DATA_DIR: dataDir, DATABASE_URL: '', NODE_COMPILE_CACHE: '' })
+
+const countFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+
+/** Folders of caches, one for each version of Node and each user. */
+const countCaches = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('v2')).length : 0
 
 /** What an operator starts. Those of the database's files are for SQLite, and say so. */
 const entries = [
@@ -68,11 +98,73 @@ const entries = [
   'shared/launcher/start.ts',
 ]
 
-test.concurrent.each(entries)('%s ends with one line that names the setting that is wrong', async (entry) => {
-  const { code, stdout, stderr } = await run(entry, { DATABASE_URL: 'mysql://someone:whisper@database/some' })
+test.concurrent.each(entries)(
+  '%s ends with one line that names the setting that is wrong, before it loads the rest',
+  async (entry) => {
+    const loaded = mkdtempSync(join(dir, 'loaded-'))
+    const env = { DATABASE_URL: 'mysql://someone:whisper@database/some', NODE_COMPILE_CACHE: loaded }
+    const { code, stdout, stderr } = await run(entry, env)
+    expect(code).toBe(1)
+    expect(stderr.trim()).toMatch(/^DATABASE_URL has to be file:PATH or postgres:.*percent-encoded\.$/)
+    expect(stdout).toBe(entry.includes('launcher') ? 'Trustwright is starting: some seconds.\n' : '')
+    // Those that read the settings, Zod among them. A whole process is some 1,400 to 2,400.
+    expect(countFiles(loaded)).toBeLessThan(200)
+  },
+)
+
+test.concurrent.each([
+  ['api/main.ts', 1_000],
+  ['workers/main.ts relay', 1_000],
+])('%s without options keeps what it compiled in DATA_DIR, for its user alone', async (entry, least) => {
+  const dataDir = emptyDatabaseFolder()
+  await run(entry, cachingIn(dataDir))
+  const folder = join(dataDir, 'compile-cache')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(countFiles(folder)).toBeGreaterThan(least)
+})
+
+test.concurrent.each([
+  ['DATA_DIR', (dataDir: string) => chmodSync(dataDir, 0o770)],
+  ['the cache', (dataDir: string) => mkdirSync(join(dataDir, 'compile-cache'), { mode: 0o777 })],
+  ['the target of a link', (dataDir: string) => symlinkSync(tmpdir(), join(dataDir, 'compile-cache'))],
+])('compiled code is neither kept nor read where other users can write to %s', async (_place, open) => {
+  const dataDir = emptyDatabaseFolder()
+  open(dataDir)
+  const folder = join(dataDir, 'compile-cache')
+  if (existsSync(folder) && !lstatSync(folder).isSymbolicLink()) chmodSync(folder, 0o777) // the umask took some away
+  const before = countCaches(folder)
+  const { code } = await run('db/verify-audit.ts', cachingIn(dataDir))
   expect(code).toBe(1)
-  expect(stderr.trim()).toMatch(/^DATABASE_URL has to be file:PATH or postgres:.*percent-encoded\.$/)
-  expect(stdout).toBe(entry.includes('launcher') ? 'Trustwright is starting: some seconds.\n' : '')
+  expect(countCaches(folder)).toBe(before)
+})
+
+test.concurrent('`npm start -- --help` prints how it is used; other words are refused', async () => {
+  const help = await run('shared/launcher/start.ts --help', {})
+  expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('NODE_ENV=production npm start') })
+  const other = await run('shared/launcher/start.ts --port 8080', {})
+  expect(other).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('does not take --port 8080.') })
+})
+
+test.concurrent('`npm start` says what it waits for when a step of its start or of its end takes 3 s', async () => {
+  const folder = mkdtempSync(join(dir, 'slow-redis-'))
+  // It never loads its data, and ends 4 s after it was told to.
+  const script = "#!/bin/sh\ntrap 'sleep 4; exit 0' TERM\nwhile :; do sleep 0.1; done\n"
+  writeFileSync(join(folder, 'redis-server'), script, { mode: 0o755 })
+  const child = start('shared/launcher/start.ts', {
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: '',
+    PATH: `${folder}:${process.env.PATH}`,
+    PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+    PROVIDER_PORT: '0',
+  })
+  await eventually(
+    async () => child.said.stdout.includes('Please wait: redis-server loads its data (3 s so far).'),
+    60_000,
+  )
+  child.process.kill('SIGTERM')
+  expect((await child.ended).code).toBe(0)
+  expect(child.said.stdout).toMatch(/\nStopping\.\nPlease wait: redis finish what they have begun \(3 s so far\)\.\n$/)
 })
 
 test('a duty that there is not is told', async () => {
@@ -105,7 +197,9 @@ test('a database that is not migrated ends whoever needs its tables, in one line
     )
   }
   const migrate = async () => (await run('db/migrate.ts', env)).stdout
-  expect(await migrate()).toMatch(/^The database at \S+ has all (\d+) migrations of this version: \1 were run now\.\n$/)
+  expect(await migrate()).toMatch(
+    /^The database at \S+ lacks (\d+) migrations of this version\. They are run now\.\nThe database at \S+ has all \1 migrations of this version: \1 were run now\.\n$/,
+  )
   expect(await migrate()).toMatch(
     /^The database at \S+ has all \d+ migrations of this version: nothing had to be done\.\n$/,
   )

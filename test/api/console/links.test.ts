@@ -46,7 +46,7 @@ describe('`npm run console:link`', () => {
   const run = (...words: string[]) =>
     new Promise<{ stdout: string; stderr: string }>((resolve) => {
       const env = { ...inherited(), DATABASE_URL: service.deps.config.databaseUrl }
-      const file = ['--import', './db/quick-drizzle.ts', 'api/console-link.ts', ...words]
+      const file = ['api/console-link.ts', ...words]
       execFile(process.execPath, file, { env }, (_error, stdout, stderr) => resolve({ stdout, stderr }))
     })
 

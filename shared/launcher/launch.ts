@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { delimiter, dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Config, faultsOfPorts, type Listening, readPlaces } from '../config.ts'
+import { Misconfigured } from '../dependency.ts'
+import { endLoading } from '../process.ts'
+import { refuse } from '../settings.ts'
+import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
+import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
+import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
+import { productionMessage, welcome } from './message.ts'
+import { requireFreePort } from './ports.ts'
+import { parseProcfile } from './procfile.ts'
+import { startRedis } from './redis.ts'
+import { createSupervisor, type Supervisor } from './supervisor.ts'
+import { tellIfSlow } from './tell-if-slow.ts'
+import { Trouble } from './trouble.ts'
+
+/**
+ * `npm start`: everything that the service needs, on one machine, from one terminal. Requests end before the workers that
+ * they wait for, and those before their Redis; all of it within the 10 s that a host gives.
+ */
+const stopWithinMs = { web: 4_000, others: 8_500, redis: 9_500 }
+const readyWithinMs = 60_000
+/** A terminal and npm both pass a Ctrl-C on; only one that comes later is a second one. */
+const echoMs = 1_000
+const providerHost = '127.0.0.1'
+
+/** Runs the service until it is told to stop, or a process of it ends. Resolves with the exit code. */
+export async function launch(config: Config, given: NodeJS.ProcessEnv): Promise<number> {
+  const supervisor = createSupervisor()
+  const exitCode = await Promise.race([
+    untilSignalled(),
+    startAll(supervisor, config, given),
+    supervisor.failure,
+  ]).catch(explain)
+  await tellIfSlow(() => `${supervisor.running().join(', ')} finish what they have begun`, supervisor.stop())
+  return exitCode
+}
+
+async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.ProcessEnv): Promise<never> {
+  const during = <Result>(step: string, work: Promise<Result>) =>
+    tellIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
+  const dataDir = resolve(config.dataDir)
+  refuse(faultsOfPorts(portsOf(config)))
+  await requireFreePort('PORT', config.port, config.host)
+  await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
+  const provider = await prepareProvider(config, dataDir)
+  const ownRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
+  const redisUrl = given.REDIS_URL || (await during('redis-server loads its data', ownRedis()))
+  const envOf = environments(given, dataDir, redisUrl, provider)
+  const metricsUrl = `http://${hereAt(config.opsHost)}:${config.opsPort}/metrics`
+  const start = ({ name, command }: { name: string; command: string }) =>
+    supervisor.start({
+      name,
+      command,
+      env: envOf(name),
+      stopWithinMs: name === 'web' ? stopWithinMs.web : stopWithinMs.others,
+    })
+  const run = (command: string, step: string) => {
+    const definition = { name: command, command, env: envOf(command), stopWithinMs: stopWithinMs.others }
+    return during(step, supervisor.run(definition))
+  }
+
+  const entries = parseProcfile(readFileSync('Procfile', 'utf8'))
+  for (const { command } of entries.filter(({ name }) => name === 'release'))
+    await run(command, 'the database is migrated')
+  // The web process comes last: when it answers, the demo tenant exists.
+  for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
+  const makeDemo = () => run('node api/init.ts --demo', 'the platform and the demo tenant are made')
+  const demo = config.production ? undefined : await makeDemo()
+  if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
+  for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
+  await during('the processes get ready', untilReady(config))
+  console.log(
+    config.production
+      ? productionMessage(config, { dataDir, metricsUrl, given: process.env })
+      : demoMessage(dataDir, { metricsUrl, provider, consoleLinks: readConsoleLinks(demo) }),
+  )
+  endLoading()
+  // Last, so that nothing waits for it; it makes nothing where the console is there already. Without Vite it is made elsewhere.
+  if (isInstalled('vite')) await run('node api/console/build.ts', 'the console is built').catch(explain)
+  return supervisor.failure
+}
+
+function demoMessage(
+  dataDir: string,
+  places: { metricsUrl: string; provider: string | undefined; consoleLinks: ConsoleLinks | undefined },
+): string {
+  const facts = readDemoFacts(dataDir)
+  if (!facts) throw new Error('the first start left no demo.json')
+  return welcome(facts, { factsFile: demoFactsFile(dataDir), ...places })
+}
+
+/** All that listens here. */
+function portsOf({ host, port, opsHost, ...config }: Config): Listening[] {
+  return [
+    { name: 'PORT', port, host },
+    { name: 'OPS_PORT', port: config.opsPort, host: opsHost },
+    { name: 'PROVIDER_PORT', port: hasProvider(config) ? config.providerPort : 0, host: providerHost },
+    { name: 'SIGNING_OPS_PORT', port: config.signingOpsPort, host: opsHost },
+    { name: 'WORKER_OPS_PORT', port: config.workerOpsPort, host: opsHost },
+  ]
+}
+
+/** The address of the development provider; undefined in production, which has its own, and without development dependencies. */
+async function prepareProvider(config: Config, dataDir: string): Promise<string | undefined> {
+  const { providerPort } = config
+  if (!hasProvider(config)) return undefined
+  await requireFreePort('PROVIDER_PORT', providerPort, providerHost)
+  return keepIdentityProviderFacts(dataDir, `http://${providerHost}:${providerPort}`).issuer
+}
+
+function hasProvider({
+  production,
+  publicScheme,
+  providerPort,
+}: Pick<Config, 'production' | 'publicScheme' | 'providerPort'>) {
+  return !production && publicScheme === 'http' && providerPort !== 0 && isInstalled('oidc-provider')
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    return import.meta.resolve(name) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The key-encryption key goes to the signing process alone, and every `node` is the one that runs this. */
+function environments(
+  { KEY_ENCRYPTION_KEY, ...given }: NodeJS.ProcessEnv,
+  dataDir: string,
+  redisUrl: string,
+  provider: string | undefined,
+): (name: string) => NodeJS.ProcessEnv {
+  const path = [dirname(process.execPath), given.PATH].join(delimiter)
+  // All of it stops together: there is no other process that a proxy could turn to.
+  const env = {
+    STOP_NOTICE_MS: '0',
+    ...given,
+    DATA_DIR: dataDir,
+    DATABASE_URL: readPlaces({ ...given, DATA_DIR: dataDir }).databaseUrl,
+    REDIS_URL: redisUrl,
+    PATH: path,
+  }
+  const origins = [given.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
+  return (name) => {
+    if (name === 'signing' && KEY_ENCRYPTION_KEY) return { ...env, KEY_ENCRYPTION_KEY }
+    return name === 'web' ? { ...env, OUTBOUND_ALLOW_ORIGINS: origins } : env
+  }
+}
+
+async function untilReady({ host, port }: Config): Promise<void> {
+  const deadline = Date.now() + readyWithinMs
+  let last = 'nothing'
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(`http://${hereAt(host)}:${port}/health/ready`)
+      last = await response.text()
+      if (response.ok) return
+    } catch {
+      // it does not listen yet
+    }
+    await sleep(100)
+  }
+  throw new Trouble(`The service did not get ready in ${readyWithinMs / 1000} s. GET /health/ready says: ${last}`)
+}
+
+/** How this machine reaches what listens on `host`; nothing, `0.0.0.0` and `::` stand for all of its addresses. */
+function hereAt(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** The exit code of an asked-for end. A second signal ends everything at once. */
+function untilSignalled(): Promise<number> {
+  const { promise, resolve: settle } = Promise.withResolvers<number>()
+  let firstAt: number | undefined
+  const stop = () => {
+    if (firstAt === undefined) console.log('\nStopping.')
+    if (firstAt !== undefined && Date.now() - firstAt > echoMs) process.exit(1)
+    firstAt ??= Date.now()
+    settle(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (process.env.npm_lifecycle_event) onceOrphaned(stop)
+  return promise
+}
+
+/** An npm that is killed passes nothing on. */
+function onceOrphaned(stop: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 500).unref()
+}
+
+function explain(error: unknown): number {
+  const isForPeople = error instanceof Trouble || error instanceof Misconfigured
+  console.error(isForPeople ? `\n${error.message}` : error)
+  return 1
+}

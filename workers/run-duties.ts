@@ -1,0 +1,78 @@
+import { type Database, openDatabase } from '../db/client.ts'
+import { databaseDependency, migratedDatabase } from '../db/dependency.ts'
+import { systemClock } from '../shared/clock.ts'
+import type { Config } from '../shared/config.ts'
+import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
+import { type Bus, createBus } from '../shared/jobs/bus.ts'
+import { createKeys } from '../shared/jobs/keys.ts'
+import { redisDependency } from '../shared/jobs/redis.ts'
+import type { Log } from '../shared/log.ts'
+import { createOutbound } from '../shared/outbound.ts'
+import { endLoading, stopOnSignals } from '../shared/process.ts'
+import { createSecrets, type Secrets } from '../shared/secrets.ts'
+import type { Duty } from './duties.ts'
+import { tellClosedKeys } from './heartbeat.ts'
+import { openOperations } from './operations.ts'
+import { createKeyring, type Keyring } from './signing/keyring.ts'
+import { requireOpenKeys } from './signing/stored-keys.ts'
+import { type Running, startWorkers } from './start.ts'
+
+export interface ProcessOptions {
+  config: Config
+  log: Log
+  /** Of a signing process alone. */
+  keyEncryptionKeys: Buffer[] | undefined
+}
+
+/** Runs a worker process. Resolves once it works; a process that cannot start ends with one line. */
+export async function runDuties(wanted: readonly Duty[], options: ProcessOptions): Promise<void> {
+  const { config, log, keyEncryptionKeys } = options
+  const fail = (error: unknown): never => endStart(log, error)
+  const prefix = config.redisPrefix
+  const secrets = createSecrets(config.serviceSecrets)
+  const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys)
+  const db = orEnd(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
+  const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
+  const tellsOfService = wanted.includes('scheduler')
+  const operations = openOperations({ db, log, config, isSigning: keyring !== undefined, tellsOfService })
+  let running: { workers: Running; bus: Bus } | undefined
+
+  stopOnSignals(log, async () => {
+    await operations.end()
+    if (!running) return // there is nothing to end
+    await running.workers.stop()
+    await running.bus.close()
+    await outbound.close()
+    await db.close()
+  })
+
+  await Promise.all([
+    untilReached(migratedDatabase(db, config.databaseUrl), log),
+    untilReached(redisDependency(config.redisUrl), log),
+  ]).catch(fail)
+  if (keyring) await untilKeysOpen(keyring, { db, secrets, config, log }).catch(fail)
+  const bus = await createBus({ redisUrl: config.redisUrl, prefix, secrets })
+  const keys = createKeys(bus, config.credentialDeadlineMs)
+  const clock = systemClock
+  const shared = { config, prefix, db, bus, keys, secrets, outbound, clock, log }
+  const workers = await startWorkers(wanted, { ...shared, ...(keyring && { keyring }) })
+  running = { workers, bus }
+  operations.begin({ db, bus, clock })
+  endLoading()
+  log.info({ duties: wanted, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
+}
+
+/** Before the first job, and while the database goes away again as well. */
+async function untilKeysOpen(
+  keyring: Keyring,
+  { db, secrets, config, log }: { db: Database; secrets: Secrets; config: Config; log: Log },
+): Promise<void> {
+  const { name, address } = databaseDependency(db, config.databaseUrl)
+  const reach = () => requireOpenKeys(db.read, keyring, log)
+  try {
+    await untilReached({ name, address, reach }, log)
+  } catch (error) {
+    if (error instanceof Misconfigured) await tellClosedKeys({ config, prefix: config.redisPrefix, secrets })
+    throw error
+  }
+}
