@@ -102,6 +102,20 @@ describe('the end of a registered wallet is at once the end of', () => {
     }
   })
 
+  test('a request that waits for its signature, which is no refusal of it', async () => {
+    const { clientId, remove } = await register()
+    const wallet = walletOf(clientId)
+    const token = await wallet.redeem(await wallet.authorize())
+    await service.workers.stop()
+    const collecting = collect(token.body)
+    const ofSession = eq(issuances.sessionId, token.body.access_token.split('.')[0])
+    await eventually(async () => (await service.deps.db.read.$count(issuances, ofSession)) === 1)
+    await remove()
+    await service.workers.start()
+    expect(await collecting).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+    expect(await collect(token.body)).toMatchObject(invalidToken)
+  })
+
   test('its deferred credentials', async () => {
     await setTenant({ deferredIssuance: 'whenSlow' })
     const { clientId, remove } = await register()

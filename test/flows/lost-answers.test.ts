@@ -5,6 +5,7 @@ import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
+import { writingBetweenReads } from '../between-reads.ts'
 import { dpopProof, newDpopKey } from '../dpop.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
 import { type Service, startService } from '../harness.ts'
@@ -288,6 +289,38 @@ test('a credential whose answer was lost is given to the same keys as long as th
     return step === 'credential signed' && outcome === 'success'
   })
   expect(signed).toHaveLength(1)
+})
+
+test('a request that is refused while its person is erased is told to come back, and has no token then', async () => {
+  const { body: user } = await service.operator.post('/v1/users', {})
+  const { uri } = await newOffer(service, configurationIds, { userId: user.id })
+  const wallet = await newWallet(service, service.origin, uri)
+  const { body: token } = await wallet.redeem()
+  expect(await collect(token, wallet.key)).toMatchObject({ status: 200 })
+  await service.deps.sent.flush()
+  // The credential was given to other keys, so the request is refused. The erasure is seen by the second question after that.
+  const isMarked = 'exists (select 1 from sessions where user_id = $1 and credentials_left = 4242)'
+  const isRefused = "exists (select 1 from issuances where user_id = $1 and state = 'refused')"
+  const { db } = service.deps
+  const erasing = writingBetweenReads(db, service.deps.config.databaseUrl, () => [
+    [`delete from issuances where user_id = $1 and ${isMarked.replace('$1', '$2')}`, user.id, user.id],
+    [`delete from users where id = $1 and ${isMarked.replace('$1', '$2')}`, user.id, user.id],
+    ['delete from sessions where user_id = $1 and credentials_left = 4242', user.id],
+    [
+      `update sessions set credentials_left = 4242 where user_id = $1 and ${isRefused.replace('$1', '$2')}`,
+      user.id,
+      user.id,
+    ],
+  ])
+  service.deps.db = erasing.db
+  try {
+    const refused = await collect(token, await newHolderKey())
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
+    expect(await collect(token, wallet.key)).toMatchObject({ status: 401 })
+  } finally {
+    service.deps.db = db
+    await erasing.close()
+  }
 })
 
 test('an offer, a token and a credential whose transactions were committed without being told so are given, once', async () => {

@@ -3,6 +3,7 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { issuanceIdOf } from './handles.ts'
+import { refusalOf } from './refusal.ts'
 
 /** How long a wallet should wait before it asks again. */
 export const deferredIntervalSeconds = 5
@@ -10,7 +11,7 @@ export const deferredIntervalSeconds = 5
 /**
  * What became of a deferred issuance (OpenID4VCI 1.0, section 9): issued, or undefined while it is not. The handle dies
  * once the wallet was sent its credentials. Throws `invalid_transaction_id`, or `credential_request_denied` when there
- * will never be any.
+ * will never be any. Throws `service_unavailable` when the session ends meanwhile.
  */
 export async function collectDeferred(
   deps: Deps,
@@ -20,9 +21,12 @@ export async function collectDeferred(
 ): Promise<IssuanceResult | undefined> {
   const id = issuanceIdOf(deps, tenant, 'transaction_id', transactionId)
   const row = id === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, id)
-  if (!row || row.deferredAt === null || row.sessionId !== holder.sessionId) throw new Problem('invalid_transaction_id')
+  const refuse = (problem: 'invalid_transaction_id' | 'credential_request_denied') =>
+    refusalOf(deps, tenant, holder, new Problem(problem))
+  if (!row || row.deferredAt === null || row.sessionId !== holder.sessionId)
+    throw await refuse('invalid_transaction_id')
   if (row.state === 'requested') return undefined
-  if (row.state === 'refused') throw new Problem('credential_request_denied')
-  if (row.state !== 'issued' || row.deliveredAt !== null) throw new Problem('invalid_transaction_id')
+  if (row.state === 'refused') throw await refuse('credential_request_denied')
+  if (row.state !== 'issued' || row.deliveredAt !== null) throw await refuse('invalid_transaction_id')
   return row
 }

@@ -25,6 +25,7 @@ import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
 import { callClaimSource, type Occasion } from './call-claim-source.ts'
+import { refusalOf } from './refusal.ts'
 import type { CredentialRequest } from './schemas.ts'
 import { spendingOf, writeRequest } from './write-request.ts'
 
@@ -201,14 +202,14 @@ async function resultOf(
   // by the same request, which came twice.
   if (!issuance || issuance.state === 'abandoned') throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
   // With a session of an authorization it is collected once more.
-  if (holder.authorizationId !== null) throw denial
+  if (holder.authorizationId !== null) throw await refusalOf(deps, tenant, holder, denial)
   // A wallet whose answer was lost on the way asks again with the same keys: it gets what was made for them, as long as
   // its token lives and the credential is kept.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
   if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
     return earlier
   }
-  throw denial
+  throw await refusalOf(deps, tenant, holder, denial)
 }
 
 function isForSameKeys(left: HolderKey[], right: HolderKey[]): boolean {

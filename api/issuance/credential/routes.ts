@@ -107,6 +107,7 @@ export const credentialRoutes = [
       'invalid_transaction_id',
       'invalid_encryption_parameters',
       'credential_request_denied',
+      'service_unavailable',
     ],
     oauthErrors: 'invalid_credential_request',
     async handle(call) {
