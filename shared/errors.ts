@@ -212,6 +212,10 @@ export function fromWireProblem({ problem, ...options }: WireProblem): Problem {
   return new Problem(problem, options)
 }
 
+export function isProblemName(name: string): name is ProblemName {
+  return Object.hasOwn(problems, name)
+}
+
 export function statusOf(problem: ProblemName): number {
   return problems[problem][0]
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Ask, asksKey, listeningKey, listeningMs, sayListeningMs } from '../shared/jobs/asks.ts'
+import { asksKey, listeningKey, listeningMs, readAsk, sayListeningMs } from '../shared/jobs/asks.ts'
 import { type Bus, queuePrefix } from '../shared/jobs/bus.ts'
 import { isJobName } from '../shared/jobs/registry.ts'
 import { payloadOf, reply, resultOf } from './job-content.ts'
@@ -74,8 +74,11 @@ export function answerAsks(options: AnswerOptions): { stop(): Promise<void> } {
 
 async function answer(options: AnswerOptions, text: string): Promise<void> {
   const { queue, handlers, replies, secrets, log, bus } = options
-  // Boundary: the bus wrote it.
-  const ask = JSON.parse(text) as Ask
+  const ask = readAsk(text)
+  if (!ask) {
+    log.error({ queue, bytes: text.length }, 'an entry of the list is no request of this service and was dropped')
+    return
+  }
   const { id, name, data } = ask
   const startedAt = performance.now()
   const stop = (outcome: JobOutcome) => {

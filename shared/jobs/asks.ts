@@ -1,10 +1,28 @@
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 
 /** What is asked for: a job's name and data, and the id under which the answer is expected. */
 export interface Ask {
   id: string
   name: string
   data: { payload: unknown; replyTo?: string }
+}
+
+const AskText = z.object({
+  id: z.string(),
+  name: z.string(),
+  data: z.object({ payload: z.unknown(), replyTo: z.string().optional() }),
+})
+
+/** Reads an entry of the list. Returns undefined for one that no process of this service wrote. */
+export function readAsk(text: string): Ask | undefined {
+  try {
+    const { id, name, data } = AskText.parse(JSON.parse(text))
+    const { payload, replyTo } = data
+    return { id, name, data: { payload, ...(replyTo !== undefined && { replyTo }) } }
+  } catch {
+    return undefined
+  }
 }
 
 /** Of the queue whose prefix this is. Whoever takes an entry has it alone, and nobody knows of it any more. */

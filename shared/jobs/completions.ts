@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { fromWireProblem, Problem, type WireProblem } from '../errors.ts'
+import { z } from 'zod'
+import { fromWireProblem, isProblemName, Problem, type WireProblem } from '../errors.ts'
 
 /** What a worker publishes to the caller that waits: the result as JSON (sealed where the job is), or a problem. */
 export type Reply = { id: string; result: string } | { id: string; problem: WireProblem }
@@ -22,8 +23,8 @@ export function createCompletions(subscriber: Redis, prefix: string): Completion
   const channel = `${prefix}:replies:${randomUUID()}`
   const waiting = new Map<string, { settle(reply: Reply): void }>()
   subscriber.on('message', (_channel, message) => {
-    const reply: Reply = JSON.parse(message)
-    waiting.get(reply.id)?.settle(reply)
+    const reply = readReply(message)
+    if (reply) waiting.get(reply.id)?.settle(reply)
   })
   const listening = subscriber.subscribe(channel).then(() => undefined)
   listening.catch(() => undefined) // closed before it was
@@ -53,5 +54,20 @@ export function createCompletions(subscriber: Redis, prefix: string): Completion
     async close() {
       subscriber.disconnect()
     },
+  }
+}
+
+const ReplyText = z.union([
+  z.object({ id: z.string(), result: z.string() }),
+  z.object({ id: z.string(), problem: z.looseObject({ problem: z.string().refine(isProblemName) }) }),
+])
+
+/** Returns undefined for a message that is no reply: the caller gets `service_unavailable` at its deadline. */
+function readReply(message: string): Reply | undefined {
+  try {
+    // Boundary: workers write what `toWireProblem` made.
+    return ReplyText.parse(JSON.parse(message)) as Reply
+  } catch {
+    return undefined
   }
 }

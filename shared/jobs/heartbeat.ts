@@ -54,7 +54,7 @@ export async function forgetOthers(redis: Redis, prefix: string): Promise<void> 
   const key = processesKey(prefix)
   const over = Object.entries(await redis.hgetall(key)).filter(([, text]) => {
     const { at, state } = read(text)
-    return state !== 'working' || now - at > 10 * heartbeatSeconds * 1000
+    return state !== 'working' || !(now - at <= 10 * heartbeatSeconds * 1000)
   })
   if (over.length > 0) await redis.hdel(key, ...over.map(([id]) => id))
 }
@@ -68,7 +68,8 @@ export async function readHeartbeats(redis: Redis, { prefix, secrets }: Place): 
   const told = Object.entries(processes).flatMap(([id, text]) => {
     const { at, state, proof } = read(text)
     const knownForSeconds = state === 'working' ? heartbeatSeconds : troubleSeconds
-    if (now - at > knownForSeconds * 1000) return []
+    // Neither is a field of which no time can be read.
+    if (!(now - at <= knownForSeconds * 1000)) return []
     return [{ state, isProven: secrets.isMac(proof, ...proven(id, at, state)) }]
   })
   const known = told.filter(({ isProven }) => isProven).map(({ state }) => state)

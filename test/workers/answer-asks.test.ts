@@ -146,6 +146,26 @@ test.concurrent('at its deadline it is on the list no more, and is no job', asyn
   expect(await jobs()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 })
 })
 
+const garbage = ['', 'no JSON', 'null', '7', '[]', '{}', '{"id":1,"name":"signWebhooks","data":{}}']
+
+test.concurrent('entries and replies that nobody of the service wrote change nothing', async (context) => {
+  const { bus, client, key, listen, heard, ask, jobs } = await start(context)
+  listen({ signWebhooks: answering('list') })
+  await heard()
+  const unknown = ['constructor', 'eatCredential'].map((name) => JSON.stringify({ id: name, name, data: {} }))
+  await client.rpush(key, ...garbage, ...unknown)
+  expect(await ask()).toEqual(answerOf('list'))
+  expect(await client.llen(key)).toBe(0)
+
+  const waiting = bus.call('signWebhooks', { items: [item] }, deadline)
+  const [channel] = (await client.pubsub('CHANNELS', '*:replies:*')) as string[]
+  const problem = '{"id":"1","problem":{"problem":"eaten"}}'
+  for (const text of [...garbage, problem]) await client.publish(channel!, text)
+  expect(await waiting).toEqual(answerOf('list'))
+  expect(await ask()).toEqual(answerOf('list'))
+  expect(await jobs()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 })
+})
+
 test.concurrent('one who stops listening loses nothing, and ends what it began', async (context) => {
   const { listen, heard, ask } = await start(context)
   const slow = async () => {
