@@ -105,7 +105,7 @@ function openDeps(config: Config, log: Log) {
   }
 }
 
-async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'life'>): Promise<void> {
+async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'life' | 'clock'>): Promise<void> {
   const { isReady, checks } = await lookAround(deps)
   const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
   tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools() })

@@ -117,7 +117,7 @@ test('files are short', () => {
 
 test('every table belongs to tenants but these', () => {
   const shared = Object.values(schema).filter((each) => is(each, Table) && !('tenantId' in each))
-  expect(shared.map((table) => getTableName(table as Table)).sort()).toEqual(['outbox', 'tenants'])
+  expect(shared.map((table) => getTableName(table as Table)).sort()).toEqual(['outbox', 'tenants', 'walks'])
 })
 
 test('what lies outside of this folder is used by tests alone, which skip where it is missing', () => {

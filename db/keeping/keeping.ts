@@ -52,6 +52,7 @@ import { auditHeads } from '../tables/operations/audit-heads.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
 import { issuedDays } from '../tables/operations/issued-days.ts'
+import { walks } from '../tables/operations/walks.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
 import { outbox } from '../tables/outbox.ts'
 import { statusBulks } from '../tables/status/bulks.ts'
@@ -252,6 +253,7 @@ export const keeping: readonly Keeping[] = [
   // Numbers, which name nobody; more than a year of them.
   { table: issuedDays, tenant: issuedDays.tenantId, ages: { by: issuedDays.day, afterMs: 400 * dayMs } },
   { table: outbox, because: 'a row goes when its job is queued or done' },
+  { table: walks, because: 'one row for each walk of upkeep' },
 ]
 
 /** How long signed credentials stay in their issuances, for webhooks that are replayed. */

@@ -1,13 +1,12 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, lt, lte, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../client.ts'
 import { liesIn, place } from '../columns.ts'
+import { afterCursor, type Cursor } from '../page.ts'
 import { participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { type IssuanceState, issuances } from '../tables/issuance/issuances.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
-import { webhooks } from '../tables/operations/webhooks.ts'
-import { tenants } from '../tables/tenancy/tenants.ts'
 import { keeping } from './keeping.ts'
 import { deleteAt } from './removal.ts'
 
@@ -23,7 +22,7 @@ export interface AgingTable {
   afterMs: number
 }
 
-/** Of these not every old row goes, or they are walked by tenant or webhook: see below. Evidence goes with its chunks (removal.ts). */
+/** Of issuances not every old row goes, deliveries and events are purged owner by owner (owner-walks.ts), and evidence goes with its chunks (removal.ts). */
 const special: PgTable[] = [issuances, deliveries, events, participantEvidence]
 
 /** The tables whose rows go by their age alone, whosever they are. */
@@ -105,56 +104,21 @@ function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL):
   }
 }
 
-/** Deferred issuances that were asked for before `before` and are not signed. */
+/** Deferred issuances that were asked for before `before` and are not signed, behind the cursor, the oldest first. */
 export async function findDeferred(
   db: Reader,
   before: Date,
+  cursor: Cursor | undefined,
   most: number,
-): Promise<{ tenantId: string; issuanceId: string }[]> {
+): Promise<(Cursor & { tenantId: string })[]> {
+  const { id, tenantId, state, requestedAt: at } = issuances
+  const isDeferred = and(eq(state, 'requested'), lte(at, before), isNotNull(issuances.deferredAt))
   return db
-    .select({ tenantId: issuances.tenantId, issuanceId: issuances.id })
+    .select({ id, tenantId, at })
     .from(issuances)
-    .where(and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), isNotNull(issuances.deferredAt)))
-    .orderBy(asc(issuances.requestedAt))
+    .where(and(isDeferred, cursor && gte(at, cursor.at), afterCursor(at, id, cursor)))
+    .orderBy(asc(at), asc(id))
     .limit(most)
-}
-
-/** Rows that one owner has; whether there is anything to purge is asked first, without the write lock. */
-export interface OwnersPurge {
-  isDue(db: Reader, before: Date): Promise<boolean>
-  purge: Purge
-}
-
-/** Deliveries of one webhook that were made before, and have ended since. */
-export function purgeDeliveriesOf(tenantId: string, webhookId: string): OwnersPurge {
-  const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
-  return ownersPurge(deliveries, deliveries.createdAt, and(ofWebhook, ne(deliveries.state, 'pending')))
-}
-
-export function purgeEventsOf(tenantId: string): OwnersPurge {
-  return ownersPurge(events, events.timestamp, eq(events.tenantId, tenantId))
-}
-
-function ownersPurge(table: PgTable, by: PgColumn, which: SQL | undefined): OwnersPurge {
-  const oldest = (db: Reader, before: Date, most: number) =>
-    db
-      .select({ place: place(table) })
-      .from(table)
-      .where(and(which, lt(by, before)))
-      .orderBy(asc(by))
-      .limit(most)
-  return {
-    isDue: async (db, before) => (await oldest(db, before, 1)).length > 0,
-    purge: (tx, before, most) => deleteAt(tx, table, oldest(tx, before, most)),
-  }
-}
-
-export async function findTenantIds(db: Reader): Promise<string[]> {
-  return (await db.select({ id: tenants.id }).from(tenants)).map(({ id }) => id)
-}
-
-export async function findWebhookIds(db: Reader): Promise<{ tenantId: string; id: string }[]> {
-  return db.select({ tenantId: webhooks.tenantId, id: webhooks.id }).from(webhooks)
 }
 
 async function countOf(rows: PromiseLike<unknown[]>): Promise<number> {

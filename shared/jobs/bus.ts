@@ -26,6 +26,8 @@ export interface SendOptions {
   delayMs?: number
   /** 0 is first; then 1 to 2,097,151. */
   priority?: number
+  /** The job is not kept when it has failed: another one of its id can be added at once. */
+  forgetFailure?: boolean
 }
 
 /** Puts jobs on queues. Fails at once with `service_unavailable` while Redis is away. */
@@ -210,13 +212,13 @@ function openQueue(
   return queue
 }
 
-function jobOptions(name: JobName, { id, delayMs, priority }: SendOptions): JobsOptions {
+function jobOptions(name: JobName, { id, delayMs, priority, forgetFailure }: SendOptions): JobsOptions {
   const { attempts, backoffMs, forgetFailures } = definitionOf(name)
   return {
     attempts,
     backoff: { type: 'custom', delay: backoffMs },
     removeOnComplete: true,
-    removeOnFail: forgetFailures ? true : { age: failuresKeptSeconds, count: 10_000 },
+    removeOnFail: forgetFailures || forgetFailure ? true : { age: failuresKeptSeconds, count: 10_000 },
     stackTraceLimit: 2,
     ...(id === undefined ? {} : { jobId: id }),
     ...(delayMs === undefined ? {} : { delay: delayMs }),

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
 import { eraseUser } from '../../db/keeping/erasure.ts'
 import { keeping } from '../../db/keeping/keeping.ts'
+import { findOldestExpired } from '../../db/keeping/oldest-expired.ts'
+import { ownerWalks, purgeDeliveriesOf, purgeEventsOf } from '../../db/keeping/owner-walks.ts'
 import {
   ecosystemRemovals,
   holderApplicationRemoval,
@@ -16,8 +18,6 @@ import {
   abandonIssuancesAt,
   agingTables,
   purgeAged,
-  purgeDeliveriesOf,
-  purgeEventsOf,
   purgeIssuances,
   refuseDeferredAt,
   wipeIssuances,
@@ -61,17 +61,13 @@ describe('an index leads to', () => {
   afterAll(() => data.drop())
 
   const later = new Date('2101-01-01')
-  const both = async (tx: Writer, { isDue, purge }: ReturnType<typeof purgeEventsOf>) => {
-    await isDue(tx, later)
-    return purge(tx, later, 500)
-  }
   const works: Record<string, (tx: Writer, held: HeldFacts) => Promise<unknown>> = {
     'the content of issuances': (tx) => wipeIssuances(tx, later, 500),
     'old issuances': (tx) => purgeIssuances(tx, later, 500),
     'issuances to abandon': (tx) => abandonIssuancesAt(later)(tx, later, 500),
     'issuances to refuse': (tx) => refuseDeferredAt(later)(tx, later, 500),
-    'old events': (tx) => both(tx, purgeEventsOf(tenantId)),
-    'old deliveries': (tx, { webhookId }) => both(tx, purgeDeliveriesOf(tenantId, webhookId)),
+    'old events': (tx) => purgeEventsOf(tenantId)(tx, later, 500),
+    'old deliveries': (tx, { webhookId }) => purgeDeliveriesOf(tenantId, webhookId)(tx, later, 500),
     'deliveries of a webhook': (tx, { webhookId }) => webhookRemoval(tenantId, webhookId)(tx, 500),
     'instances of a holder application': (tx) => holderApplicationRemoval(tenantId, 'none')(tx, 500),
     'messages of an inbox': (tx) => inboxRemoval(tenantId, 'none')(tx, 500),
@@ -88,6 +84,10 @@ describe('an index leads to', () => {
     works[`what is old of ${getTableName(aging.table)}`] = (tx) => purgeAged(aging)(tx, later, 500)
   }
 
+  for (const walk of ownerWalks) {
+    works[`owners with old ${getTableName(walk.table)}`] = (tx) => walk.page(tx, '0', later, 500)
+  }
+
   test.each(Object.keys(works))('%s', async (name) => {
     const plans = await plansOf(data.url, async (tx) => works[name]?.(tx, data.held))
     expect(plans.length).toBeGreaterThan(0)
@@ -100,6 +100,13 @@ describe('an index leads to', () => {
     expect(plans).toHaveLength(1)
     // The list of webhooks that the query itself makes is scanned.
     expect(plans[0]).not.toMatch(/SCAN (deliveries|earliest|webhooks)|Seq Scan/)
+  })
+
+  test('the oldest expired row of each table', async () => {
+    const plans = await plansOf(data.url, (tx) => findOldestExpired(tx, later))
+    expect(plans).toHaveLength(1)
+    // The one row that the query begins with is scanned.
+    expect(plans[0]).not.toMatch(/SCAN (?!one_row|CONSTANT|\()|Seq Scan/)
   })
 
   test('tenants with lines of messages that are due', async () => {

@@ -1,7 +1,9 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
+import { findOldestExpired } from '../../db/keeping/oldest-expired.ts'
+import { newDelivery } from '../../db/repos/operations/deliveries.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
@@ -11,10 +13,15 @@ import { spentProofs } from '../../db/tables/issuance/spent-proofs.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
+import { webhooks } from '../../db/tables/operations/webhooks.ts'
+import { outbox } from '../../db/tables/outbox.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import type { JobsOf } from '../../shared/jobs/registry.ts'
+import { purgeExpired } from '../../workers/upkeep/purge-expired.ts'
+import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
 import { compactConfiguration, newOffer } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { startReceiver } from '../receiver.ts'
@@ -132,6 +139,33 @@ test('a tenant that was never provisioned makes room for another of its name', a
   expect((await createTenant(service.deps, request)).tenant).toMatchObject({ subdomain: 'lost' })
 })
 
+test('deferred issuances are queued again once each, however many there are and however often it runs', async () => {
+  const { deps } = service
+  await service.workers.stop()
+  const times = { requestedAt: plusMs(service.clock.now(), -2 * minuteMs), deferredAt: service.clock.now() }
+  const row = () => ({ id: newId(), tenantId: service.id, sessionId: newId(), offerId: newId(), userId: newId() })
+  const rows = Array.from({ length: 1_100 }, () => {
+    return { ...row(), configurationId: newId(), state: 'requested' as const, claims: {}, holderKeys: [], ...times }
+  })
+  const ids = rows.map(({ id }) => id)
+  for (const some of [rows.slice(0, 550), rows.slice(550)]) await deps.db.tx((tx) => tx.insert(issuances).values(some))
+  const signing = deps.bus.queue('signing')
+  for (let run = 0; run < 2; run++) {
+    await recoverIssuances(deps)
+    const asked = (await signing.getJobs(['waiting', 'prioritized'])).map(({ data }) => data.payload.items)
+    expect(
+      asked
+        .flat()
+        .map(({ issuanceId }) => issuanceId)
+        .sort(),
+    ).toEqual(ids.toSorted())
+  }
+  expect(await deps.db.read.$count(outbox, eq(outbox.job, 'signCredentials'))).toBe(0)
+  await signing.obliterate({ force: true })
+  await deps.db.tx((tx) => tx.delete(issuances).where(eq(issuances.deferredAt, times.deferredAt)))
+  await service.workers.start()
+})
+
 test('however much there is to remove, one run removes it', async () => {
   const expiresAt = service.clock.now()
   const count = 21_000
@@ -142,4 +176,42 @@ test('however much there is to remove, one run removes it', async () => {
   service.clock.advance(1_000)
   await run('purgeExpired')
   expect(await counts(spentProofs)).toEqual([0])
+})
+
+test('old rows of all owners are purged in the end, however little time a run has', async () => {
+  const { deps } = service
+  const createdAt = plusMs(service.clock.now(), -31 * dayMs)
+  const owners = Array.from({ length: 5 }, () => newId())
+  const ended = { state: 'delivered', nextAttemptAt: null, queuedUntil: null } as const
+  await deps.db.tx(async (tx) => {
+    for (const webhookId of owners) {
+      const webhook = { events: ['OpenIdCredentialIssued' as const], url: receiver.url, disabled: true }
+      await tx.insert(webhooks).values({ id: webhookId, tenantId: service.id, ...webhook, createdAt })
+      const event = { eventId: newId(), kind: 'OpenIdCredentialIssued', eventAt: createdAt } as const
+      const subject = { subjectKind: 'test', aboutId: null } as const
+      const made = newDelivery({ tenantId: service.id, webhookId, ...subject, ...event }, createdAt)
+      await tx.insert(deliveries).values({ ...made, ...ended })
+    }
+    await tx.insert(spentProofs).values({ tenantId: service.id, hash: newId(), expiresAt: createdAt })
+  })
+  await service.workers.stop()
+  const left = () => deps.db.read.$count(deliveries, inArray(deliveries.webhookId, owners))
+  const readiness = async () => (await service.anonymous.get('/health/ready')).body.problems.join()
+  expect(await readiness()).toContain('spent_proofs')
+
+  // Of each kind a run without time purges one batch, or looks at one owner. The next run begins with the next owner.
+  const webhookCount = await deps.db.read.$count(webhooks)
+  await purgeExpired(deps, { runMs: 0, turnMs: 0 })
+  expect(await counts(spentProofs)).toEqual([0])
+  expect(await readiness()).not.toContain('spent_proofs')
+  for (let run = 1; run < webhookCount; run++) await purgeExpired(deps, { runMs: 0, turnMs: 0 })
+  expect(await left()).toBe(0)
+  await purgeExpired(deps)
+  expect((await findOldestExpired(deps.db.read, service.clock.now())).get('deliveries')).toBeLessThan(hourMs)
+
+  service.clock.advance(2 * hourMs)
+  expect(await readiness()).toMatch(/tables have waited .*: .*deliveries/)
+  await purgeExpired(deps)
+  expect(await readiness()).not.toContain('tables have waited')
+  await service.workers.start()
 })

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { measureCertificates } from './certificates.ts'
+import { measureExpired } from './expired.ts'
 import { measureIntegrations } from './integrations.ts'
 import { measureOutbox } from './outbox.ts'
 import { measureQueues } from './queues.ts'
@@ -27,6 +28,7 @@ export function createServiceFigures({ db, bus, clock }: Pick<WorkerDeps, 'db' |
     await measureTrustedLists(deps)
     await measureIntegrations(deps)
     await measureWrapping(deps)
+    await measureExpired(deps)
   })
   let isTeller = false
 

@@ -1,65 +1,85 @@
+import { getTableName } from 'drizzle-orm'
 import { ageOf, contentKeptForMs } from '../../db/keeping/keeping.ts'
+import { findLatePurges } from '../../db/keeping/oldest-expired.ts'
+import { type OwnerWalk, ownerWalks } from '../../db/keeping/owner-walks.ts'
 import { purgeEvidence } from '../../db/keeping/removal.ts'
-import {
-  agingTables,
-  findTenantIds,
-  findWebhookIds,
-  type OwnersPurge,
-  type Purge,
-  purgeAged,
-  purgeDeliveriesOf,
-  purgeEventsOf,
-  purgeIssuances,
-  wipeIssuances,
-} from '../../db/keeping/retention.ts'
+import { agingTables, type Purge, purgeAged, purgeIssuances, wipeIssuances } from '../../db/keeping/retention.ts'
+import { endOf, readWalk, saveWalk } from '../../db/keeping/walks.ts'
 import { participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
-import { deliveries } from '../../db/tables/operations/deliveries.ts'
-import { events } from '../../db/tables/operations/events.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
-import { inBatches } from './in-batches.ts'
+import { type Done, inBatches } from './in-batches.ts'
 
-/** A run ends before the next one, which goes on where it stopped. */
-const runMs = 50_000
-/** One kind of row does not keep the others waiting for longer. */
-const turnMs = 2_000
+/** A run ends before the next one, which goes on where it stopped. One kind of row does not keep the others waiting for longer than a turn. */
+const limits = { runMs: 50_000, turnMs: 2_000 }
+/** Owners that one query looks at. */
+const pageSize = 200
 
-interface Task {
-  purge: Purge
-  before: Date
-}
+/** Purges one kind of row until nothing is left or the time is up. */
+type Turn = (until: number) => Promise<Done>
 
-/** Removes what nobody needs any more, personal data above all, until nothing is left of it: kind by kind, in turns. */
-export async function purgeExpired(deps: WorkerDeps): Promise<void> {
+/** Removes expired rows, kind by kind, in turns. Each kind has at least one turn: those whose age has an index of its own come first. */
+export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits): Promise<void> {
+  const { db, clock, log } = deps
   const until = performance.now() + runMs
-  let tasks = await dueTasks(deps)
+  let turns = turnsOf(deps)
   let count = 0
-  while (tasks.length > 0 && performance.now() < until) {
-    const unfinished: Task[] = []
-    for (const task of tasks) {
-      const turnEnds = Math.min(until, performance.now() + turnMs)
-      const done = await inBatches(deps, (tx, most) => task.purge(tx, task.before, most), turnEnds)
+  do {
+    const unfinished: Turn[] = []
+    for (const turn of turns) {
+      const done = await turn(Math.min(until, performance.now() + turnMs))
       count += done.count
-      if (!done.isAll) unfinished.push(task)
+      if (!done.isAll) unfinished.push(turn)
     }
-    tasks = unfinished
-  }
-  if (count > 0) deps.log.debug({ count, isAll: tasks.length === 0 }, 'purged')
+    turns = unfinished
+  } while (turns.length > 0 && performance.now() < until)
+  if (count > 0) log.debug({ count, isAll: turns.length === 0 }, 'purged')
+  const late = await findLatePurges(db.read, clock.now())
+  if (late.length > 0) log.warn({ tables: late }, 'expired rows have waited for more than an hour to be purged')
 }
 
-async function dueTasks({ db, clock }: WorkerDeps): Promise<Task[]> {
-  const at = clock.now()
-  const before = (keptForMs: number) => plusMs(at, -keptForMs)
-  const tasks = agingTables.map((aging) => ({ purge: purgeAged(aging), before: before(aging.afterMs) }))
-  tasks.push({ purge: wipeIssuances, before: before(contentKeptForMs) })
-  tasks.push({ purge: purgeEvidence, before: before(ageOf(participantEvidence)) })
-  tasks.push({ purge: purgeIssuances, before: before(ageOf(issuances)) })
-  const addIfDue = async ({ isDue, purge }: OwnersPurge, keptForMs: number) => {
-    if (await isDue(db.read, before(keptForMs))) tasks.push({ purge, before: before(keptForMs) })
+function turnsOf(deps: WorkerDeps): Turn[] {
+  const at = deps.clock.now()
+  const turnOf = (purge: Purge, keptForMs: number): Turn => {
+    const before = plusMs(at, -keptForMs)
+    return (until) => inBatches(deps, (tx, most) => purge(tx, before, most), until)
   }
-  for (const { tenantId, id } of await findWebhookIds(db.read))
-    await addIfDue(purgeDeliveriesOf(tenantId, id), ageOf(deliveries))
-  for (const tenantId of await findTenantIds(db.read)) await addIfDue(purgeEventsOf(tenantId), ageOf(events))
-  return tasks
+  return [
+    ...agingTables.map((aging) => turnOf(purgeAged(aging), aging.afterMs)),
+    turnOf(wipeIssuances, contentKeptForMs),
+    turnOf(purgeEvidence, ageOf(participantEvidence)),
+    turnOf(purgeIssuances, ageOf(issuances)),
+    ...ownerWalks.map(
+      (walk): Turn =>
+        (until) =>
+          walkOwners(deps, walk, at, until),
+    ),
+  ]
+}
+
+/** Purges rows owner by owner, from where the last turn stopped to the last owner, or until the time is up after one owner or more. */
+async function walkOwners(deps: WorkerDeps, walk: OwnerWalk, at: Date, until: number): Promise<Done> {
+  const { db } = deps
+  const before = plusMs(at, -walk.afterMs)
+  const state = await readWalk(db.read, getTableName(walk.table), at)
+  const save = (saved: typeof state) => db.tx((tx) => saveWalk(tx, saved))
+  let count = 0
+  for (;;) {
+    const owners = await walk.page(db.read, state.cursor, before, pageSize)
+    for (const { id, isDue, purge } of owners) {
+      if (isDue) {
+        const done = await inBatches(deps, (tx, most) => purge(tx, before, most), until)
+        count += done.count
+        state.hasLeft ||= !done.isAll
+      }
+      state.cursor = id
+      if (performance.now() < until) continue
+      await save(state)
+      return { count, isAll: false }
+    }
+    if (owners.length === pageSize) continue
+    await save(endOf(state))
+    return { count, isAll: !state.hasLeft }
+  }
 }

@@ -1,6 +1,7 @@
 import { callOffTenant } from '../../db/call-off-tenant.ts'
 import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '../../db/keeping/retention.ts'
-import { addToOutbox } from '../../db/outbox.ts'
+import { endOf, readWalk, saveWalk } from '../../db/keeping/walks.ts'
+import type { Cursor } from '../../db/page.ts'
 import { findUnprovisioned } from '../../db/repos/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
@@ -11,7 +12,8 @@ const issuanceWithinMs = 90_000
 /** A deferred one is asked for again, in case that its job was lost; nobody comes for it after an hour. */
 const deferredAgainMs = 60_000
 const deferredWithinMs = 3_600_000
-const mostDeferred = 500
+const deferredPage = 500
+const mostDeferred = 10_000
 const tenantWithinMs = 10 * 60_000
 
 /**
@@ -19,7 +21,7 @@ const tenantWithinMs = 10 * 60_000
  * claims are not kept, and tenants without keys are removed, so that their names are free again.
  */
 export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
-  const { db, bus, clock, log } = deps
+  const { db, clock, log } = deps
   const at = clock.now()
   const end = async (purge: Purge, withinMs: number) =>
     (await inBatches(deps, (tx, most) => purge(tx, plusMs(at, -withinMs), most))).count
@@ -27,14 +29,37 @@ export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
   if (abandoned > 0) log.info({ abandoned }, 'issuances that nobody waited for were abandoned')
   const refused = await end(refuseDeferredAt(at), deferredWithinMs)
   if (refused > 0) log.warn({ refused }, 'deferred issuances that nobody signed were refused')
-  const waiting = await findDeferred(db.read, plusMs(at, -deferredAgainMs), mostDeferred)
-  if (waiting.length > 0) {
-    const entries = waiting.map((payload) => ({ payload }))
-    await db.tx((tx) => addToOutbox(tx, 'signCredentials', entries, at))
-    bus.poke()
-    log.info({ waiting: waiting.length }, 'deferred issuances were queued again')
-  }
   for (const tenantId of await findUnprovisioned(db.read, plusMs(at, -tenantWithinMs))) {
     if (await callOffTenant(deps, tenantId)) log.info({ tenantId }, 'a tenant that was never provisioned was removed')
   }
+  await queueDeferred(deps, at)
+}
+
+/**
+ * Queues deferred issuances again, in case that their jobs were lost: up to 10,000 in a run, from where the last run stopped. A job's id is
+ * made of the issuance's, so that an issuance whose job waits gets no second one.
+ */
+async function queueDeferred({ db, bus, log }: WorkerDeps, at: Date): Promise<void> {
+  const walk = await readWalk(db.read, 'deferred_issuances', at)
+  const before = plusMs(at, -deferredAgainMs)
+  let cursor = walk.cursor ? readCursor(walk.cursor) : undefined
+  let count = 0
+  do {
+    const page = await findDeferred(db.read, before, cursor, deferredPage)
+    const entries = page.map(({ tenantId, id: issuanceId }) => ({
+      payload: { items: [{ tenantId, issuanceId }] },
+      options: { id: `deferred-${issuanceId}`, forgetFailure: true },
+    }))
+    if (entries.length > 0) await bus.sendMany('signCredentials', entries)
+    count += page.length
+    cursor = page.length === deferredPage ? page.at(-1) : undefined
+  } while (cursor && count < mostDeferred)
+  const next = cursor ? { ...walk, cursor: `${cursor.at.getTime()} ${cursor.id}` } : endOf(walk)
+  if (cursor || walk.cursor) await db.tx((tx) => saveWalk(tx, next))
+  if (count > 0) log.info({ count }, 'deferred issuances were queued again')
+}
+
+function readCursor(text: string): Cursor {
+  const [at = '', id = ''] = text.split(' ')
+  return { at: new Date(Number(at)), id }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findLatePurges } from '../../../db/keeping/oldest-expired.ts'
 import { findMigrationStanding, notMigrated } from '../../../db/migrated.ts'
 import type { Deps, Life } from '../../deps.ts'
 
@@ -14,11 +15,17 @@ export interface Surroundings {
 }
 
 /** Looks whether what this process needs is there. */
-export async function lookAround({ db, bus, life }: Pick<Deps, 'db' | 'bus' | 'life'>): Promise<Surroundings> {
-  const [database, redis, signing] = await Promise.all([
+export async function lookAround({
+  db,
+  bus,
+  life,
+  clock,
+}: Pick<Deps, 'db' | 'bus' | 'life' | 'clock'>): Promise<Surroundings> {
+  const [database, redis, signing, latePurges] = await Promise.all([
     inTime(findMigrationStanding(db)),
     inTime(bus.ping().then(() => true)),
     inTime(bus.signingStanding()),
+    inTime(findLatePurges(db.read, clock.now())),
   ])
   const missing = database?.missing ?? []
   const checks = {
@@ -33,6 +40,8 @@ export async function lookAround({ db, bus, life }: Pick<Deps, 'db' | 'bus' | 'l
     'SERVICE_SECRET of a signing process is another one than that of this process': signing?.hasOtherSecret,
     'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended':
       signing?.cannotOpenKeys,
+    [`Expired rows of these tables have waited for more than an hour to be purged: ${latePurges?.join(', ')}`]:
+      latePurges && latePurges.length > 0,
     'No signing process runs': signing && Object.values(signing).every((each) => !each),
   }
   const { phase } = life
