@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, exists } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../db/client.ts'
+import type { Database, Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { hold, holdShared, holdTenant } from '../../db/hold.ts'
+import { hold, holdColumns, holdShared, holdTenant, shared } from '../../db/hold.ts'
 import { insertTenant } from '../../db/repos/tenancy/tenants.ts'
 import { configurations } from '../../db/tables/issuance/configurations.ts'
 import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
@@ -20,6 +20,9 @@ beforeAll(async () => {
   ;({ db, drop } = await openNewDatabase())
   await db.tx(async (tx) => {
     await tx.insert(users).values({ id, tenantId, claims: { count: 0 }, createdAt: at })
+    const values = { kind: 'tenant' as const, name: '', subdomain: 't', canonicalHost: 't', did: 'd' }
+    const more = { id: tenantId, state: 'active' as const, settings: defaultSettings, createdAt: at }
+    await tx.insert(tenants).values({ ...values, ...more })
   })
 })
 afterAll(() => drop())
@@ -31,12 +34,13 @@ const newConfiguration = (id: string) => ({
 
 test('says what is there, of this tenant alone', async () => {
   await db.tx(async (tx) => {
-    for (const held of [hold, holdShared]) {
+    for (const held of [hold, holdColumns, holdShared]) {
       expect(await held(tx, users, tenantId, id)).toMatchObject({ id, claims: { count: 0 } })
       expect(await held(tx, users, 'another', id)).toBeUndefined()
       expect(await held(tx, users, tenantId, 'another')).toBeUndefined()
     }
-    expect(await holdTenant(tx, 'nobody')).toBeUndefined()
+    expect(await holdTenant(tx, tenantId)).toMatchObject({ id: tenantId })
+    expect(await holdTenant(tx, 'another')).toBeUndefined()
   })
 })
 
@@ -133,3 +137,48 @@ test.runIf(dialect === 'postgres')(
     await Promise.all(shared)
   },
 )
+
+/** PostgreSQL's locks on rows, from weak to strong. */
+const strengths = ['key share', 'share', 'no key update', 'update'] as const
+
+/** What each function leaves to other transactions. */
+const granted: [name: string, take: (tx: Writer) => Promise<unknown>, strengths: readonly string[]][] = [
+  ['hold', (tx) => hold(tx, users, tenantId, id), []],
+  ['holdTenant', (tx) => holdTenant(tx, tenantId), []],
+  ['holdColumns', (tx) => holdColumns(tx, users, tenantId, id), ['key share']],
+  ['holdShared', (tx) => holdShared(tx, users, tenantId, id), ['key share', 'share', 'no key update']],
+  [
+    'shared',
+    (tx) => {
+      const user = tx.select({ id: users.id }).from(users).where(eq(users.id, id))
+      return tx
+        .update(tenants)
+        .set({ name: 'changed' })
+        .where(exists(shared(user, users)))
+    },
+    ['key share', 'share', 'no key update'],
+  ],
+]
+
+test.runIf(dialect === 'postgres').each(granted)('%s grants others no stronger lock', async (name, take, expected) => {
+  const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = db.tx(async (tx) => {
+    await take(tx)
+    taken.resolve()
+    await released.promise
+  })
+  await Promise.race([taken.promise, holder])
+  const table = name === 'holdTenant' ? tenants : users
+  const isGranted = (strength: (typeof strengths)[number]) =>
+    db
+      .tx((tx) => tx.select().from(table).for(strength, { noWait: true }))
+      .then(
+        () => true,
+        () => false,
+      )
+  const found: string[] = []
+  for (const strength of strengths) if (await isGranted(strength)) found.push(strength)
+  released.resolve()
+  await holder
+  expect(found).toEqual(expected)
+})
