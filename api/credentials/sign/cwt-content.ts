@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { unixSeconds } from '../../../shared/clock.ts'
-import { roundTime } from '../../../shared/credential-times.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import type { CompactContent, CompactSemanticContent } from '../../../shared/jobs/payloads.ts'
 import { customNames, type NewCompact, type NewCompactSemantic } from './cwt-schemas.ts'
@@ -19,15 +18,14 @@ export function compactContent(payload: CompactPayload): CompactContent {
   }
 }
 
-/** Adds a missing `nbf`, since it is the `issuanceDate` of the W3C model. */
+/** One without `nbf` gets it, since it is the `issuanceDate` of the W3C model. */
 export function compactSemanticContent(payload: SemanticPayload, now: Date): CompactSemanticContent {
-  const { nbf = payload.iat } = payload
+  const { nbf = payload.iat ?? unixSeconds(now) } = payload
   const { type, '@context': context, ...rest } = payload.vc
   const types = ['VerifiableCredential', ...type.filter((each) => each !== 'VerifiableCredential')]
   return {
     profile: 'compact-semantic',
-    ...frameOf({ ...payload, nbf: nbf ?? unixSeconds(now) }),
-    ...(nbf === undefined && { validFrom: roundTime(now).getTime() }),
+    ...frameOf({ ...payload, nbf }),
     vc: { '@context': context, type: types, ...rest },
   }
 }

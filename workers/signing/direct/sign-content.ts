@@ -1,4 +1,3 @@
-import { roundTime } from '../../../shared/credential-times.ts'
 import { buildCompactCwt, buildVcCwt } from '../../../shared/formats/cwt.ts'
 import type { OwnContexts } from '../../../shared/formats/own-contexts.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
@@ -21,8 +20,7 @@ type ContentOf<Profile extends SignatureRequest['content']['profile']> = Extract
 >
 
 /**
- * Signs what an operator wants signed, by its profile. Times that the operator names are signed as they are; those that are left out are
- * rounded (`roundTime`). The same request in the same place gives the same credential, but for the
+ * Signs what an operator wants signed, by its profile. The same request in the same place gives the same credential, but for the
  * random part of an ES256 signature. Throws a `FormatError` for what the format cannot say.
  */
 export async function signContent(request: SignatureRequest, signing: Signing): Promise<Signature['credential']> {
@@ -36,7 +34,7 @@ function signCwtContent(
   content: ContentOf<'compact' | 'compact-semantic'>,
   { key, status }: Signing,
 ): string {
-  const { subject, audience, issuedAt, validFrom, validUntil } = content
+  const { subject, audience, issuedAt = askedAt, validFrom, validUntil } = content
   return signCwtCredential(
     content.profile,
     (frame) =>
@@ -45,7 +43,7 @@ function signCwtContent(
         : buildVcCwt({ ...frame, vc: content.vc }),
     {
       ...{ credentialId, issuerDid, key, status, subject, audience },
-      issuedAt: dateOf(issuedAt) ?? roundTime(new Date(askedAt)),
+      issuedAt: new Date(issuedAt),
       validFrom: dateOf(validFrom),
       validUntil: dateOf(validUntil),
     },
@@ -53,7 +51,7 @@ function signCwtContent(
 }
 
 function signJsonLdContent(
-  { credentialId, issuerDid, issuedAt: askedAt }: SignatureRequest,
+  { credentialId, issuerDid, issuedAt }: SignatureRequest,
   { types, validFrom, validUntil, ...content }: ContentOf<'web-semantic'>,
   { key, status, vocab, own }: Signing,
 ): Promise<Signature['credential'] & object> {
@@ -61,7 +59,7 @@ function signJsonLdContent(
   return signWebSemantic({
     ...content,
     ...{ credentialId, issuerDid, key, status, vocab, type, additionalTypes, own },
-    issuedAt: roundTime(new Date(askedAt)),
+    issuedAt: new Date(issuedAt),
     validFrom: new Date(validFrom),
     validUntil: dateOf(validUntil),
   })

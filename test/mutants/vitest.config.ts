@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import suite from '../../vitest.config.ts'
+
+const { MUTANT_TESTS = '', MUTANT_EVERY_TEST } = process.env
+
+/** The suite's settings, for the tests of one group. Stryker's own `testFiles` would make mutants of constants ineffective. */
+export default defineConfig({
+  test: {
+    ...suite.test,
+    include: MUTANT_TESTS.split(','),
+    setupFiles: ['test/setup.ts', ...(MUTANT_EVERY_TEST ? ['test/mutants/every-test.ts'] : [])],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+})
