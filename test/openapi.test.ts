@@ -138,6 +138,45 @@ test('no member has a default: types that are made of the document would want it
   expect(required).not.toContain('persist')
 })
 
+describe('tools that read the document', () => {
+  const all = [...operations, ...sent]
+
+  test('find who may call each operation, and an answer of success or a default', () => {
+    const bare = all.filter(({ printed }) => !Array.isArray(printed.security))
+    expect(bare.map(({ name }) => name)).toEqual([])
+    const schemes = all.flatMap(({ printed }) => printed.security.flatMap(Object.keys))
+    expect(Object.keys(document.components.securitySchemes)).toEqual(expect.arrayContaining(schemes))
+    const isSuccess = (status: string) => /^2(\d\d|XX)$/.test(status) || status === 'default'
+    const endless = all.filter(({ printed }) => !Object.keys(printed.responses).some(isSuccess))
+    expect(endless.map(({ name }) => name)).toEqual([])
+    expect(document.info).toMatchObject({ contact: { name: expect.any(String) }, license: { name: 'Apache-2.0' } })
+  })
+
+  test('find strings in the query of the authorization endpoint, and one type of each field of a form', () => {
+    const asked = document.paths['/v1/oauth/authorize'].get.parameters
+    expect(asked.filter(({ schema }: Json) => schema.type !== 'string')).toEqual([])
+    const forms = all.flatMap((each) => contentsOf(each).filter(({ type }) => type.includes('urlencoded')))
+    const fields = forms.flatMap(({ at, content }) =>
+      Object.entries<Json>(resolved(content.schema).properties).map(([name, field]) => ({
+        at: `${at} ${name}`,
+        field,
+      })),
+    )
+    expect(fields.length).toBeGreaterThan(10)
+    const several = fields.filter(({ field }) => resolved(field).anyOf || resolved(field).oneOf)
+    expect(several.map(({ at }) => at)).toEqual([])
+  })
+
+  test('find patterns that mean the same with and without Unicode, and that each example has', () => {
+    const patterns = schemas().filter(({ schema }) => schema.pattern !== undefined)
+    const special = patterns.filter(({ schema: { pattern } }) => /\\p\{|\\u\{/i.test(pattern))
+    expect(special.map(({ at }) => at)).toEqual([])
+    for (const { at, schema } of patterns)
+      for (const example of schema.examples ?? [])
+        for (const flags of ['', 'u']) expect([at, new RegExp(schema.pattern, flags).test(example)]).toEqual([at, true])
+  })
+})
+
 test('groups are described, and operations stand in the order of their groups', () => {
   const order = document.tags.map(({ name }: { name: string }) => name)
   expect(document.tags.filter(({ description }: { description: string }) => description.length < 10)).toEqual([])

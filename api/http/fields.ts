@@ -59,6 +59,14 @@ export const ClaimsObject = z
   .record(z.string(), z.unknown())
   .meta({ examples: [{ given_name: 'Ada', family_name: 'Lovelace' }] })
 
+/**
+ * Text of any length, or of `count` characters, without control characters. In ranges: generators of clients read the `pattern` of
+ * the reference without the `u` flag, and `\\P{Cc}` means something else there.
+ */
+export function withoutControls(count = '*'): RegExp {
+  return new RegExp(`^[^\\x00-\\x1f\\x7f-\\x9f]${count}$`, 'u')
+}
+
 export const Name = z.string().trim().min(1).max(200)
 
 export const Locale = z

@@ -76,6 +76,8 @@ export function collectResponses(schemas: Schemas): Responses {
       return {
         ...Object.fromEntries(refusals.map(([status, problems]) => [status, referTo(route, problems)])),
         ...successesOf(route, schemas),
+        // Tools look for a success: an operation that only redirects has none.
+        ...(route.status >= 300 && { default: { description: 'Any other answer says what went wrong' } }),
       }
     },
   }

@@ -66,6 +66,7 @@ export function printOpenApi(routes: readonly Route[], reference: Reference): ob
       version: apiVersion,
       'x-product-version': productVersion,
       description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The tenant whose host is addressed' }],

@@ -8,17 +8,13 @@ import {
   PemCertificate,
   Timestamp,
   unexampled,
+  withoutControls,
 } from '../../http/fields.ts'
 import { certificateFields, exampleFingerprint } from '../present.ts'
 
 /** RFC 5280, appendix A.1: what may stand in names. */
 const nameText = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .regex(/^\P{Cc}*$/u, 'Must have no control characters')
+  z.string().trim().min(1).max(most).regex(withoutControls(), 'Must have no control characters')
 
 const Iaca = z.object({
   commonName: described(

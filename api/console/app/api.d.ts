@@ -5945,18 +5945,18 @@ export interface components {
             };
         };
         AuthorizationRequestRequest: {
-            response_type?: string | string[];
-            response_mode?: string | string[];
-            client_id?: string | string[];
-            redirect_uri?: string | string[];
-            scope?: string | string[];
-            authorization_details?: string | string[];
-            state?: string | string[];
-            code_challenge?: string | string[];
-            code_challenge_method?: string | string[];
-            issuer_state?: string | string[];
-            dpop_jkt?: string | string[];
-            request_uri?: string | string[];
+            response_type?: string;
+            response_mode?: string;
+            client_id?: string;
+            redirect_uri?: string;
+            scope?: string;
+            authorization_details?: string;
+            state?: string;
+            code_challenge?: string;
+            code_challenge_method?: string;
+            issuer_state?: string;
+            dpop_jkt?: string;
+            request_uri?: string;
         } & {
             [key: string]: unknown;
         };
@@ -11568,18 +11568,18 @@ export interface operations {
     authorize: {
         parameters: {
             query?: {
-                response_type?: string | string[];
-                response_mode?: string | string[];
-                client_id?: string | string[];
-                redirect_uri?: string | string[];
-                scope?: string | string[];
-                authorization_details?: string | string[];
-                state?: string | string[];
-                code_challenge?: string | string[];
-                code_challenge_method?: string | string[];
-                issuer_state?: string | string[];
-                dpop_jkt?: string | string[];
-                request_uri?: string | string[];
+                response_type?: string;
+                response_mode?: string;
+                client_id?: string;
+                redirect_uri?: string;
+                scope?: string;
+                authorization_details?: string;
+                state?: string;
+                code_challenge?: string;
+                code_challenge_method?: string;
+                issuer_state?: string;
+                dpop_jkt?: string;
+                request_uri?: string;
             };
             header?: never;
             path?: never;
@@ -11598,6 +11598,12 @@ export interface operations {
             429: components["responses"]["TooManyRequestsPage"];
             500: components["responses"]["InternalPage"];
             503: components["responses"]["ServiceUnavailablePage"];
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     pushAuthorizationRequest: {
@@ -11656,6 +11662,12 @@ export interface operations {
             429: components["responses"]["TooManyRequestsPage"];
             500: components["responses"]["InternalPage"];
             503: components["responses"]["ServiceUnavailablePage"];
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     finishInteraction: {
@@ -11680,6 +11692,12 @@ export interface operations {
             429: components["responses"]["TooManyRequestsPage"];
             500: components["responses"]["InternalPage"];
             503: components["responses"]["ServiceUnavailablePage"];
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     createAccessToken: {

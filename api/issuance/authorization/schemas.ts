@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { described, named } from '../../http/fields.ts'
 
-/** RFC 6749, section 3.1: a parameter may not be repeated, and one without a value is as if it were not there. */
-const Parameter = z.union([z.string(), z.array(z.string())]).optional()
+/**
+ * RFC 6749, section 3.1: a parameter may not be repeated, and one without a value is as if it were not there. A repeated parameter
+ * is an array, which the handler refuses; the reference shows what the interface takes, a string.
+ */
+const Parameter = z
+  .custom<string | string[]>((value) => typeof value === 'string' || Array.isArray(value))
+  .meta({ type: 'string' })
+  .optional()
 
 /** Named for the reference; what they have to be, `read-request.ts` says. Others are ignored, or meant for the provider. */
 export const AuthorizationQuery = z.looseObject({

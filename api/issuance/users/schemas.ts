@@ -1,14 +1,19 @@
 import { z } from 'zod'
-import { ClaimsObject, described, exampleId, named, shownIdOf, Timestamp, unexampled } from '../../http/fields.ts'
+import {
+  ClaimsObject,
+  described,
+  exampleId,
+  named,
+  shownIdOf,
+  Timestamp,
+  unexampled,
+  withoutControls,
+} from '../../http/fields.ts'
 import { CursorText } from '../../http/page.ts'
 import { CredentialProfile, CredentialStatus } from '../../status/credential-words.ts'
 
 /** Names at a provider. PostgreSQL cannot keep U+0000 in text, and no identifier needs control characters. */
-const Identifier = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(/^\P{Cc}*$/u, 'Must not hold control characters')
+const Identifier = z.string().min(1).max(500).regex(withoutControls(), 'Must not hold control characters')
 
 const exampleClaims = { given_name: 'Ada', family_name: 'Lovelace', email: 'ada@example.org' }
 const exampleProvider = exampleId('authentication provider')

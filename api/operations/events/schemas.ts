@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, exampleId, momentOf, shownIdOf, Timestamp, Uuid } from '../../http/fields.ts'
+import { described, exampleId, momentOf, shownIdOf, Timestamp, Uuid, withoutControls } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
 const mostValues = 100
@@ -12,12 +12,7 @@ function listOf(item: z.ZodType<string, string>) {
     .pipe(z.array(item).max(mostValues))
 }
 
-const Word = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u, 'Must not hold control characters')
+const Word = z.string().trim().min(1).max(200).regex(withoutControls(), 'Must not hold control characters')
 
 export const EventQuery = PageQuery.extend({
   ids: listOf(Uuid).optional().describe('Ids of events, at most 100'),
