@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import Koa from 'koa'
+import { reasonOf } from '../shared/dependency.ts'
 import { Problem, type ProblemDetail } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import { authenticate } from './access/authenticate.ts'
@@ -29,7 +30,10 @@ export function createApp(deps: Deps): Koa {
     addressOf: (ctx) => clientAddressOf(ctx, deps.config.trustedProxies),
     ...createLimits(deps),
   }
-  app.on('error', (err) => deps.log.warn({ err }, 'a connection failed'))
+  app.on('error', (error: Error) => {
+    if (isClientFault(error)) deps.log.debug({ reason: reasonOf(error) }, 'a client broke its connection')
+    else deps.log.warn({ err: error }, 'a connection failed')
+  })
   const shelf = createShelf(deps, door)
   const areas = new Map(
     [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [
@@ -42,7 +46,8 @@ export function createApp(deps: Deps): Koa {
   app.use(async (ctx, next) => {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     ctx.res.setHeader('X-Api-Version', apiVersion)
-    if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
+    if (!isTarget(ctx.req.url)) refuse(ctx, new Problem('bad_request', { details: [noTarget] }))
+    else if (deps.life.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
     else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
     // Of an answer that was on its way when the stopping began as well: no request follows it on this connection.
@@ -104,6 +109,18 @@ const starting = () => new Problem('service_unavailable', { message: 'The servic
 function refuse(ctx: Koa.Context, problem: Problem): void {
   ctx.set('X-Request-Id', newId())
   writeProblem(ctx, problem, undefined)
+}
+
+/** HTTP that Node cannot parse, and connections that end before the request or the answer does. */
+function isClientFault(error: Error): boolean {
+  return /^(HPE_\w+|ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(reasonOf(error))
+}
+
+const noTarget: ProblemDetail = { msg: 'Not a path, nor a whole address', param: 'path', location: 'params' }
+
+/** RFC 9112, section 3.2: the path, or the whole address as for a proxy. */
+function isTarget(url = ''): boolean {
+  return url.startsWith('/') || URL.canParse(url)
 }
 
 const undecodable: ProblemDetail = { msg: 'Not percent-encoded text', param: 'path', location: 'params' }

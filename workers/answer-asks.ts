@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findProblem } from '../shared/errors.ts'
 import { asksKey, listeningKey, listeningMs, readAsk, sayListeningMs } from '../shared/jobs/asks.ts'
 import { type Bus, queuePrefix } from '../shared/jobs/bus.ts'
 import { isJobName } from '../shared/jobs/registry.ts'
@@ -93,7 +94,11 @@ async function answer(options: AnswerOptions, text: string): Promise<void> {
     stop('done')
   } catch (err) {
     stop('postponed')
-    log.info({ err, queue, job: name, jobId: id }, 'what was asked became a job')
+    const problem = findProblem(err)
+    // The job answers the same to a client that asked for what cannot be.
+    if (problem && problem.status < 500)
+      log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'ask refused')
+    else log.info({ err, queue, job: name, jobId: id }, 'what was asked became a job')
     // Redis is away: who waits does the same.
     await bus.queueUp(ask).catch(() => undefined)
   }

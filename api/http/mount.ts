@@ -1,8 +1,9 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
+import { reasonOf } from '../../shared/dependency.ts'
 import { findProblem, Problem, whyRefused } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
-import type { Log } from '../../shared/log.ts'
+import { type Log, withoutParameters } from '../../shared/log.ts'
 import { seldom } from '../../shared/seldom.ts'
 import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
@@ -83,10 +84,13 @@ export function mount(
       else writeProblem(ctx, problem, route)
       const { code, cause } = problem
       const said = { ...lineOf(route, ctx, door, request, arrivedAt), problem: code, reason: whyRefused(problem) }
-      const line = cause ? { ...said, err: cause } : said
+      const isClientFault = problem.status < 500
+      // What a client sends wrong needs no stack.
+      const told = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
+      const line = cause ? { ...said, ...told } : said
       // A flood does not fill the log: metrics and events count it.
       if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
-      else if (problem.status < 500 || !cause) deps.log.info(line, 'refused')
+      else if (isClientFault || !cause) deps.log.info(line, 'refused')
       else tellOutage(code, line)
     } finally {
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)

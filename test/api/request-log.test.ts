@@ -1,10 +1,12 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorFields } from '../../shared/log.ts'
 import { newAuthorizationWallet, registerWallet } from '../authorization-wallet.ts'
 import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
+import { eventually, type Service, startService } from '../harness.ts'
 
 const lines: Record<string, unknown>[] = []
 const stream = new Writable({
@@ -43,6 +45,45 @@ test('health checks fill no log', async () => {
   expect(await service.anonymous.get('/health/live')).toMatchObject({ status: 200 })
   expect(lines.slice(before)).toEqual([])
 })
+
+test('what a client sends wrong is told without a stack, and above the level of a warning by nothing', async () => {
+  const before = lines.length
+  const { status, headers } = await service.operator.post('/v1/messaging/decrypt', { jwe: { recipients: [] } })
+  expect(status).toBe(400)
+  expect(linesOf({ headers })).toMatchObject([{ level: 30, problem: 'BadRequest' }])
+  const { host } = service
+  const head = `Host: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\n`
+  const answers = await Promise.all(
+    [
+      'GET http://[::: HTTP/1.1\r\nHost: x\r\n\r\n',
+      'NO HTTP\r\n\r\n',
+      `POST /oauth/token HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nno length\r\n`,
+      `POST /oauth/token HTTP/1.1\r\n${head}Content-Length: 10\r\n\r\nnot`,
+      `POST /v1/users HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 1\r\n\r\n{`,
+    ].map(sendRaw),
+  )
+  for (const answer of answers) expect(answer).toMatch(/^(HTTP\/1.1 4\d\d |$)/)
+  await eventually(async () => lines.slice(before).some(({ reason }) => reason === 'The body did not arrive whole'))
+  const told = lines.slice(before)
+  expect(told.filter(({ level }) => Number(level) > 30)).toEqual([])
+  expect(JSON.stringify(told)).not.toContain('    at ')
+})
+
+/** What comes back before the connection is closed; the sender ends after half a second. */
+async function sendRaw(text: string): Promise<string> {
+  const { port, hostname } = new URL(service.origin)
+  const socket = connect(Number(port), hostname)
+    .setEncoding('utf8')
+    .on('error', () => undefined)
+  let answer = ''
+  socket.on('data', (chunk: string) => {
+    answer += chunk
+  })
+  socket.write(text)
+  setTimeout(() => socket.end(), 500)
+  await once(socket, 'close')
+  return answer
+}
 
 test('why a provider is not there is told by the system’s own code', async () => {
   const content = { url: 'http://127.0.0.1:1', clientId: 'c', clientSecret: 'a secret' }

@@ -4,6 +4,7 @@ import { DidError } from '../../../shared/dids/did-error.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
 import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
+import { dottedPath } from '../../http/json.ts'
 import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
 import type { MessageToEncrypt } from './schemas.ts'
 
@@ -32,17 +33,18 @@ async function senderOf({ deps, tenantId }: Asking, didUrl: string): Promise<str
   return key.didUrl
 }
 
-/** Each key once. */
+/** The key of each recipient once. A detail of a refusal has the first place of the DID URL in the list. */
 async function recipientsOf(asking: Asking, didUrls: string[]): Promise<MessageRecipient[]> {
   const wanted = [...new Set(didUrls)]
   const found = await agreementKeysOf(asking, wanted)
   const details: ProblemDetail[] = []
   const recipients = new Map<string, MessageRecipient>()
-  for (const [place, each] of found.entries()) {
-    const value = wanted[place]
-    if (each instanceof DidError)
-      details.push({ value, msg: each.message, param: 'recipientDidUrls', location: 'body' })
-    else recipients.set(each.didUrl, each)
+  for (const [index, value] of wanted.entries()) {
+    const each = found[index]
+    if (each instanceof DidError) {
+      const param = dottedPath(['recipientDidUrls', didUrls.indexOf(value)])
+      details.push({ value, msg: each.message, param, location: 'body' })
+    } else if (each) recipients.set(each.didUrl, each)
   }
   if (details.length > 0) throw new Problem('bad_request', { details })
   return [...recipients.values()]

@@ -108,13 +108,15 @@ describe('encrypt', () => {
     const zero = didKeyOf({ kty: 'OKP', crv: 'X25519', x: Buffer.alloc(32).toString('base64url') })
     const p256 = didKeyOf(parsePublicJwk(jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)))
     const useless = [p256, 'did:web:nobody.invalid', 'did:example:bob', `${other.did}#another`]
-    const body = { senderDidUrl: service.did, recipientDidUrls: [outsider().did, ...useless], payload }
+    // The second of two that are the same is not named again.
+    const recipientDidUrls = [outsider().did, ...useless, p256]
+    const body = { senderDidUrl: service.did, recipientDidUrls, payload }
     const answer = await encrypt(service, body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest', message: 'Validation Error' } })
-    const detail = (value: string) => ({ value, msg: expect.any(String), param: 'recipientDidUrls', location: 'body' })
-    expect(answer.body.details).toEqual(useless.map(detail))
+    const detail = (value: string, param: string) => ({ value, msg: expect.any(String), param, location: 'body' })
+    expect(answer.body.details).toEqual(useless.map((value, index) => detail(value, `recipientDidUrls.${index + 1}`)))
     const weak = await encrypt(service, { ...body, recipientDidUrls: [outsider().did, zero] })
-    expect(weak.body.details).toEqual([{ ...detail(''), value: expect.stringContaining(zero) }])
+    expect(weak.body.details).toEqual([{ ...detail('', 'recipientDidUrls'), value: expect.stringContaining(zero) }])
   })
 
   test('a recipient whose document gives its key a name that no message can hold is one without a key', async () => {
@@ -129,7 +131,9 @@ describe('encrypt', () => {
     const recipientDidUrls = Object.keys(names).map(host.did)
     const answer = await encrypt(service, { senderDidUrl: service.did, recipientDidUrls, payload })
     expect(answer).toMatchObject({ status: 400, body: { message: 'Validation Error' } })
-    expect(answer.body.details).toMatchObject(recipientDidUrls.map((value) => ({ value, param: 'recipientDidUrls' })))
+    expect(answer.body.details).toMatchObject(
+      recipientDidUrls.map((value, index) => ({ value, param: `recipientDidUrls.${index}` })),
+    )
   })
 
   test.each<[string, object, string]>([
