@@ -12,7 +12,7 @@ const longestRestMs = 2_000
  * Jobs that are running go on.
  */
 export function restInTrouble(worker: Worker, queue: QueueName, log: Log): void {
-  const tell = seldom((fields: { err: Error; queue: QueueName }) => log.warn(fields, 'the queue is out of reach'))
+  const tell = tellerOf(queue, log)
   let restMs = firstRestMs
   let resting = false
 
@@ -28,11 +28,37 @@ export function restInTrouble(worker: Worker, queue: QueueName, log: Log): void 
   }
 
   worker.on('error', (err) => {
-    tell(err.name, { err, queue })
+    tell(err)
     // What Redis itself answered; a connection that is lost is waited for by BullMQ.
     if (err.name === 'ReplyError' && !resting && !worker.closing) void rest()
   })
   worker.on('active', () => {
     restMs = firstRestMs
   })
+}
+
+/** Logs what a worker reports, each kind once in some seconds. */
+function tellerOf(queue: QueueName, log: Log): (err: Error) => void {
+  const lostLock = seldom((fields: object) =>
+    log.info({ queue, ...fields }, 'a job lost its lock: another worker runs it'),
+  )
+  const unreachable = seldom((fields: object) => log.warn({ queue, ...fields }, 'the queue is out of reach'))
+  const other = seldom((fields: object) => log.warn({ queue, ...fields }, 'a worker of the queue reports an error'))
+  return (err) => {
+    if (isLostLock(err)) lostLock('lock', { reason: err.message })
+    else if (isOfRedis(err)) unreachable(err.name, { err })
+    else other(err.name, { err })
+  }
+}
+
+/** A lock runs out when its process stands still for longer than `takeoverMs`, as on a machine that is busy with a start. */
+function isLostLock({ message }: Error): boolean {
+  return /^(Missing lock|Lock mismatch|could not renew lock) for job /.test(message)
+}
+
+/** What Redis answers, and what ioredis says of a connection. */
+function isOfRedis(err: Error): boolean {
+  const code = 'code' in err ? String(err.code) : ''
+  const isLost = /^(Connection is closed|Command timed out|Stream isn't writeable)/.test(err.message)
+  return ['ReplyError', 'MaxRetriesPerRequestError'].includes(err.name) || /^E[A-Z]+$/.test(code) || isLost
 }

@@ -65,6 +65,21 @@ function failing(times: number, problem: () => Error) {
 
 const away = () => new Problem('service_unavailable')
 
+test.concurrent('a lock that ran out is told as such: the queue is not out of reach', async (context) => {
+  const { bus, logged, serve } = await start(context)
+  const client = connectPatient(shared.url)
+  context.onTestFinished(() => client.disconnect())
+  const loseLocks = async () => {
+    const { keys } = bus.queue('upkeep')
+    const [id] = await client.lrange(keys.active ?? '', 0, 0)
+    await client.del(`${keys['']}${id}:lock`)
+  }
+  serve({ purgeExpired: loseLocks })
+  await bus.send('purgeExpired', {})
+  await eventually(async () => logged.some(({ msg }) => msg.startsWith('a job lost its lock')), 20_000)
+  expect(logged.map(({ msg }) => msg)).not.toContain('the queue is out of reach')
+})
+
 test.concurrent('a job that a worker does not know waits for one that does, and is told of', async (context) => {
   const queues = await start(context)
   const older = queues.serve({})
