@@ -63,6 +63,28 @@ test('what changed since a list was drafted is in it, however often that happens
   expect(list.entries).toHaveLength(3)
 })
 
+test('a list of an ecosystem that changes all the time says what was true when its fourth draft was made', async () => {
+  const publication = await newPublication()
+  const { tenant, path, publishWhile, published } = publication
+  const change = () => another(publication)
+  expect(await publishWhile([change, change, change, change])).toBe(4)
+  const list = await published()
+  expect([list.number, list.entries.length]).toEqual([2, 4])
+  expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201, body: { vicalIssueID: 3 } })
+})
+
+test('a list that others overtake each time is not published, and gets no number', async () => {
+  const { row, publishWhile, published } = await newPublication()
+  const overtake = async () => {
+    const asked = { ...row, id: newId(), createdAt: service.clock.now() }
+    await service.deps.db.tx((tx) => insertTrustedList(tx, asked))
+    await numberSignAndPublish(signingDeps(service), asked)
+  }
+  const refused = publishWhile([overtake, overtake, overtake, overtake])
+  await expect(refused).rejects.toMatchObject({ problem: 'service_unavailable', retryAfterSeconds: 2 })
+  expect(await published()).toMatchObject({ number: 5 })
+})
+
 test('a list that another has published meanwhile, or is called otherwise, makes a new draft; one that nothing has changed is made once', async () => {
   const { tenant, path, row, publishWhile, published } = await newPublication()
   const createdAt = service.clock.now()
@@ -138,7 +160,7 @@ test('a list is of a later date than the one before, also where the clock of its
     await numberSignAndPublish({ ...signingDeps(service), clock }, asked)
   }
   await publishBehind(120_000)
-  // One that is drafted within the transaction as well.
+  // One that is drafted again as well.
   await publishWhile([() => publishBehind(100_000), () => publishBehind(110_000)])
   const { data } = (await tenant.anonymous.get(`${path}/vicals/public`)).body
   const inOrder = data.toSorted((one: Listed, other: Listed) => one.vicalIssueID - other.vicalIssueID)

@@ -46,6 +46,13 @@ export function isSame(one: Source, other: Source): boolean {
     one.ecosystem.revision === other.ecosystem.revision &&
     // All that processes of versions before the revision say of a change, as while a new version is rolled out.
     one.ecosystem.policyModifiedAt.getTime() === other.ecosystem.policyModifiedAt.getTime() &&
+    isNext(one, other)
+  )
+}
+
+/** Whether a list that was made of the one is still the next of the other: none was published since, and its provider has the same name. */
+export function isNext(one: Source, other: Source): boolean {
+  return (
     one.configuration.provider === other.configuration.provider &&
     one.configuration.lastNumber === other.configuration.lastNumber
   )

@@ -1,6 +1,6 @@
-import type { Writer } from '../../../db/client.ts'
+import type { Reader, Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
-import { findPolicyParticipants } from '../../../db/listed-participants.ts'
+import { findPolicyParticipants, type PolicyParticipant } from '../../../db/listed-participants.ts'
 import { publishParticipantPolicy } from '../../../db/participant-policy.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import { takeAutomaticIssue } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
@@ -19,7 +19,7 @@ import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
-import { type Draft, dateOfNext, draftList, findSource, isSame } from './draft.ts'
+import { type Draft, dateOfNext, draftList, findSource, isNext, isSame, type Source } from './draft.ts'
 import type { ListDrafter } from './draft-beside.ts'
 
 /** What lists are published with. */
@@ -28,8 +28,8 @@ export interface TrustedListDeps extends CertificateDeps {
 }
 
 /**
- * Numbers, signs and publishes a list whose row is there, and its policy where its kind has one, in one transaction: all of it is
- * public, or nothing, and its number is the one after the last. Does nothing when that was done, or the list was called off. Throws `bad_request`, which
+ * Numbers, signs and publishes a list whose row is there, and its policy where its kind has one. One transaction commits them: all of it
+ * is public, or nothing, and its number is the one after the last. Does nothing when that was done, or the list was called off. Throws `bad_request`, which
  * says what is missing, and `conflict` for what cannot be listed.
  */
 export async function publishTrustedList(
@@ -53,9 +53,10 @@ const inTurn = createInTurn()
 export type AskedList = Parameters<typeof insertTrustedList>[1]
 
 /**
- * In one transaction, which makes the row of a list that is published by itself: that does nothing where none is due any more. The
- * list is signed before it, so that nobody waits for that; where something has changed meanwhile, once more; and where it has
- * again, within the transaction, which then comes before other changes.
+ * Drafts and signs the list, and then publishes it in one transaction. The transaction makes the row of a list that is published by
+ * itself, and does nothing where none is due any more. A draft is made again when something has changed meanwhile. The last draft is
+ * published also when participants have changed: the list says what was true at its date, and no later list is there. Throws
+ * `service_unavailable` when other publications of the ecosystem came before each draft.
  */
 export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedList): Promise<void> {
   const { db, clock, knownSigners, draftBeside } = deps
@@ -67,9 +68,11 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
       // One that was overtaken has no time to lose.
       const drafter = attempt === 1 ? draftBeside : draftList
       const draft = source && (await drafter(db.read, source, { signer, date }))
-      if (await db.tx((tx) => publish(tx, deps, asked, { signer, draft }))) return
+      const participants = draft && (await findPolicyOf(db.read, asked, date))
+      const isGood = attempt < mostDrafts ? isSame : isNext
+      if (await db.tx((tx) => publish(tx, asked, { signer, draft, participants, isGood }))) return
     }
-    await db.tx((tx) => publish(tx, deps, asked, { signer }))
+    throw new Problem('service_unavailable', { message: contended, retryAfterSeconds: 2 })
   } catch (error) {
     // It may have been revoked or made inactive by others: the retry asks who signs.
     if (error instanceof SignerGone) knownSigners.clear()
@@ -77,23 +80,24 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
   }
 }
 
-const mostDrafts = 2
+const mostDrafts = 4
+const contended = 'Other lists of the ecosystem were published meanwhile. Try again.'
 
 interface Signed {
   signer: Signer
-  /** Absent, it is made within the transaction. */
-  draft?: Draft | undefined
+  /** Undefined where ecosystem or configuration were missing. */
+  draft: Draft | undefined
+  /** Of the policy that is published with the list. */
+  participants: PolicyParticipant[] | undefined
+  /** Whether a draft of the one can be published of the other, which is there now. */
+  isGood(one: Source, other: Source): boolean
 }
 
-/**
- * Whoever holds ecosystem and configuration comes after those who held them before: a later number never says what is older, and
- * nobody changes meanwhile what is read. False when the draft is of what was before.
- */
+/** Publishes the draft, holding ecosystem and configuration: a later number never says what is older. Returns false when the draft is outdated. */
 async function publish(
   tx: Writer,
-  { clock }: CertificateDeps,
   asked: AskedList,
-  { signer, draft }: Signed,
+  { signer, draft, participants, isGood }: Signed,
 ): Promise<boolean> {
   const { tenantId, ecosystemId, kind, id, isAutoPublished } = asked
   const certificates = [signer.certificateId, signer.caId]
@@ -102,9 +106,9 @@ async function publish(
   const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
   const configuration = ecosystem && (await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind))
   if (!configuration) throw new Problem('bad_request', { message: 'The ecosystem or its configuration was deleted' })
-  const source = { ecosystem, configuration }
-  if (draft && !isSame(draft.of, source)) return false
-  const date = draft?.content.date ?? (await dateOfNext(tx, asked, clock.now()))
+  if (!draft || !isGood(draft.of, { ecosystem, configuration })) return false
+  const { content } = draft
+  const { date } = content
   if (isAutoPublished) {
     if (!(await takeAutomaticIssue(tx, tenantId, configuration.id, date))) return true
     await insertTrustedList(tx, asked)
@@ -112,19 +116,27 @@ async function publish(
   // It may have been called off while this waited, or published by this job's first run: then nothing is made.
   const row = await findTrustedListRow(tx, tenantId, id)
   if (row?.number !== null) return true
-  const { content } = draft ?? (await draftList(tx, source, { signer, date }))
   // Where it was called off in this moment, no number is given.
   if (!(await fillTrustedList(tx, tenantId, id, content))) return true
   await raiseLastNumber(tx, tenantId, configuration.id, content.number)
-  if (trustedListKinds[kind].hasPolicy) await publishPolicy(tx, asked, date)
+  if (participants) await publishPolicy(tx, asked, participants, date)
   if (isAutoPublished) await tellAudit(tx, asked, date)
   return true
 }
 
-/** Of the certificates of the list. */
-async function publishPolicy(tx: Writer, { id, tenantId, ecosystemId, kind }: AskedList, at: Date): Promise<void> {
+/** Finds the participants of the policy that is published with a list; undefined for a kind of list without one. */
+async function findPolicyOf(db: Reader, { tenantId, ecosystemId, kind }: AskedList, at: Date) {
+  const { hasPolicy, lists: role } = trustedListKinds[kind]
+  return hasPolicy ? findPolicyParticipants(db, { tenantId, ecosystemId, role, at }) : undefined
+}
+
+async function publishPolicy(
+  tx: Writer,
+  { id, tenantId, ecosystemId, kind }: AskedList,
+  participants: PolicyParticipant[],
+  at: Date,
+): Promise<void> {
   const { lists: role } = trustedListKinds[kind]
-  const participants = await findPolicyParticipants(tx, { tenantId, ecosystemId, role, at })
   await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at })
 }
 
