@@ -171,6 +171,13 @@ export const jobs = {
     everyMs: 5_000,
   }),
   queueDueLists: job<Record<string, never>>()({ queue: 'publishing', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
+  /** Writes to the log which status lists end because their renewal did not come. */
+  warnOfEndingLists: job<Record<string, never>>()({
+    queue: 'publishing',
+    attempts: 1,
+    backoffMs: 0,
+    everyMs: 3_600_000,
+  }),
   queueDueTrustedLists: job<Record<string, never>>()({
     queue: 'publishing',
     attempts: 1,

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { figures } from '../../workers/figures/registry.ts'
+import { measureLists } from '../../workers/figures/status-lists.ts'
+import { warnOfEndingLists } from '../../workers/publishing/warn-of-ending-lists.ts'
 import { type Api, createApi } from '../api-client.ts'
 import { mdlConfiguration } from '../factories.ts'
 import { eventually, type Service, startService, tokenOf } from '../harness.ts'
@@ -28,17 +31,21 @@ async function newTokenList(service: Service, wanted: object = {}) {
   }
 }
 
-test('a list is made anew a day before it ends; after a week of downtime it is gone until it was', async () => {
+test('a list is renewed three days before it ends, or it is an alarm two days before; after a week of downtime it is gone until it was', async () => {
   await using service = await startService()
   const list = await newTokenList(service)
-  expect((await list.row()).renewAt!.getTime() - service.clock.now().getTime()).toBeGreaterThan(5.9 * dayMs)
-  service.clock.advance(6 * dayMs - hourMs)
+  expect((await list.row()).renewAt!.getTime() - service.clock.now().getTime()).toBeGreaterThan(3.9 * dayMs)
+  service.clock.advance(4 * dayMs - hourMs)
   await runNow(service.deps.bus, 'queueDueLists', 'signing-bulk')
   expect((await list.row()).version).toBe(1)
   service.clock.advance(2 * hourMs)
   await eventually(async () => (await list.row()).version === 2, 20_000)
   await service.workers.stop()
-  service.clock.advance(7 * dayMs)
+  service.clock.advance(5 * dayMs - hourMs)
+  expect(await alarmsOf(service)).toEqual([])
+  service.clock.advance(2 * hourMs)
+  expect(await alarmsOf(service)).toEqual([list.listId])
+  service.clock.advance(2 * dayMs)
   await eventually(async () => (await list.status()) === 410)
   expect(await list.distribution()).toEqual([])
   await service.workers.start()
@@ -47,6 +54,18 @@ test('a list is made anew a day before it ends; after a week of downtime it is g
   expect(exp * 1000).toBeGreaterThan(service.clock.now().getTime() + 6.9 * dayMs)
   expect(await list.distribution()).toEqual([list.uri])
 })
+
+/** The lists of the warning in the log. The metric counts the same lists. */
+async function alarmsOf({ deps, clock }: Service): Promise<string[]> {
+  const told: { lists: { listId: string }[] }[] = []
+  const log = { ...deps.log, warn: (fields: never) => told.push(fields) }
+  await warnOfEndingLists({ db: deps.db, clock, log: log as unknown as typeof deps.log })
+  await measureLists({ db: deps.db, clock })
+  const counted = await figures.getSingleMetricAsString('trustwright_status_lists_ending')
+  const ids = told.flatMap(({ lists }) => lists.map(({ listId }) => listId))
+  expect(counted).toContain(`trustwright_status_lists_ending{kind="mobile"} ${ids.length}`)
+  return ids
+}
 
 test('a list does not outlive its IACA, and is not published again when that is over', async () => {
   await using service = await startService()

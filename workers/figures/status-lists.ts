@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client'
-import { findListFills, findOldestChange } from '../../db/repos/status/standing-of-lists.ts'
+import { findEndingLists, findListFills, findOldestChange } from '../../db/repos/status/standing-of-lists.ts'
+import type { StatusListKind } from '../../db/tables/status/lists.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { figures } from './registry.ts'
 
@@ -15,10 +16,24 @@ const places = new Gauge({
   registers: [figures],
 })
 
+const ending = new Gauge({
+  name: 'trustwright_status_lists_ending',
+  help: 'Status lists of the service that end within two days, or have ended, because their renewal did not come, by kind; up to 1000 of all kinds.',
+  labelNames: ['kind'] as const,
+  registers: [figures],
+})
+const mostEnding = 1_000
+const kinds: StatusListKind[] = ['compact', 'compact-semantic', 'web-semantic', 'mobile']
+
 /** Looks at the database; where that is away, the metrics say nothing of lists. */
 export async function measureLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>): Promise<void> {
   try {
-    const [oldest, fills] = await Promise.all([findOldestChange(db.read), findListFills(db.read)])
+    const [oldest, fills, ends] = await Promise.all([
+      findOldestChange(db.read),
+      findListFills(db.read),
+      findEndingLists(db.read, clock.now(), mostEnding),
+    ])
+    for (const kind of kinds) ending.set({ kind }, ends.filter((list) => list.kind === kind).length)
     oldestChange.set(oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0)
     places.reset()
     for (const { kind, size, taken } of fills) {
@@ -28,5 +43,6 @@ export async function measureLists({ db, clock }: Pick<WorkerDeps, 'db' | 'clock
   } catch {
     oldestChange.remove()
     places.reset()
+    ending.reset()
   }
 }

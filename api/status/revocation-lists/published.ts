@@ -10,7 +10,7 @@ const freshForSeconds = 60
 
 /**
  * The list as it was published, for whom has not got it already; one that is also a JWT is handed on whole, for its route's media
- * types to pick from. Throws `not_found` by the name of the parameter, and `gone` for a token status list that has ended.
+ * types to pick from. Throws `not_found` by the name of the parameter, and `gone` for a list that has ended, whatever its format.
  */
 export async function answerList(
   { caches, db, clock }: Deps,
@@ -39,9 +39,9 @@ export async function answerList(
   })
 }
 
-/** Of a token status list: readers are to take nothing from one that has ended. */
-function hasEnded({ jwt, expiresAt }: PublishedList, at: Date): boolean {
-  return jwt !== null && expiresAt !== null && expiresAt <= at
+/** Readers must take nothing from a list that has ended. */
+function hasEnded({ expiresAt }: PublishedList, at: Date): boolean {
+  return expiresAt !== null && expiresAt <= at
 }
 
 function freshSeconds({ expiresAt, ttlSeconds }: PublishedList, at: Date): number {

@@ -67,7 +67,7 @@ function list(
     status: 200,
     ...(response && { response }),
     representations: { media, etag: 'version', maxAgeSeconds: 'answered', cors: true, ...others },
-    problems: ['not_found'],
+    problems: ['not_found', 'gone'],
     handle: ({ tenantId, params, deps }) => answerList(deps, { tenantId, kind, param, id: params[param] ?? '' }),
   })
 }

@@ -1,7 +1,9 @@
-import { asc, count, sum } from 'drizzle-orm'
+import { and, asc, count, eq, lte, sum } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
+import { publishedLists } from '../../tables/status/published-lists.ts'
 
 /** Places of all lists of a kind. */
 export interface ListFill {
@@ -34,4 +36,20 @@ export async function findListFills(db: Reader): Promise<ListFill[]> {
     .from(statusLists)
     .groupBy(statusLists.kind)
   return rows.map((row) => ({ ...row, size: Number(row.size), taken: Number(row.taken) }))
+}
+
+const minuteMs = 60_000
+const renewalIsLateAfterMs = 5 * minuteMs
+const endsWithinMs = 2 * 24 * 60 * minuteMs
+
+/** Finds up to `most` lists of all tenants that end within two days, or have ended, because their renewal did not come. */
+export async function findEndingLists(db: Reader, at: Date, most: number) {
+  const { renewAt, expiresAt, listId, tenantId } = publishedLists
+  return db
+    .select({ tenantId, listId, kind: statusLists.kind, expiresAt })
+    .from(publishedLists)
+    .innerJoin(statusLists, and(eq(statusLists.tenantId, tenantId), eq(statusLists.id, listId)))
+    .where(and(lte(renewAt, plusMs(at, -renewalIsLateAfterMs)), lte(expiresAt, plusMs(at, endsWithinMs))))
+    .orderBy(asc(renewAt))
+    .limit(most)
 }

@@ -138,13 +138,13 @@ test('a web semantic list is read in gzip by whom accepts it, and compressed onc
   expect((await read('compact', (await store('compact')).id, gzip)).headers).not.toHaveProperty('content-encoding')
 })
 
-test('nobody is told to keep a list for longer than it is good, and one that has ended is still there', async () => {
+test('no cache is told to keep a list for longer than it is good, and none keeps the answer that it has ended', async () => {
   const cachingOf = async (expiresInMs: number) => {
     const { headers } = await read('compact', (await store('compact', { expiresInMs })).id)
     return headers['cache-control']
   }
   expect(await cachingOf(30_000)).toMatch(/^public, max-age=([1-9]|[12]\d|30)$/)
-  expect(await cachingOf(-30_000)).toBe('no-cache')
+  expect(await cachingOf(-30_000)).toBe('no-store')
 })
 
 test('who has the newest version is sent nothing, and the next version within a second', async () => {
@@ -283,6 +283,15 @@ test('reads are told as events: how many lists a page had, and which list it was
     CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE_START: { id },
     CREDENTIAL_COMPACT_SEMANTIC_REVOCATION_RETRIEVE_SUCCESS: { id },
   })
+})
+
+test.each(['compact', 'compact-semantic'] as const)('a %s list that has ended is answered with 410', async (kind) => {
+  const { id } = await store(kind, { expiresInMs: 90_000 })
+  const lasting = await store('web-semantic')
+  expect(await read(kind, id)).toMatchObject({ status: 200 })
+  service.clock.advance(91_000)
+  expect(await read(kind, id)).toMatchObject({ status: 410 })
+  expect(await read('web-semantic', lasting.id)).toMatchObject({ status: 200 })
 })
 
 test('a crowd of readers leaves a few events of each list, and their number', async () => {

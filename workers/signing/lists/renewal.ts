@@ -1,8 +1,8 @@
-const mostMs = 24 * 3_600_000
+const mostMs = 3 * 24 * 3_600_000
 
 /**
- * When a list is to be made anew though nothing changed: half of its life before it ends, and a day at most, which is left when
- * something is wrong.
+ * When a list is renewed though nothing changed: half of its life before it ends, and three days at most. A renewal that does not come is
+ * an alarm two days before the end, or at once for a list that lives for less than four days.
  */
 export function renewalOf(issuedAt: Date, expiresAt: Date): Date {
   const lifeMs = expiresAt.getTime() - issuedAt.getTime()
