@@ -20,7 +20,8 @@ interface Asked {
 
 /**
  * Removes a certificate with its key, and an authority's CRL with it; false when there is none. Throws `conflict` while it is in
- * use: while it signs, and an authority while there are signers under it.
+ * use: while it signs, and an authority while there are signers under it. A RICAL signer of an unmanaged root may be active: a list
+ * that it has signed stays valid, and a publication that is under way finds at its commit that the signer is gone.
  */
 export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: Asked): Promise<boolean> {
   const row = await deleteCertificate(tx, tenantId, kind, id)
@@ -32,7 +33,8 @@ export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: 
   return true
 }
 
-function isInUse({ isActive, retiredAt, notAfter }: CertificateRow, at: Date): boolean {
+function isInUse({ kind, isManaged, isActive, retiredAt, notAfter }: CertificateRow, at: Date): boolean {
+  if (kind === 'rical-signer' && !isManaged) return false
   return isActive && retiredAt === null && notAfter !== null && notAfter > at
 }
 

@@ -101,11 +101,17 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
 function removal(kind: SignerKind, word: string, signers: Collection<CertificateRow>): Route {
   return removeAudited(signers, {
     operation: `delete${word}`,
-    summary: `Delete a ${certificateProfiles[kind].name} that is not active; what it signed stays valid, and it cannot be revoked any more`,
+    summary: summaryOfRemoval(kind),
     problems: ['conflict'],
     permit: ({ tenantId, id, deps }) => requireRemovable(deps, { tenantId, kind, param: signers.id, id }),
     remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
   })
+}
+
+function summaryOfRemoval(kind: SignerKind): string {
+  if (kind !== 'rical-signer')
+    return `Delete a ${certificateProfiles[kind].name} that is not active; what it signed stays valid, and it cannot be revoked any more`
+  return 'Delete a RICAL signer of a root whose key is kept elsewhere, also an active one. Lists that it signed stay valid; new lists need another signer'
 }
 
 function revocation(kind: SignerKind, word: string, signers: Collection<CertificateRow>): Route {

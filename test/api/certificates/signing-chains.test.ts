@@ -71,6 +71,32 @@ test.each(['vical', 'rical'] as const)(
   },
 )
 
+test('an active RICAL signer is deleted at once: its lists stay valid, and the next list needs another signer', async () => {
+  const { tenant, root, path, certify, put } = await newPending('rical')
+  const { operator } = tenant
+  const { body: signer } = await put(await certify(root))
+  const ecosystem = await newEcosystem(tenant)
+  const credentialId = await newType(tenant, ecosystem, { profile: 'mobile', type: 'org.iso.18013.5.1.mDL' })
+  await newListed(tenant, ecosystem, 'verifier', { credentialId })
+  const lists = `${ecosystem}/ricals`
+  await operator.put(`${lists}/configuration`, { ricalProvider: 'One' })
+  expect(await operator.post(lists)).toMatchObject({ status: 201 })
+  const before = await bytesAt(service, tenant, `${lists}/public/latest`)
+
+  expect(await operator.delete(path)).toMatchObject({ status: 204 })
+  expect(await operator.get(path)).toMatchObject({ status: 404 })
+  const after = await bytesAt(service, tenant, `${lists}/public/latest`)
+  expect(after).toMatchObject({ status: 200, bytes: before.bytes })
+  const roots = [new X509Certificate(root.pem)]
+  expect(readTrustedList(after.bytes, { kind: 'rical', roots, at: service.clock.now() })).toBeDefined()
+  expect((await operator.post(lists)).status).toBe(400)
+
+  const { body: next } = await operator.post(signersPath('rical-signer'), { caId: signer.caId })
+  const certificatePem = await root.certify(next.csrPem, { subject, extensions: extensionsOf.rical })
+  await operator.put(`${signersPath('rical-signer')}/${next.id}`, { active: true, certificatePem })
+  expect(await operator.post(lists)).toMatchObject({ status: 201 })
+})
+
 test('a chain is refused that does not lead to its CA, with what is wrong', async () => {
   const { tenant, root, path, certify, put } = await newPending('vical')
   const stranger = await newOpensslAuthority({ extensions: { basicConstraints: 'critical,CA:TRUE' } })

@@ -87,7 +87,10 @@ function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): 
     },
   ]
   if (!mayChange()) return shown
-  return [...shown, { head: words.actions, cell: (signer) => <Acts of={signer} kind={kind} onDone={reload} /> }]
+  // A RICAL signer of a managed root goes with its root.
+  const isRemovable = ({ caId }: Signer) => kind === 'vical' || !roots.find(({ id }) => id === caId)?.isManaged
+  const acts = (signer: Signer) => <Acts of={signer} kind={kind} isRemovable={isRemovable(signer)} onDone={reload} />
+  return [...shown, { head: words.actions, cell: acts }]
 }
 
 /** Where a browser has no clipboard it can be saved all the same. */
@@ -100,7 +103,8 @@ function Request({ name, csrPem }: { name: string; csrPem: string }) {
   )
 }
 
-function Acts({ of, kind, onDone }: { of: Signer; kind: ListKind; onDone: () => void }) {
+function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone: () => void }) {
+  const { of, kind, isRemovable, onDone } = props
   const { id, active, certificatePem, csrPem, certificateData: data } = of
   const change = (body: { active: boolean; certificatePem?: string }) =>
     kind === 'vical'
@@ -146,15 +150,17 @@ function Acts({ of, kind, onDone }: { of: Signer; kind: ListKind; onDone: () => 
           onDone={onDone}
         />
       )}
-      <ConfirmButton
-        label={say(words.delete)}
-        title={data?.commonName ?? say(certificateTexts.awaits)}
-        isDanger
-        act={remove}
-        onDone={onDone}
-      >
-        <p>{say(certificateTexts.deleteSigner)}</p>
-      </ConfirmButton>
+      {isRemovable && (
+        <ConfirmButton
+          label={say(words.delete)}
+          title={data?.commonName ?? say(certificateTexts.awaits)}
+          isDanger
+          act={remove}
+          onDone={onDone}
+        >
+          <p>{say(certificateTexts.deleteSigner)}</p>
+        </ConfirmButton>
+      )}
     </div>
   )
 }

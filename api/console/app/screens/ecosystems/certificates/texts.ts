@@ -59,5 +59,8 @@ export const certificateTexts = texts({
     en: 'Signers of it go along. Lists that were signed under it are trusted no more by those who ask for its revocation list.',
     de: 'Ihre Signierer werden mitgelöscht. Wer ihre Sperrliste abfragt, vertraut den Listen nicht mehr, die unter ihr signiert sind.',
   },
-  deleteSigner: { en: 'It signs no more lists.', de: 'Er signiert keine Listen mehr.' },
+  deleteSigner: {
+    en: 'It signs no more lists. Lists that it signed stay valid. New lists need another signer.',
+    de: 'Er signiert keine Listen mehr. Von ihm signierte Listen bleiben gültig. Neue Listen brauchen einen anderen Signierer.',
+  },
 })
