@@ -20,13 +20,39 @@ const stored = await import('../db/repos/issuance/sealed-secrets.ts')
 const { providerContext } = await import('./access/console-provider.ts')
 const { authorizationContext } = await import('./issuance/claim-sources/authorization.ts')
 const { hookContext } = await import('./issuance/interaction-hook/secret.ts')
+const { credentialsContext } = await import('../shared/jobs/answered-credentials.ts')
 const { clientSecretContext } = await import('./issuance/sign-in-provider/client-secret.ts')
 
-const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string }[] = [
-  { name: 'secret at the sign-in provider', of: stored.providerSecrets, contextOf: clientSecretContext },
-  { name: 'secret at the provider of the console', of: stored.consoleProviderSecrets, contextOf: providerContext },
-  { name: 'authorization of the claim source', of: stored.claimSourceSecrets, contextOf: authorizationContext },
-  { name: 'secret of the interaction hook of tenant', of: stored.hookSecrets, contextOf: hookContext },
+const giveAgain = 'give it to the service again'
+const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string; advice: string }[] = [
+  {
+    name: 'secret at the sign-in provider',
+    of: stored.providerSecrets,
+    contextOf: clientSecretContext,
+    advice: giveAgain,
+  },
+  {
+    name: 'secret at the provider of the console',
+    of: stored.consoleProviderSecrets,
+    contextOf: providerContext,
+    advice: giveAgain,
+  },
+  {
+    name: 'authorization of the claim source',
+    of: stored.claimSourceSecrets,
+    contextOf: authorizationContext,
+    advice: giveAgain,
+  },
+  {
+    name: 'secret of the interaction hook of tenant',
+    of: stored.hookSecrets,
+    contextOf: hookContext,
+    advice: giveAgain,
+  },
+  {
+    ...{ name: 'content of the issuance', of: stored.issuedCredentials, contextOf: credentialsContext },
+    advice: 'webhooks can no longer tell it',
+  },
 ]
 const secrets = createSecrets(config.serviceSecrets)
 const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
@@ -35,13 +61,11 @@ await untilReached(migratedDatabase(db, config.databaseUrl), log).catch((error) 
 
 let done = 0
 let left = 0
-for (const { name, of, contextOf } of kinds) {
+for (const { name, of, contextOf, advice } of kinds) {
   for await (const secret of allOf(of)) {
     const opened = openedBy(secret.sealed, contextOf(secret.id))
     if (!opened) {
-      console.error(
-        `The ${name} ${secret.id} opens under no SERVICE_SECRET that is given: give it to the service again.`,
-      )
+      console.error(`The ${name} ${secret.id} opens under no SERVICE_SECRET that is given: ${advice}.`)
       left += 1
       continue
     }

@@ -11,7 +11,7 @@ import { systemClock } from '../shared/clock.ts'
 import { readConfig } from '../shared/config.ts'
 import { type Bus, createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
-import { createSecrets } from '../shared/secrets.ts'
+import { createSecrets, type Secrets } from '../shared/secrets.ts'
 import { newDatabase } from './database.ts'
 import { type TestTenant, testTenant } from './harness.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
@@ -44,6 +44,8 @@ export interface Processes {
   /** The same database and queues as the processes have. */
   db: Database
   bus: Bus
+  /** Opens what the processes seal. */
+  secrets: Secrets
   /** Ends a process without warning; returns when it is gone. Also `redis`, which keeps its data. */
   kill(name: ProcessName | 'redis'): Promise<void>
   /** Asks a process to stop; returns its exit code. */
@@ -158,6 +160,7 @@ export async function startProcesses(env: Record<string, string> = {}): Promise<
     dir,
     db,
     bus,
+    secrets,
     kill,
     stop,
     async start(name) {

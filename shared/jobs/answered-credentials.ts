@@ -1,19 +1,29 @@
 import type { Secrets } from '../secrets.ts'
 
-/** What is longer stays out of Redis: whoever asked for it reads its row. In characters, sealed. */
+/** A longer text stays out of Redis: the request that waits reads it in the row of the issuance. In characters. */
 const longest = 16_000
 
-const contextOf = (issuanceId: string) => `credentials of ${issuanceId}`
+/** What their sealed text is bound to. */
+export const credentialsContext = (issuanceId: string) => `credentials of ${issuanceId}`
 
-/** The credentials of an issuance for who waits for them, sealed; null where they are too large. */
-export function sealCredentials(secrets: Secrets, issuanceId: string, credentials: readonly object[]): string | null {
-  const text = JSON.stringify(credentials)
-  if (text.length > longest) return null
-  const sealed = secrets.seal(text, contextOf(issuanceId))
+/** The credentials of an issuance, sealed: for its row, and for the request that waits. */
+export function sealCredentials(secrets: Secrets, issuanceId: string, credentials: readonly object[]): string {
+  return secrets.seal(JSON.stringify(credentials), credentialsContext(issuanceId))
+}
+
+/** What the request that waits is sent: the sealed credentials, or null if they are too large. */
+export function answerOf(sealed: string): string | null {
   return sealed.length > longest ? null : sealed
 }
 
-/** The same again. Throws when it was sealed for another issuance. */
-export function openCredentials<Credential>(secrets: Secrets, issuanceId: string, sealed: string): Credential[] {
-  return JSON.parse(secrets.open(sealed, contextOf(issuanceId)))
+/**
+ * Opens what `sealCredentials` made. Throws if it was sealed for another issuance. Earlier versions kept the credentials in the row as
+ * they are.
+ */
+export function openCredentials<Credential>(
+  secrets: Secrets,
+  issuanceId: string,
+  kept: string | Credential[],
+): Credential[] {
+  return typeof kept === 'string' ? JSON.parse(secrets.open(kept, credentialsContext(issuanceId))) : kept
 }

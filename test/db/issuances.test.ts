@@ -76,8 +76,7 @@ type Session = Awaited<ReturnType<typeof newSession>>
 
 const credentialId = () => randomUUID()
 const request = (tx: Writer, { issuance }: Session) => insertIssuance(tx, issuance)
-const finish = (tx: Writer, { issuance }: Session) =>
-  finishIssuance(tx, issuance, [{ id: credentialId(), format: 'cwt', credential: 'text' }], at)
+const finish = (tx: Writer, { issuance }: Session) => finishIssuance(tx, issuance, 'sealed text', at)
 
 /** All that a signing process writes. */
 async function commit(tx: Writer, session: Session): Promise<boolean> {
@@ -241,7 +240,7 @@ test('an issuance is finished once, and its claims are not kept', async () => {
   expect(await rowOf(session)).toMatchObject({ state: 'requested', claims: { given_name: 'Ada' } })
   expect(await db.tx((tx) => finish(tx, session))).toBe(true)
   const issued = await rowOf(session)
-  expect(issued).toMatchObject({ state: 'issued', claims: null, endedAt: at, credentials: [{ credential: 'text' }] })
+  expect(issued).toMatchObject({ state: 'issued', claims: null, endedAt: at, credentials: 'sealed text' })
   expect(await db.tx((tx) => finish(tx, session))).toBe(false)
   expect(await rowOf(session)).toEqual(issued)
 })

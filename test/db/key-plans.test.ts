@@ -59,7 +59,7 @@ test('what an issuance asks for by keys is found by them in tables without stati
     await insertIssuance(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
     await findIssuance(tx, tenantId, id)
     await findIssuancesToSign(tx, tenantId, [id])
-    await finishIssuance(tx, issuance, [], at)
+    await finishIssuance(tx, issuance, 'sealed text', at)
     await hold(tx, users, tenantId, id)
     await findIssued(tx, tenantId, [id])
     await findIssuedCredential(tx, tenantId, id)

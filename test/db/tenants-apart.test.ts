@@ -228,7 +228,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findUser: [[id]],
   findUserBySubject: [[{ providerId: id, issuer: id, subjectId: id }]],
   findUsers: [[[id]]],
-  finishIssuance: [[{ id, sessionId: id }, [], at]],
+  finishIssuance: [[{ id, sessionId: id }, 'sealed text', at]],
   hasSigners: [[id]],
   hasStatusUnder: [[id, at], { credentials: { validUntil: after } }],
   hasUsers: [[id]],

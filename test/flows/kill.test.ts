@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { takeFromOutbox } from '../../db/outbox.ts'
+import type { IssuanceRow } from '../../db/repos/issuance/issuances.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
-import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { type IssuedCredential, issuances } from '../../db/tables/issuance/issuances.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { plusMs, systemClock } from '../../shared/clock.ts'
+import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { createLog } from '../../shared/log.ts'
 import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
 import type { ApiResponse } from '../api-client.ts'
@@ -55,6 +57,8 @@ async function redeemed() {
 }
 
 const issuancesOf = (offerId: string) => service.db.read.select().from(issuances).where(eq(issuances.offerId, offerId))
+const credentialIn = ({ id, credentials }: IssuanceRow) =>
+  openCredentials<IssuedCredential>(service.secrets, id, credentials ?? [])[0]?.credential
 const issuedOf = async (offerId: string) => (await issuancesOf(offerId)).filter(({ state }) => state === 'issued')
 const receivedOf = (offerId: string) =>
   receiver.deliveries.filter(({ body }) => body.event.payload.credentialOfferId === offerId)
@@ -127,7 +131,7 @@ test('an API that dies after the credential was committed gives the same one to 
   await service.start('web')
   const answer = await persist(ask)
   expect(answer).toMatchObject({ status: 200 })
-  expect(answer.body.credentials[0].credential).toEqual(issued?.credentials?.[0]?.credential)
+  expect(answer.body.credentials[0].credential).toEqual(credentialIn(issued!))
   expect(await issuedOf(offerId)).toHaveLength(1)
   await expectBothEvents(offerId)
 })
@@ -282,7 +286,7 @@ async function expectRecordsOf(all: Collected[]): Promise<void> {
     expect(new Set(rows.map(({ configurationId }) => configurationId)).size).toBe(rows.length)
   }
   for (const { offerId, held } of all) {
-    const recorded = (byOffer.get(offerId) ?? []).map((row) => [row.configurationId, row.credentials?.[0]?.credential])
+    const recorded = (byOffer.get(offerId) ?? []).map((row) => [row.configurationId, credentialIn(row)])
     expect([...held.keys()].sort()).toEqual([...configurationIds].sort())
     expect(recorded.toSorted()).toEqual([...held].toSorted())
   }

@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { startService } from '../harness.ts'
+import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import { compactConfiguration } from '../factories.ts'
+import { type Service, startService, type TestTenant } from '../harness.ts'
 import { startProvider } from '../provider.ts'
 import { inherited } from '../started.ts'
+import { issued } from '../verifying.ts'
 
 test('what tenants share with other services outlives the SERVICE_SECRET that sealed it', {
   timeout: 120_000,
@@ -23,6 +29,8 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
   const given = { ...login, claim: 'groups', roles: [{ value: 'staff', roles: ['issuer'] }] }
   expect(await tenant.operator.put('/v1/sign-in-provider', given)).toMatchObject({ status: 200 })
 
+  const { id: issuanceId } = await issuanceIn(service, tenant)
+
   const reseal = async (...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
     const child = spawn(process.execPath, ['api/reseal.ts'], {
@@ -38,11 +46,27 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
   }
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '4 sealed anew, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '5 sealed anew, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 sealed anew, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 sealed anew, 4 left.')
+  expect(said).toContain('0 sealed anew, 5 left.')
   expect(said).toMatch(/^The authorization of the claim source \S+ opens under no SERVICE_SECRET/m)
   expect(said).not.toContain('key-of-the-source')
+
+  const { credentials } = await issuanceOf(service, issuanceId)
+  expect(openCredentials(createSecrets([newer]), issuanceId, credentials ?? [])).toHaveLength(1)
+  expect(() => openCredentials(createSecrets([older]), issuanceId, credentials ?? [])).toThrow()
 })
+
+/** The issuance of a credential that a wallet collected. */
+async function issuanceIn(service: Service, tenant: TestTenant) {
+  await issued(service, tenant, await compactConfiguration(tenant))
+  const [row] = await service.deps.db.read.select().from(issuances).where(eq(issuances.tenantId, tenant.id))
+  return row!
+}
+
+async function issuanceOf({ deps }: Service, id: string) {
+  const [row] = await deps.db.read.select().from(issuances).where(eq(issuances.id, id))
+  return row!
+}

@@ -33,7 +33,7 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   if (found.delivery.queuedUntil <= clock.now()) throw new Later(0)
   const { delivery, webhook } = found
   if (!webhook) return db.tx((tx) => deleteDelivery(tx, tenantId, deliveryId))
-  const event = await findEvent(db.read, delivery)
+  const event = await findEvent({ db: db.read, secrets: deps.secrets }, delivery)
   const hasEnded = webhook.disabled || delivery.generation < webhook.generation
   if (hasEnded || !event) return db.tx((tx) => endDelivery(tx, tenantId, delivery))
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()

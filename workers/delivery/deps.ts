@@ -2,12 +2,15 @@ import type { Config } from '../../shared/config.ts'
 import type { DidResolver } from '../../shared/dids/resolver.ts'
 import type { Keys } from '../../shared/jobs/keys.ts'
 import type { Outbound } from '../../shared/outbound.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import type { Gate } from './gate.ts'
 
 /** What the handlers of the delivery queue can use. */
 export interface DeliveryDeps extends WorkerDeps {
   keys: Keys
+  /** Credentials are kept sealed. */
+  secrets: Secrets
   outbound: Outbound
   gate: Gate
   config: Pick<Config, 'outboundAllowLoopback'>

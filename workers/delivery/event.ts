@@ -1,8 +1,7 @@
-import type { Reader } from '../../db/client.ts'
 import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/deliveries.ts'
 import type { WebhookEventKind } from '../../shared/webhook-events.ts'
 import { Later } from './later.ts'
-import type { EventPayload } from './sources/source.ts'
+import type { EventPayload, EventSource } from './sources/source.ts'
 import { findSource } from './sources/sources.ts'
 
 export interface WebhookEvent {
@@ -16,10 +15,10 @@ export interface WebhookEvent {
 const unknownPauseMs = 5_000
 
 /** What a webhook is told. Undefined when there is nothing to tell any more; throws `Later` when only another version knows. */
-export async function findEvent(db: Reader, delivery: DeliveryRow): Promise<WebhookEvent | undefined> {
+export async function findEvent(from: EventSource, delivery: DeliveryRow): Promise<WebhookEvent | undefined> {
   const source = findSource(subjectKindOf(delivery))
   if (!source) throw new Later(unknownPauseMs)
-  const payload = await source.payloadOf(db, delivery)
+  const payload = await source.payloadOf(from, delivery)
   const { eventId: id, kind: type, eventAt } = delivery
   return payload && { id, type, timestamp: eventAt.toISOString(), payload }
 }

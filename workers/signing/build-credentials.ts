@@ -7,6 +7,7 @@ import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issua
 import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
+import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { profiles } from '../../shared/profiles.ts'
 import type { Signer } from './certificates/known-signers.ts'
 import type { SigningDeps } from './deps.ts'
@@ -20,6 +21,8 @@ import { type Validity, validityOf, validityWithin } from './validity.ts'
 export interface SignedIssuance {
   issuance: IssuanceToSign['issuance']
   credentials: IssuedCredential[]
+  /** The credentials, sealed. */
+  sealed: string
   records: CredentialRow[]
   /** Where they stand in status lists, if they are revocable. */
   entries: StatusEntryRow[]
@@ -58,7 +61,8 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   )
   const stored = credentials.flatMap((each) => storedRow(toSign, each, now))
   const certificateIds = documentSigner ? [documentSigner.certificateId, documentSigner.caId] : []
-  return { issuance, credentials, records, entries, stored, certificateIds }
+  const sealed = sealCredentials(deps.secrets, issuance.id, credentials)
+  return { issuance, credentials, sealed, records, entries, stored, certificateIds }
 }
 
 /** One for each copy of a credential whose status can change. */

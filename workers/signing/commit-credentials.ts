@@ -48,7 +48,7 @@ async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, 
   const [inUse, ...claimed] = await Promise.all([
     holdInUse(tx, tenantId, [...certificateIds]),
     ...[...offerIds].map((id) => claimOffer(tx, tenantId, id)),
-    ...signed.map(({ issuance, credentials }) => finishIssuance(tx, issuance, credentials, at)),
+    ...signed.map(({ issuance, sealed }) => finishIssuance(tx, issuance, sealed, at)),
     ...signed.filter(isOfAuthorization).map((each) => take(tx, each)),
     ...signed.map((each) => claimSession(tx, claimOf(each)).then((isFirst) => isFirst || isOfAuthorization(each))),
   ])
@@ -70,7 +70,7 @@ async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, 
   for (const each of signed) {
     if (!each.certificateIds.every((id) => inUse.has(id))) continue
     const { issuance } = each
-    if (!(await finishIssuance(tx, issuance, each.credentials, at))) {
+    if (!(await finishIssuance(tx, issuance, each.sealed, at))) {
       unfinished.push(issuance.id)
       continue
     }

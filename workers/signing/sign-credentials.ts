@@ -1,6 +1,6 @@
 import { findIssuancesToSign, type IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import { Problem, toWireProblem } from '../../shared/errors.ts'
-import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
+import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { credentialsIssued, issuancesRefused } from '../metrics.ts'
@@ -53,11 +53,11 @@ async function signForTenant(
   const profileOf = new Map(rows.map(({ issuance, configuration: { profile } }) => [issuance.id, profile]))
   const profile = (id: string) => profileOf.get(id) ?? ''
   for (const id of committed.refused) issuancesRefused.inc({ profile: profile(id) })
-  for (const { issuance, credentials } of signed) {
+  for (const { issuance, credentials, sealed } of signed) {
     const { id } = issuance
     if (committed.issued.has(id))
       credentialsIssued.inc({ profile: profile(id), asked_by: 'wallet' }, credentials.length)
-    if (committed.issued.has(id)) outcomes.set(id, { ok: sealCredentials(deps.secrets, id, credentials) })
+    if (committed.issued.has(id)) outcomes.set(id, { ok: answerOf(sealed) })
     else if (committed.refused.has(id)) outcomes.set(id, committed.tooMany.has(id) ? tooMany : denied)
   }
 }

@@ -1,7 +1,8 @@
-import { findIssuance, type IssuanceResult } from '../../../db/repos/issuance/issuances.ts'
+import { findIssuance } from '../../../db/repos/issuance/issuances.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { type Collected, collectedFrom } from './collected.ts'
 import { issuanceIdOf } from './handles.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -18,7 +19,7 @@ export async function collectDeferred(
   tenant: Tenant,
   holder: Holder,
   transactionId: string,
-): Promise<IssuanceResult | undefined> {
+): Promise<Collected | undefined> {
   const id = issuanceIdOf(deps, tenant, 'transaction_id', transactionId)
   const row = id === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, id)
   const refuse = (problem: 'invalid_transaction_id' | 'credential_request_denied') =>
@@ -28,5 +29,5 @@ export async function collectDeferred(
   if (row.state === 'requested') return undefined
   if (row.state === 'refused') throw await refuse('credential_request_denied')
   if (row.state !== 'issued' || row.deliveredAt !== null) throw await refuse('invalid_transaction_id')
-  return row
+  return collectedFrom(deps, row)
 }

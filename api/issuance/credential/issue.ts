@@ -6,7 +6,6 @@ import {
   deferIssuance,
   findClaimedIssuance,
   findIssuance,
-  type IssuanceResult,
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
@@ -25,6 +24,7 @@ import { findRecentConfiguration } from '../configurations/recent.ts'
 import { findFault } from '../configurations/signable.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
 import { callClaimSource, type Occasion } from './call-claim-source.ts'
+import { type Collected, collectedFrom } from './collected.ts'
 import { refusalOf } from './refusal.ts'
 import type { CredentialRequest } from './schemas.ts'
 import { spendingOf, writeRequest } from './write-request.ts'
@@ -51,7 +51,7 @@ export async function issueCredential(
   { deps, tenant, requestId, deadlineAt }: Issuing,
   holder: Holder,
   request: CredentialRequest,
-): Promise<IssuanceResult | Deferred> {
+): Promise<Collected | Deferred> {
   const configuration = await configurationOf(deps, tenant, holder, request)
   const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
@@ -184,8 +184,8 @@ async function defer(
 type Requested = Pick<NewIssuance, 'id' | 'sessionId' | 'authorizationId' | 'configurationId' | 'holderKeys'>
 
 /** What the signing process answers once it has committed it. */
-function issuedNow({ id, sessionId }: Requested, credentials: IssuedCredential[]): IssuanceResult {
-  return { id, sessionId, state: 'issued', credentials, deferredAt: null, deliveredAt: null }
+function issuedNow({ id, sessionId }: Requested, credentials: IssuedCredential[]): Collected {
+  return { id, sessionId, credentials, deferredAt: null }
 }
 
 /** What became of the issuance: the row is the truth, whatever the reply said. */
@@ -195,9 +195,9 @@ async function resultOf(
   holder: Holder,
   requested: Requested,
   denial = new Problem('credential_request_denied'),
-): Promise<IssuanceResult> {
+): Promise<Collected> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
-  if (issuance?.state === 'issued') return issuance
+  if (issuance?.state === 'issued') return collectedFrom(deps, issuance)
   // The database lost what it had not on disk yet; or the person was erased, which the next request is told. Or it was called off
   // by the same request, which came twice.
   if (!issuance || issuance.state === 'abandoned') throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
@@ -207,7 +207,7 @@ async function resultOf(
   // its token lives and the credential is kept.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
   if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
-    return earlier
+    return collectedFrom(deps, earlier)
   }
   throw await refusalOf(deps, tenant, holder, denial)
 }

@@ -1,4 +1,3 @@
-import type { IssuanceResult } from '../../../db/repos/issuance/issuances.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -7,6 +6,7 @@ import { chosenByHandler, json, type Made } from '../../http/representations/med
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
 import { newNonce } from '../proofs/nonce.ts'
+import type { Collected } from './collected.ts'
 import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
 import { handleOf } from './handles.ts'
 import { issueCredential } from './issue.ts'
@@ -153,8 +153,8 @@ interface Issuing {
   tenant: Tenant
 }
 
-function present({ credentials }: IssuanceResult) {
-  return { credentials: (credentials ?? []).map(({ credential }) => ({ credential })) }
+function present({ credentials }: Collected) {
+  return { credentials: credentials.map(({ credential }) => ({ credential })) }
 }
 
 function comeBack({ deps, tenant }: Issuing, issuanceId: string, as: Made | undefined): Answer {

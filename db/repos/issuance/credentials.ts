@@ -84,6 +84,7 @@ const withIssued = prepared('credentials_with_issued', (db) =>
       configurationId: credentials.configurationId,
       offerId: credentials.offerId,
       sessionId: credentials.sessionId,
+      issuanceId: credentials.issuanceId,
       issued: issuances.credentials,
     })
     .from(credentials)
@@ -96,7 +97,7 @@ const withIssuedById = gathered(async (db, tenantId, ids) => {
   return new Map(rows.map((row) => [row.id, row]))
 })
 
-/** A credential's record with all that its issuance gave out; `issued` is null once that was removed. */
+/** A credential's record with all that its issuance gave out, sealed; `issued` is null once that was removed. */
 export async function findIssuedCredential(db: Reader, tenantId: string, id: string) {
   return withIssuedById(db, tenantId, id)
 }

@@ -6,7 +6,7 @@ import { shared } from '../../hold.ts'
 import { constant, param, paramOf, prepared, preparedByIds, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
-import { type IssuedCredential, issuances } from '../../tables/issuance/issuances.ts'
+import { issuances } from '../../tables/issuance/issuances.ts'
 import { sessionClaims } from '../../tables/issuance/session-claims.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -168,16 +168,16 @@ const finish = prepared('finish_issuance', (tx) =>
 )
 
 /**
- * `requested` -> `issued`, with the result; the claims are wiped. False when the API gave up before, or the session does not
+ * `requested` -> `issued`, with the sealed credentials; the claims are wiped. False when the API gave up before, or the session does not
  * stand any more.
  */
 export async function finishIssuance(
   tx: Writer,
   { tenantId, id, sessionId }: Pick<IssuanceRow, 'tenantId' | 'id' | 'sessionId'>,
-  result: IssuedCredential[],
+  sealed: string,
   at: Date,
 ): Promise<boolean> {
-  const rows = await finish(tx, { tenantId, id, sessionId, credentials: result, at })
+  const rows = await finish(tx, { tenantId, id, sessionId, credentials: sealed, at })
   return rows.length === 1
 }
 

@@ -1,8 +1,9 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, like, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { consoleProviders } from '../../tables/console/providers.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
 import { interactionHooks } from '../../tables/issuance/interaction-hooks.ts'
+import { issuances } from '../../tables/issuance/issuances.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 
 /** A secret that a tenant shares with another service, sealed under `SERVICE_SECRET` for as long as it is used. */
@@ -78,5 +79,32 @@ export const hookSecrets: SealedSecrets = {
       .update(interactionHooks)
       .set({ sealedSecret })
       .where(and(eq(interactionHooks.tenantId, tenantId), isSame))
+  },
+}
+
+/** As they are stored, in JSON. */
+const storedCredentials: SQL = sql`cast(${issuances.credentials} as text)`
+/** Rows of earlier versions have a list there. */
+const isSealed: SQL = like(storedCredentials, '"%')
+
+/** Signed credentials, which issuances keep for webhooks that are replayed. */
+export const issuedCredentials: SealedSecrets = {
+  async find(db, after, limit) {
+    const { tenantId, id, credentials } = issuances
+    const rows = await db
+      .select({ tenantId, id, credentials })
+      .from(issuances)
+      .where(and(gt(id, after), isSealed))
+      .orderBy(asc(id))
+      .limit(limit)
+    // Boundary: `isSealed` finds texts.
+    return rows.map((row) => ({ tenantId: row.tenantId, id: row.id, sealed: row.credentials as string }))
+  },
+  async replace(tx, { tenantId, id, sealed }, credentials) {
+    const row = and(eq(issuances.tenantId, tenantId), eq(issuances.id, id))
+    await tx
+      .update(issuances)
+      .set({ credentials })
+      .where(and(row, eq(storedCredentials, JSON.stringify(sealed))))
   },
 }

@@ -38,8 +38,11 @@ export const issuances = table(
     /** When the credential is to be valid, where claims say so; wiped with them. */
     validity: json<MappedValidity>('validity'),
     holderKeys: json<HolderKey[]>('holder_keys').notNull(),
-    /** The signed credentials, one per holder key, with their ids; wiped with the retention of deliveries. */
-    credentials: json<IssuedCredential[]>('credentials'),
+    /**
+     * The signed credentials, one per holder key, with their ids, as `IssuedCredential[]` that is sealed. Rows of earlier versions have them
+     * unsealed. Wiped with the retention of deliveries.
+     */
+    credentials: json<string | IssuedCredential[]>('credentials'),
     requestedAt: timestamp('requested_at').notNull(),
     endedAt: timestamp('ended_at'),
     /** When the wallet was told to come back later (OpenID4VCI 1.0, section 9); such a one is not called off. */

@@ -1,5 +1,6 @@
 import { findIssued, findIssuedCredential } from '../../../db/repos/issuance/credentials.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
+import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
 import type { FannedOutSource } from './source.ts'
 
 /** What an issuance gave out: an event is about one of its credentials. */
@@ -8,10 +9,12 @@ export const issuance: FannedOutSource = {
     const issued = await findIssued(db, tenantId, issuanceIds)
     return issued.map(({ credentialId: aboutId, issuedAt: at }) => ({ aboutId, at }))
   },
-  async payloadOf(db, { tenantId, kind, aboutId }) {
+  async payloadOf({ db, secrets }, { tenantId, kind, aboutId }) {
     const found = aboutId === null ? undefined : await findIssuedCredential(db, tenantId, aboutId)
-    const content = found?.issued?.find(({ id }) => id === aboutId)
-    return found && content && payloadOf(found, content, kind === 'OpenIdCredentialIssued')
+    if (!found?.issued) return undefined
+    const issued = openCredentials<IssuedCredential>(secrets, found.issuanceId, found.issued)
+    const content = issued.find(({ id }) => id === aboutId)
+    return content && payloadOf(found, content, kind === 'OpenIdCredentialIssued')
   },
 }
 

@@ -1,12 +1,20 @@
 import type { Reader } from '../../../db/client.ts'
 import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
 
 /** What an event tells; its shape is that of its kind (interface: webhooks). */
 export type EventPayload = Record<string, unknown>
 
+/** Where events are read. */
+export interface EventSource {
+  db: Reader
+  /** Credentials are kept sealed. */
+  secrets: Secrets
+}
+
 export interface Source {
   /** What a delivery tells. Undefined when its subject was erased meanwhile: then there is nothing to tell. */
-  payloadOf(db: Reader, delivery: DeliveryRow): Promise<EventPayload | undefined>
+  payloadOf(from: EventSource, delivery: DeliveryRow): Promise<EventPayload | undefined>
 }
 
 /** Something that events are to be about. Each is told in every kind of event that a webhook wants. */

@@ -4,7 +4,7 @@ const nilId = '00000000-0000-0000-0000-000000000000'
 
 /** Shaped like the others, about nobody: nil ids, and a member that no other event has. */
 export const testEvent: Source = {
-  async payloadOf(_db, { kind }) {
+  async payloadOf(_from, { kind }) {
     return {
       test: true,
       format: 'test',
