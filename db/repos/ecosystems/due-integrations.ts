@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import type { IntegrationRef } from '../../../shared/jobs/payloads.ts'
 import type { Reader, Writer } from '../../client.ts'
@@ -121,6 +121,12 @@ export async function askForSync(tx: Writer, tenantId: string, at: Date): Promis
   return tx.$count(integrations, ofTenant)
 }
 
+/**
+ * Whether an operator is told that a list of others fails: from its second failure in a row on. A list is fetched at the moment of its
+ * `nextUpdate`, and its publisher may be some minutes late. A list that was never good is told of at its first failure.
+ */
+export const isFailing: SQL = sql`(${integrations.failures} > 1 or (${integrations.failures} = 1 and ${integrations.succeededAt} is null))`
+
 export interface StandingOfIntegrations {
   good: number
   failing: number
@@ -133,8 +139,7 @@ export interface StandingOfIntegrations {
 /** Of those of all tenants that are enabled. */
 export async function findStandingOfIntegrations(db: Reader): Promise<StandingOfIntegrations> {
   const { attemptedAt, failures, succeededAt } = integrations
-  const failing = gt(failures, 0)
-  const waiting = and(isEnabled, not(failing), isNull(succeededAt), isNull(attemptedAt))
+  const waiting = and(isEnabled, eq(failures, 0), isNull(succeededAt), isNull(attemptedAt))
   const [oldest] = await db
     .select({ succeededAt })
     .from(integrations)
@@ -142,8 +147,8 @@ export async function findStandingOfIntegrations(db: Reader): Promise<StandingOf
     .orderBy(asc(succeededAt))
     .limit(1)
   return {
-    good: await db.$count(integrations, and(isEnabled, not(failing), isNotNull(succeededAt))),
-    failing: await db.$count(integrations, and(isEnabled, failing)),
+    good: await db.$count(integrations, and(isEnabled, lte(failures, 1), isNotNull(succeededAt))),
+    failing: await db.$count(integrations, and(isEnabled, isFailing)),
     waiting: await db.$count(integrations, waiting),
     oldestSuccess: oldest?.succeededAt ?? undefined,
   }

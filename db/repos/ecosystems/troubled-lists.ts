@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/integrations.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { dueSince, isDue } from './automatic-trusted-lists.ts'
-import type { IntegrationRow } from './due-integrations.ts'
+import { type IntegrationRow, isFailing } from './due-integrations.ts'
 
 export interface TroubledPublication {
   ecosystemId: string
@@ -79,7 +79,7 @@ export async function findFailingIntegrations(db: Reader, tenantId: string, most
       ecosystems,
       and(eq(ecosystems.tenantId, integrations.tenantId), eq(ecosystems.id, integrations.ecosystemId)),
     )
-    .where(and(eq(integrations.tenantId, tenantId), eq(integrations.enabled, true), gt(integrations.failures, 0)))
+    .where(and(eq(integrations.tenantId, tenantId), eq(integrations.enabled, true), isFailing))
     .orderBy(asc(integrations.createdAt), asc(integrations.id))
     .limit(most)
 }
