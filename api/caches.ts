@@ -27,7 +27,7 @@ export interface Caches {
   /** By tenant and day. */
   domainLinkages: LRUCache<string, Promise<Record<string, unknown>>>
   /** By all that was said of the provider. */
-  providers: LRUCache<string, Configuration>
+  providers: LRUCache<string, Promise<Configuration>>
   /** By claim source and what it was given for. */
   accessTokens: LRUCache<string, KnownToken>
   /** By tenant, kind and id; `fetch` asks the database, once for all who wait for the same list. */

@@ -6,10 +6,14 @@ import type { TestTenant } from './harness.ts'
 export interface LyingProvider {
   /** As long as it is empty all that it says is right. */
   lie: Lie
+  /** How often it was asked for its description. */
+  discoveries: number
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface Lie {
+  /** Of its description. */
+  discoveryStatus?: number
   /** Of its ID tokens; undefined leaves one out. */
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
@@ -31,7 +35,11 @@ export async function startLyingProvider(tenant: TestTenant): Promise<LyingProvi
     const url = new URL(request.url ?? '', base)
     const json = (body: unknown) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (url.pathname === '/.well-known/openid-configuration') return json(metadataOf(base))
+    if (url.pathname === '/.well-known/openid-configuration') {
+      liar.discoveries++
+      const { discoveryStatus } = liar.lie
+      return discoveryStatus ? response.writeHead(discoveryStatus).end() : json(metadataOf(base))
+    }
     if (url.pathname === '/jwks') return json({ keys })
     const { claims, header, foreignKey, status, body, error } = liar.lie
     if (url.pathname === '/authorize') {
@@ -48,19 +56,20 @@ export async function startLyingProvider(tenant: TestTenant): Promise<LyingProvi
       .sign(foreignKey ? foreign.privateKey : privateKey)
     return json({ access_token: 'a', token_type: 'Bearer', id_token: idToken })
   })
+  const liar: LyingProvider = {
+    lie: {},
+    discoveries: 0,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   const settings = { url: base, scope: ['openid'], clientId: 'liar', clientSecret: 'secret' }
   const { status } = await tenant.operator.post('/v1/users/authentication-providers', settings)
   if (status !== 201) throw new Error(`provider: ${status}`)
-  const liar: LyingProvider = {
-    lie: {},
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
   return liar
 }
 

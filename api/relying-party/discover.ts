@@ -17,7 +17,10 @@ type Asking = Pick<Deps, 'outbound'>
 const defaultTimeoutMs = 5_000
 const maxResponseBytes = 500_000
 
-/** The provider as it describes itself (OpenID Connect Discovery 1.0), asked again after ten minutes or a change. */
+/**
+ * The provider as it describes itself (OpenID Connect Discovery 1.0), asked again after ten minutes or a change. Sign-ins of one moment
+ * share one discovery. A discovery that fails is not kept.
+ */
 export async function discover(
   deps: Asking & Pick<Deps, 'caches'>,
   party: RelyingParty,
@@ -27,9 +30,12 @@ export async function discover(
   const key = [issuer, clientId, hashSecret(clientSecret), tokenEndpointAuthMethod].join(' ')
   const cached = cache.get(key)
   if (cached) return cached
-  const configuration = await askProvider(deps, party, defaultTimeoutMs)
-  cache.set(key, configuration)
-  return configuration
+  const asked = askProvider(deps, party, defaultTimeoutMs)
+  cache.set(key, asked)
+  asked.catch(() => {
+    if (cache.peek(key) === asked) cache.delete(key)
+  })
+  return asked
 }
 
 /** The same, as it is now. Rejects with what the library or the guard says. */

@@ -192,6 +192,26 @@ describe('a provider is not believed', () => {
     expect(answer.has('code')).toBe(false)
   })
 
+  test('when it does not describe itself; sign-ins of one moment ask it once for that, and again after a failure', async () => {
+    const wallet = newWallet(tenant, ownId)
+    const startFive = async () => {
+      const { pathname, search } = wallet.authorizeUrl()
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => tenant.anonymous.get(pathname + search)))
+      return answers.map(({ status, headers }) =>
+        status === 302 ? new URL(String(headers.location)).pathname : status,
+      )
+    }
+    service.deps.caches.providers.clear()
+    liar.lie = { discoveryStatus: 500 }
+    expect(new Set(await startFive())).toEqual(new Set([400]))
+    liar.lie = {}
+    liar.discoveries = 0
+    expect(new Set(await startFive())).toEqual(new Set(['/authorize']))
+    expect(liar.discoveries).toBe(1)
+    expect((await signIn()).get('code')).toEqual(expect.any(String))
+    expect(liar.discoveries).toBe(1)
+  })
+
   test('when it is away', async () => {
     const tenant = await service.addTenant()
     await registerWallet(tenant)
