@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { hold } from '../../db/hold.ts'
+import { findNamedConfigurations, findOldestOfType } from '../../db/repos/issuance/configurations.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
@@ -67,6 +68,17 @@ test('what an issuance asks for by keys is found by them in tables without stati
   })
   expect(plans.length).toBe(19)
   expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
+})
+
+test('the configurations that a request names are found without reading the others of their tenant', async () => {
+  const [tenantId, id] = [newId(), newId()]
+  const plans = await plansOf(database.url, async (tx) => {
+    await findNamedConfigurations(tx, tenantId, [id])
+    await findOldestOfType(tx, tenantId, { profile: 'mobile', type: 'x' })
+  })
+  expect(plans).toHaveLength(2)
+  expect(plans[0]).toMatch(/configurations_pkey|sqlite_autoindex_configurations/)
+  expect(plans[1]).toMatch(/configurations_type/)
 })
 
 test.runIf(dialect === 'postgres')('what waits is found by keys, however many deliveries there are', async () => {

@@ -87,6 +87,31 @@ test('by scope a wallet may ask for several credentials, and collect each of the
   }
 })
 
+test('each scope of the metadata names its configuration, and no other', async () => {
+  const sameType = [await webConfiguration(service), await webConfiguration(service)]
+  const { body: semantic } = await service.operator.get(`/v2/credentials/web-semantic/configurations/${sameType[0]}`)
+  // Types that look like the scope of another configuration, of which the last is the younger.
+  const lookalike = await webConfiguration(service, { type: `${semantic.type}:${sameType[1]}` })
+  const ids = [
+    configurationId,
+    ...sameType,
+    lookalike,
+    await compactConfiguration(service, { type: '100% “Führerschein” ü' }),
+  ]
+  const { body: metadata } = await service.anonymous.get('/.well-known/openid-credential-issuer')
+  for (const id of ids) {
+    const { scope } = metadata.credential_configurations_supported[id]
+    const wallet = newWallet()
+    const asked = `${scope} cwt:unknown cwt:%E0%A4%A mso_mdoc: ldp_vc:x:${configurationId}`
+    const code = (await wallet.authorize({ authorization_details: undefined, scope: asked })).get('code') ?? ''
+    expect((await wallet.redeem(code)).body.scope).toBe(scope)
+  }
+  const tooMany = Array.from({ length: 101 }, (_, n) => `cwt:${n}`).join(' ')
+  const { location } = await startOf({ authorization_details: undefined, scope: tooMany })
+  expect(location?.searchParams.get('error')).toBe('invalid_scope')
+  expect(location?.searchParams.get('error_description')).toContain('at most 100')
+})
+
 test('an offer says what a wallet gets that names nothing, and what the provider is told', async () => {
   const shared = {
     credentials: [configurationId],

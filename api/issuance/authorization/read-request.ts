@@ -1,10 +1,10 @@
-import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { findNamedConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findSharedOffer, type SharedOfferRow } from '../../../db/repos/issuance/offers.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { Uuid } from '../../http/fields.ts'
-import { scopesOf } from '../configurations/scope.ts'
+import { findScopedIds } from '../configurations/scoped-ids.ts'
 import { detailedConfigurationIds } from '../token/authorization-details.ts'
 import type { Parameters } from './schemas.ts'
 
@@ -85,12 +85,11 @@ async function configurationsOf(
   { scope, authorization_details: details, issuer_state: issuerState }: Parameters,
   offer: SharedOfferRow | undefined,
 ): Promise<Pick<RequestedAuthorization, 'configurationIds' | 'detailsRequested'>> {
-  const all = await findAllConfigurations(deps.db.read, tenant.id)
   const detailed = details === undefined ? [] : detailedConfigurationIds(details)
-  if (!detailed.every((id) => all.some((each) => each.id === id))) throw new Problem('invalid_authorization_details')
-  const named = [...detailed, ...scopedIds(all, scope)]
-  const ids =
-    named.length > 0 ? named : (usable(offer)?.configurationIds ?? []).filter((id) => all.some((row) => row.id === id))
+  const known = await knownIds(deps, tenant, detailed)
+  if (known.length < detailed.length) throw new Problem('invalid_authorization_details')
+  const named = [...detailed, ...(scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope))]
+  const ids = named.length > 0 ? named : await knownIds(deps, tenant, usable(offer)?.configurationIds ?? [])
   if (ids.length === 0) {
     const named = offer ? 'an offer that was deleted' : 'no offer'
     const isOfNone = issuerState !== undefined && !usable(offer)
@@ -99,9 +98,10 @@ async function configurationsOf(
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
 }
 
-function scopedIds(all: ConfigurationRow[], scope = ''): string[] {
-  const asked = new Set(scope.split(' '))
-  return [...scopesOf(all)].flatMap(([id, own]) => (asked.has(own) ? [id] : []))
+/** Those of `ids` that the tenant still has, in their order. */
+async function knownIds({ db }: Deps, { id: tenantId }: Tenant, ids: string[]): Promise<string[]> {
+  const known = new Set((await findNamedConfigurations(db.read, tenantId, ids)).map(({ id }) => id))
+  return ids.filter((id) => known.has(id))
 }
 
 function invalid(message: string): Problem {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import {
   type CredentialProfile,
   type OfProfile,
@@ -75,6 +75,53 @@ export async function findConfigurationTypes(db: Reader, tenantId: string): Prom
     .from(configurations)
     .where(eq(configurations.tenantId, tenantId))
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
+}
+
+const named = {
+  id: configurations.id,
+  profile: configurations.profile,
+  type: configurations.type,
+  createdAt: configurations.createdAt,
+}
+
+/** What a scope names, with what decides which of several configurations it names. */
+export type NamedConfiguration = ConfigurationType & Pick<typeof configurations.$inferSelect, 'createdAt'>
+
+const oldestOfType = prepared('oldest_configuration_of_type', (db) =>
+  db
+    .select(named)
+    .from(configurations)
+    .where(
+      and(
+        eq(configurations.tenantId, param('tenantId')),
+        eq(configurations.profile, param('profile')),
+        eq(configurations.type, param('type')),
+      ),
+    )
+    .orderBy(asc(configurations.createdAt), asc(configurations.id))
+    .limit(1),
+)
+
+export async function findOldestOfType(
+  db: Reader,
+  tenantId: string,
+  { profile, type }: Pick<ConfigurationType, 'profile' | 'type'>,
+): Promise<NamedConfiguration | undefined> {
+  const [row] = await oldestOfType(db, { tenantId, profile, type })
+  return row
+}
+
+/** Those of `ids` that the tenant has; in no order. */
+export async function findNamedConfigurations(
+  db: Reader,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<NamedConfiguration[]> {
+  if (ids.length === 0) return []
+  return db
+    .select(named)
+    .from(configurations)
+    .where(and(inRow(configurations.tenantId, tenantId), inArray(configurations.id, [...ids])))
 }
 
 export async function listConfigurations(

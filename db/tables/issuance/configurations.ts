@@ -16,6 +16,7 @@ export const configurations = table(
   },
   (columns) => [
     index('configurations_page').on(columns.tenantId, columns.profile, columns.createdAt, columns.id),
+    index('configurations_type').on(columns.tenantId, columns.profile, columns.type, columns.createdAt, columns.id),
     uniqueIndex('configurations_unique_type').on(columns.tenantId, columns.uniqueType),
   ],
 )

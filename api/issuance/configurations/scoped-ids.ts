@@ -1,0 +1,75 @@
+import type { Reader } from '../../../db/client.ts'
+import { findNamedConfigurations, findOldestOfType } from '../../../db/repos/issuance/configurations.ts'
+import { Problem } from '../../../shared/errors.ts'
+import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/profiles.ts'
+import { scopesOf } from './scope.ts'
+
+/** In one authorization request, as in an offer. */
+const mostScopes = 100
+
+/**
+ * The configurations that the scopes of a request name, the oldest first. Reads no others than those that decide this, so that a request
+ * costs the same however many a tenant has. Throws `invalid_scope` for too many.
+ */
+export async function findScopedIds(db: Reader, tenantId: string, scope: string): Promise<string[]> {
+  const asked = new Map(
+    [...new Set(scope.split(' '))].flatMap((each) => {
+      const read = readScope(each)
+      return read ? [[each, read] as const] : []
+    }),
+  )
+  if (asked.size > mostScopes) {
+    throw new Problem('invalid_scope', { message: `A request can name at most ${mostScopes} scopes of credentials` })
+  }
+  const named = [...asked.values()]
+  const byId = await findNamedConfigurations(
+    db,
+    tenantId,
+    named.flatMap(({ ids }) => ids),
+  )
+  const byType = await Promise.all(
+    named.flatMap(({ profile, types }) => types.map((type) => findOldestOfType(db, tenantId, { profile, type }))),
+  )
+  const rows = new Map([...byId, ...byType].flatMap((row) => (row ? [[row.id, row] as const] : [])))
+  const oldestFirst = [...rows.values()].sort(
+    (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1),
+  )
+  return [...scopesOf(oldestFirst)].flatMap(([id, own]) => (asked.has(own) ? [id] : []))
+}
+
+/** What decides which configuration a scope stands for (`scopesOf`): the types and ids that it can be made of. */
+interface ReadScope {
+  profile: CredentialProfile
+  types: string[]
+  ids: string[]
+}
+
+const withId = /^(.*):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/s
+/** More than the longest type has room for. */
+const mostIds = 6
+
+/** Undefined for a scope that is of no credential, or as none of ours is written. */
+function readScope(scope: string): ReadScope | undefined {
+  const [format = ''] = scope.split(':', 1)
+  const profile = profileByFormat.get(format)
+  const type = decodeType(scope.slice(format.length + 1))
+  if (profile === undefined || type === undefined) return undefined
+  const read: ReadScope = { profile, types: [type], ids: [] }
+  // A type can itself end like the scope of another configuration.
+  for (let match = withId.exec(type); match && read.ids.length < mostIds; match = withId.exec(match[1] ?? '')) {
+    const [, rest = '', id = ''] = match
+    read.types.push(rest)
+    read.ids.push(id)
+  }
+  return read
+}
+
+const profileByFormat = new Map(credentialProfiles.map((profile) => [profiles[profile].format as string, profile]))
+
+function decodeType(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `configurations_type` ON `configurations` (`tenant_id`,`profile`,`type`,`created_at`,`id`);
