@@ -1,21 +1,38 @@
 import { createHash, type Hash, hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Claims } from './tables/issuance/users.ts'
 
 /**
  * The index terms of claims: one for every leaf (a primitive or an array, with its path) and one for every object, which
- * says only that there is one. A term is 96 bits of a hash. Two values may share one, so a match is always looked at.
+ * says only that there is one. A term is 96 bits of a hash. Two values may share one, so a match is always looked at. Many terms are made in
+ * batches, between which the process answers others.
  */
-export function termsOfClaims(claims: Claims): Set<string> {
+export async function termsOfClaims(claims: Claims): Promise<Set<string>> {
   const terms = new Set<string>()
-  collect(claims, { text: '' }, terms, true)
+  let made = 0
+  for (const term of termsIn(claims, { text: '' }, true)) {
+    terms.add(term)
+    if (++made % termBatch === 0) await setImmediate()
+  }
   return terms
+}
+
+/** How many terms are made, written or deleted before the process answers others. */
+export const termBatch = 250
+
+/** How many values and objects of a user's claims can be indexed. It bounds how long a write of them takes. */
+export const mostIndexedClaims = 10_000
+
+/** How many terms the claims have at most, without making them. */
+export function countIndexed(claims: Claims): number {
+  let count = 0
+  for (const value of Object.values(claims)) count += isObject(value) ? 1 + countIndexed(value) : 1
+  return count
 }
 
 /** The fewest terms that every user with these claims has: the leaves, and the objects of which nothing more is asked. */
 export function termsOfCriteria(claims: Claims): Set<string> {
-  const terms = new Set<string>()
-  collect(claims, { text: '' }, terms, false)
-  return terms
+  return new Set(termsIn(claims, { text: '' }, false))
 }
 
 /** The terms of the provider that a user signs in at, and of its name there. */
@@ -44,15 +61,15 @@ interface Place {
   text: string
 }
 
-function collect(object: Claims, { begun, text }: Place, terms: Set<string>, everyObject: boolean): void {
+function* termsIn(object: Claims, { begun, text }: Place, everyObject: boolean): Generator<string> {
   for (const [name, value] of Object.entries(object)) {
     const at = `${text}/${JSON.stringify(name)}`
     if (!isObject(value)) {
-      terms.add(termOf(`${at} = ${canonical(value)}`, begun))
+      yield termOf(`${at} = ${canonical(value)}`, begun)
       continue
     }
-    if (everyObject || Object.keys(value).length === 0) terms.add(termOf(`${at} is an object`, begun))
-    collect(value, placeOf(at, begun), terms, everyObject)
+    if (everyObject || Object.keys(value).length === 0) yield termOf(`${at} is an object`, begun)
+    yield* termsIn(value, placeOf(at, begun), everyObject)
   }
 }
 

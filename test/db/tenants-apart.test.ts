@@ -41,7 +41,7 @@ const [ours, theirs, id] = [newId(), newId(), newId()]
 const at = new Date()
 const [before, after] = [plusMs(at, -60_000), plusMs(at, 60_000)]
 const claims = { name: 'Ada' }
-const [term] = termsOfClaims(claims)
+const [term] = await termsOfClaims(claims)
 const [profile, issuedAt] = ['compact', at] as const
 const [deliveryId] = deliveryIdsOf(theirs, [{ id, issuedAt }], [id])
 

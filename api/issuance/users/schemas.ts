@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostIndexedClaims } from '../../../db/claim-terms.ts'
 import {
   ClaimsObject,
   described,
@@ -28,7 +29,11 @@ const ProviderSubject = named(
 )
 
 export const NewUser = z.object({
-  claims: described(ClaimsObject, 'What is known of the person, which credentials can say', exampleClaims).optional(),
+  claims: described(
+    ClaimsObject,
+    `What is known of the person, which credentials can say. At most ${mostIndexedClaims} values, where each object counts as one more`,
+    exampleClaims,
+  ).optional(),
   authenticationProvider: unexampled(ProviderSubject).optional(),
 })
 

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, getTableColumns, inArray, isNull, or } from 'drizzle-orm'
+import { wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { chunksOf } from '../../chunks.ts'
-import { termsOfClaims, termsOfProvider } from '../../claim-terms.ts'
+import { countIndexed, mostIndexedClaims, termBatch, termsOfClaims, termsOfProvider } from '../../claim-terms.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { hold, holdShared } from '../../hold.ts'
@@ -41,18 +43,22 @@ const insert = prepared('insert_user', (tx) =>
 
 const insertRows = preparedInsert('insert_users', users)
 
-/** Makes a user. Undefined when another one has the same provider and subject; never without a provider. */
+/**
+ * Makes a user. Undefined when another one has the same provider and subject; never without a provider. Throws `bad_request` for claims
+ * with too many values.
+ */
 export async function insertUser(
   tx: Writer,
   tenantId: string,
   { claims, provider }: { claims: Claims; provider?: ProviderSubject },
   at: Date,
 ): Promise<User | undefined> {
+  refuseTooMany(claims)
   const nobody = { providerId: null, subjectId: null, issuer: null }
   const row = { id: newOrderedId(at), tenantId, claims, ...nobody, ...provider, createdAt: at }
   if (provider && (await insert(tx, row)).length === 0) return undefined
   if (!provider) await insertRows(tx, [row])
-  await insertTerms(tx, row, [...termsOf(row)])
+  await insertTerms(tx, row, [...(await termsOf(row))])
   return provider ? findUser(tx, tenantId, row.id) : { ...row, providerUrl: null }
 }
 
@@ -100,7 +106,10 @@ export async function listUsers(db: Reader, tenantId: string, limit: number, cur
     .limit(limit + 1)
 }
 
-/** Replaces what is given; undefined when there is no such user. Throws a unique violation when the subject is taken. */
+/**
+ * Replaces what is given; undefined when there is no such user. Throws a unique violation when the subject is taken, and `bad_request`
+ * for claims with too many values.
+ */
 export async function updateUser(
   tx: Writer,
   tenantId: string,
@@ -117,7 +126,8 @@ export async function updateUser(
 
 /**
  * Merges named claims into a user's, each in the place of the claim of its name, and keeps the user from being removed until
- * the transaction ends, also when there are none: what follows refers to it. False when there is no such user.
+ * the transaction ends, also when there are none: what follows refers to it. False when there is no such user. Throws `bad_request` where
+ * the user's claims would have too many values.
  */
 export async function persistClaims(tx: Writer, tenantId: string, userId: string, claims: Claims): Promise<boolean> {
   if (Object.keys(claims).length === 0) return (await holdShared(tx, users, tenantId, userId)) !== undefined
@@ -135,7 +145,7 @@ export async function deleteUserRow(tx: Writer, tenantId: string, id: string): P
     .delete(users)
     .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
     .returning()
-  if (deleted) await deleteTerms(tx, deleted, [...termsOf(deleted)])
+  if (deleted) await deleteTerms(tx, deleted, [...(await termsOf(deleted))])
   return deleted !== undefined
 }
 
@@ -150,32 +160,45 @@ function selectUsers(db: Reader) {
 }
 
 async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void> {
+  refuseTooMany(after.claims, before.claims)
   const { tenantId, id, claims, providerId, subjectId, issuer } = after
   await tx
     .update(users)
     .set({ claims, providerId, subjectId, issuer })
     .where(and(inRow(users.tenantId, tenantId), eq(users.id, id)))
-  const [old, current] = [termsOf(before), termsOf(after)]
+  const [old, current] = [await termsOf(before), await termsOf(after)]
   await deleteTerms(tx, before, [...old.difference(current)])
   await insertTerms(tx, after, [...current.difference(old)])
 }
 
-function termsOf({ claims, providerId, subjectId }: UserRow): Set<string> {
-  const terms = termsOfClaims(claims)
+/** A user that had more values already can keep as many. */
+function refuseTooMany(claims: Claims, before: Claims = {}): void {
+  const count = countIndexed(claims)
+  if (count <= mostIndexedClaims || count <= countIndexed(before)) return
+  const most = mostIndexedClaims.toLocaleString('en')
+  throw wrongField('claims', `A user can have at most ${most} values, where each object counts as one more`)
+}
+
+async function termsOf({ claims, providerId, subjectId }: UserRow): Promise<Set<string>> {
+  const terms = await termsOfClaims(claims)
   return providerId && subjectId ? terms.union(new Set(termsOfProvider({ providerId, subjectId }))) : terms
 }
 
 const insertTermRows = preparedInsert('insert_user_claim_terms', userClaimTerms, 'doNothing')
 
 async function insertTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
-  await insertTermRows(
-    tx,
-    terms.map((term) => ({ tenantId, term, createdAt, userId: id })),
-  )
+  for (const [at, batch] of chunksOf(terms, termBatch).entries()) {
+    if (at > 0) await setImmediate()
+    await insertTermRows(
+      tx,
+      batch.map((term) => ({ tenantId, term, createdAt, userId: id })),
+    )
+  }
 }
 
 async function deleteTerms(tx: Writer, { tenantId, id, createdAt }: UserRow, terms: string[]): Promise<void> {
-  for (const chunk of chunksOf(terms)) {
+  for (const [at, chunk] of chunksOf(terms, termBatch).entries()) {
+    if (at > 0) await setImmediate()
     await tx
       .delete(userClaimTerms)
       .where(

@@ -1,6 +1,10 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { persistClaims } from '../../../db/repos/issuance/users.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
+import { compactConfiguration } from '../../factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 
 let service: Service
@@ -196,4 +200,56 @@ test('users are found without reading what is known of them', async () => {
   const { body } = await tenant.operator.post('/v1/users/search', { claims: { given_name: 'Ada' }, withClaims: false })
   expect(body.data).toEqual([{ id: ids[0] }])
   expect(JSON.stringify(body)).not.toContain('canary')
+})
+
+const ofObjects = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, { a: 1 }]))
+
+test('many claims are indexed in batches, between which the process answers others', async () => {
+  const { operator } = await service.addTenant()
+  const shares: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const delays = monitorEventLoopDelay({ resolution: 1 })
+    delays.enable()
+    const began = performance.now()
+    expect(await operator.post('/v1/users', { claims: ofObjects(4_500) })).toMatchObject({ status: 201 })
+    const tookMs = performance.now() - began
+    delays.disable()
+    shares.push(delays.max / 1e6 / tookMs)
+  }
+  expect(Math.min(...shares)).toBeLessThan(0.5)
+})
+
+test('a user has at most 10,000 values; one that has more already can keep them', async () => {
+  const { operator, id: tenantId } = await service.addTenant()
+  const tooMany = {
+    status: 400,
+    body: { details: [{ param: 'claims', location: 'body', msg: expect.stringMatching(/at most 10,000 values/) }] },
+  }
+  expect(await operator.post('/v1/users', { claims: ofObjects(5_001) })).toMatchObject(tooMany)
+  const { status, body: user } = await operator.post('/v1/users', { claims: ofObjects(5_000) })
+  expect(status).toBe(201)
+  expect(await operator.post('/v1/users/search', { claims: { n4999: { a: 1 } } })).toMatchObject({
+    body: { data: [{ id: user.id }] },
+  })
+  const path = `/v1/users/${user.id}`
+  expect(await operator.put(path, { claims: ofObjects(5_001) })).toMatchObject(tooMany)
+  const configuration = await compactConfiguration({ operator })
+  const offer = (claims: object) =>
+    operator.post('/v1/openid/offers/pre-authorized', {
+      ...{ credentials: [configuration], userId: user.id, claims, claimsToPersist: Object.keys(claims) },
+    })
+  expect(await offer({ given_name: 'Ada' })).toMatchObject(tooMany)
+  expect(await offer({ n0: 1 })).toMatchObject({ status: 200 })
+
+  // As an earlier version kept it.
+  const { db } = service.deps
+  await db.tx((tx) =>
+    tx
+      .update(users)
+      .set({ claims: ofObjects(5_200) })
+      .where(eq(users.id, user.id)),
+  )
+  expect(await db.tx((tx) => persistClaims(tx, tenantId, user.id, { n0: 2 }))).toBe(true)
+  expect(await operator.put(path, { claims: ofObjects(5_100) })).toMatchObject({ status: 200 })
+  expect(await operator.put(path, { claims: ofObjects(5_101) })).toMatchObject(tooMany)
 })

@@ -72,7 +72,7 @@ async function checkTerms(filler: Filler, { tenantId }: Filling): Promise<void> 
   const user = `SELECT id FROM users WHERE tenant_id = '${tenantId}' AND provider_id IS NULL ORDER BY created_at, id LIMIT 1`
   const [claims] = await filler.column(`SELECT claims FROM users WHERE id = (${user})`)
   const found = new Set(await filler.column(`SELECT term FROM user_claim_terms WHERE user_id = (${user})`))
-  const expected = termsOfClaims(typeof claims === 'string' ? JSON.parse(claims) : claims)
+  const expected = await termsOfClaims(typeof claims === 'string' ? JSON.parse(claims) : claims)
   if (found.size === 0 || found.symmetricDifference(expected).size > 0)
     throw new Error('users were filled with other terms than the service gives them')
 }
