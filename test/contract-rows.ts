@@ -158,6 +158,7 @@ GET /v1/sign-in-provider admin SIGN_IN_PROVIDER_RETRIEVE
 POST /v1/sign-in-provider/test admin SIGN_IN_PROVIDER_TEST
 DELETE /v1/sign-in-provider admin SIGN_IN_PROVIDER_DELETE
 GET /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_RETRIEVE_LIST
+GET /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_RETRIEVE
 PUT /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_UPDATE
 DELETE /v1/tenants/{tenantId}/clients/{clientId} clients TENANT_CLIENT_DELETE
 POST /v1/tenants/{tenantId}/clients/{clientId}/secret clients TENANT_CLIENT_SECRET_CREATE

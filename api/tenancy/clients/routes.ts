@@ -3,6 +3,7 @@ import { hold, holdTenant } from '../../../db/hold.ts'
 import {
   type ClientRow,
   deleteClient,
+  findClient,
   insertClient,
   listClients,
   replaceClientSecret,
@@ -17,7 +18,7 @@ import { requireRoom } from '../../access/require-room.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf } from '../../http/crud.ts'
+import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from './present.ts'
@@ -34,6 +35,7 @@ const clients: Collection<ClientRow, typeof TenantParams> = {
   path: '/v1/tenants/:tenantId/clients',
   within: TenantParams,
   id: 'clientId',
+  idSchema: idOf('client'),
   events: 'TENANT_CLIENT',
   view: ClientView,
   present: presentClient,
@@ -100,6 +102,15 @@ export const clientRoutes = [
       requireReach(caller, tenantId)
       if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
       return listClients(deps.db.read, tenantId, query.limit, query.cursor)
+    },
+  }),
+  retrieve(clients, {
+    operation: 'retrieveClient',
+    summary: 'Retrieve a client',
+    async find({ tenant: caller, params: { tenantId }, id, deps }) {
+      requireReach(caller, tenantId)
+      if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
+      return findClient(deps.db.read, tenantId, id)
     },
   }),
   defineAuditedRoute({

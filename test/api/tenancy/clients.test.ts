@@ -36,6 +36,26 @@ test('a client is made with its roles, what they permit, and a secret that is sh
   expect(token.status).toBe(200)
 })
 
+test('a client is read by its id, at the host of its tenant or of the platform, without its secret', async () => {
+  const { body } = await service.operator.post(path, { name: 'Read', roles: ['auditor'] })
+  const { clientSecret: _secret, ...shown } = body
+  const one = `${path}/${shown.clientId}`
+  for (const { get } of [service.operator, service.platform]) {
+    const { status, body } = await get(one)
+    expect([status, body]).toEqual([200, shown])
+  }
+  const missing = (param: string) => ({ status: 404, body: { details: [{ param, location: 'params' }] } })
+  expect(await service.operator.get(`${path}/${randomUUID()}`)).toMatchObject(missing('clientId'))
+  expect(await other.operator.get(one)).toMatchObject(missing('tenantId'))
+  const elsewhere = `/v1/tenants/${other.id}/clients/${shown.clientId}`
+  expect(await other.operator.get(elsewhere)).toMatchObject(missing('clientId'))
+  expect(await service.platform.get(elsewhere)).toMatchObject(missing('clientId'))
+  expect(await service.platform.get(`/v1/tenants/${randomUUID()}/clients/${shown.clientId}`)).toMatchObject(
+    missing('tenantId'),
+  )
+  expect(await (await service.as('issuer')).get(one)).toMatchObject({ status: 403 })
+})
+
 test('a client is changed, and its tokens have the new roles at once', async () => {
   const { body: client } = await service.operator.post(path, { name: 'Reader', roles: ['auditor'] })
   const { origin, host } = service
