@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
+import { Problem } from '../errors.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../formats/did.ts'
 import { didKeyDocument } from '../formats/did-document.ts'
 import { type DidCurve, type DidKey, findDocumentKey } from '../formats/did-document-keys.ts'
@@ -34,9 +35,12 @@ interface WantedKey extends Patience {
 }
 
 export interface DidResolver {
-  /** The document of a did:key, did:jwk or did:web. Rejects with a DidError. */
+  /**
+   * The document of a did:key, did:jwk or did:web. Rejects with a DidError, and with `service_unavailable` if there was no time to ask its host:
+   * that says nothing about the DID.
+   */
   resolve(did: string, patience?: Patience): Promise<ResolvedDidDocument>
-  /** The key of a DID URL, if it is for that; of a DID without fragment, its first key for that. Rejects with a DidError. */
+  /** The key of a DID URL, if it is for that; of a DID without fragment, its first key for that. Rejects as `resolve`. */
   keyOf(didUrl: string, relationship: DidRelationship, wanted?: WantedKey): Promise<DidKey>
 }
 
@@ -116,7 +120,7 @@ function createDidWebResolver(
   const atHosts = createPlaces(atEachHost)
 
   async function fetchKept(did: string, host: string): Promise<Known> {
-    if (!(await atHosts.take(host))) return new DidError('unreachable', 'its host is being asked for many others')
+    if (!(await atHosts.take(host))) throw noTime('Its host is being asked for many other DIDs')
     try {
       const entry = await fetchDidWebDocument(options, did).catch(asDidError)
       // A document that is still good for its keys is not given up for one that cannot be had.
@@ -156,6 +160,10 @@ function createDidWebResolver(
 
 const ownPathname = '/.well-known/did.json'
 
+function noTime(reason: string): Problem {
+  return new Problem('service_unavailable', { retryAfterSeconds: 5, reason })
+}
+
 function asDidError(error: unknown): DidError {
   if (error instanceof DidError) return error
   throw error
@@ -166,7 +174,7 @@ async function inTime<Value>(work: Value | Promise<Value>, deadlineAt: number | 
   if (deadlineAt === undefined || !(work instanceof Promise)) return work
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const tooLate = () => reject(new DidError('unreachable', 'the time for it ran out'))
+    const tooLate = () => reject(noTime('The deadline of the request cut the resolution of a DID'))
     timer = setTimeout(tooLate, Math.max(0, deadlineAt - performance.now()))
   })
   try {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ownDocuments } from '../../db/own-documents.ts'
 import { DidError } from '../../shared/dids/did-error.ts'
 import { createDidResolver, type DidResolver } from '../../shared/dids/resolver.ts'
+import { Problem } from '../../shared/errors.ts'
 import type { DidRelationship } from '../../shared/formats/did-document-read.ts'
 import { didKeyOf, multibaseKey } from '../../shared/formats/did-key.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
@@ -94,6 +95,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
     (error: unknown) => error,
   )
   if (error instanceof DidError) return error.reason
+  if (error instanceof Problem) return error.problem
   throw error
 }
 
@@ -261,9 +263,9 @@ describe('a did:web', () => {
       reasonOf(resolver.resolve(`${slow.did}:${each}`, { deadlineAt: performance.now() + 1_000 })),
     )
     expect(await resolver.resolve(quick.did)).toEqual({ id: quick.did })
-    expect(await Promise.all(waiting)).toEqual(Array(20).fill('unreachable'))
+    expect(await Promise.all(waiting)).toEqual(Array(20).fill('service_unavailable'))
     // Its places are taken: one more waits for a while, and is not asked for.
-    expect(await reasonOf(resolver.resolve(`${slow.did}:more`))).toBe('unreachable')
+    expect(await reasonOf(resolver.resolve(`${slow.did}:more`))).toBe('service_unavailable')
     expect(slow.asked).toHaveLength(20)
   })
 

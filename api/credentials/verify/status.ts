@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib'
 import { findListEntry } from '../../../db/repos/status/list-entries.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { tenantAtHost } from '../../../db/tenant-at-host.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { isBitSet } from '../../../shared/formats/status-bits.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { statusListPath } from '../../../shared/status-lists.ts'
@@ -70,20 +71,23 @@ async function isRevokedThere(verifying: Verifying, { kind, url, index }: Status
 
 async function fetchList({ deps, deadlineAt }: Verifying, kind: RevocationListKind, url: string): Promise<Buffer> {
   const accept = kind === 'web-semantic' ? 'application/ld+json, application/json' : 'application/cwt'
+  const timeoutMs = Math.max(1, Math.min(listWithinMs, deadlineAt - performance.now()))
   try {
     const { status, body } = await deps.outbound.request({
       method: 'GET',
       url,
       headers: { accept, 'accept-encoding': 'identity' },
-      timeoutMs: Math.max(1, Math.min(listWithinMs, deadlineAt - performance.now())),
+      timeoutMs,
       maxResponseBytes: maxListBytes,
       maxRedirects: 2,
     })
     if (status !== 200) throw new UnusableList(`its host answered ${status}`)
     return body
   } catch (error) {
-    if (error instanceof OutboundError) throw new UnusableList(error.message)
-    throw error
+    if (!(error instanceof OutboundError)) throw error
+    // The deadline of the request left its host less time than it may take: that says nothing about the list.
+    const isCut = error.reason === 'timeout' && timeoutMs < listWithinMs
+    throw isCut ? new Problem('service_unavailable', { retryAfterSeconds: 5 }) : new UnusableList(error.message)
   }
 }
 

@@ -39,6 +39,20 @@ const encodedKid = (credential: string) => decodeCwtCredential(credential).kid
 const day = 24 * 3_600_000
 const inDays = (days: number) => new Date(Date.now() + days * day)
 
+test('an issuer or a list that a request has no time to ask gives no verdict', async () => {
+  const issuer = await foreignIssuer(({ path }) => (path.startsWith('/slow') ? { delayMs: 60_000 } : undefined))
+  const did = `${issuer.did}:slow`
+  const key = { keyId: `${did}#k1`, kid: 'k1', ...issuer.keys }
+  const status = { index: 1, url: `${issuer.origin}/slow/list` }
+  const { config } = service.deps
+  onTestFinished(() => void Object.assign(service.deps, { config }))
+  Object.assign(service.deps, { config: { ...config, credentialDeadlineMs: 500 } })
+  for (const payload of [issuer.sign('compact', { issuerDid: did, key }), issuer.sign('compact', { status })]) {
+    const answer = await service.operator.post(paths.compact, { payload })
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+  }
+})
+
 describe('a credential of this service', () => {
   test('is verified, whoever of its tenants issued it, and answered with its content', async () => {
     for (const tenant of [service, other]) {

@@ -1,11 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { CompactSign, compactVerify, importJWK, type JWK } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import { jwkOf } from '../../ecdh-1pu.ts'
 import { type Service, startService, type TestTenant } from '../../harness.ts'
 import { newDidKey, ownKeys } from '../../parties.ts'
+import { foreignIssuer } from '../../verifying.ts'
 
 let service: Service
 let other: TestTenant
@@ -32,6 +33,16 @@ test('what is signed is a compact JWS that others verify', async () => {
       body: { verified: true, payload: { msg: 'Kia ora' }, didUrl: authentication, did, signerPublicJwk: publicJwk },
     })
   }
+})
+
+test('a signer whose host the request has no time to ask gives no verdict', async () => {
+  const signer = await foreignIssuer(({ path }) => (path.startsWith('/slow') ? { delayMs: 60_000 } : undefined))
+  const header = { alg: 'EdDSA', kid: `${signer.did}:slow#ed` }
+  const jws = await new CompactSign(Buffer.from('{}')).setProtectedHeader(header).sign(signer.edKeys.privateKey)
+  const { config } = service.deps
+  onTestFinished(() => void Object.assign(service.deps, { config }))
+  Object.assign(service.deps, { config: { ...config, credentialDeadlineMs: 500 } })
+  expect(await verify(jws)).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
 })
 
 test("the tenant's own did:web signs, and its document verifies it", async () => {

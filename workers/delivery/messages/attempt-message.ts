@@ -1,5 +1,6 @@
 import type { LineRow, WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { DidError } from '../../../shared/dids/did-error.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { DeliveryDeps } from '../deps.ts'
@@ -43,7 +44,7 @@ async function endpointOf({ dids, config }: DeliveryDeps, recipient: string): Pr
     const endpoint = findServiceEndpoint(await dids.resolve(recipient), { allowLoopback: config.outboundAllowLoopback })
     return endpoint ?? { error: 'The document of the DID names no https address for messages' }
   } catch (error) {
-    if (error instanceof DidError) return { error: error.message }
+    if (error instanceof DidError || error instanceof Problem) return { error: error.message }
     throw error
   }
 }

@@ -7,6 +7,7 @@ import {
 import { putIntoInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
 import { holdLineTo, type LineRow, type WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { DidError } from '../../../shared/dids/did-error.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import type { DeliveryDeps } from '../deps.ts'
 import type { SendAnswer } from './attempt-message.ts'
@@ -47,7 +48,7 @@ async function isPublished(dids: DeliveryDeps['dids'], { document }: UnprovenDid
     const { publicJwk } = await dids.keyOf(method.id, 'authentication')
     return thumbprint(publicJwk) === thumbprint(method.publicKeyJwk)
   } catch (error) {
-    if (error instanceof DidError) return false
+    if (error instanceof DidError || error instanceof Problem) return false
     throw error
   }
 }
