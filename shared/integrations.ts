@@ -1,3 +1,10 @@
+import type { TrustedListKind } from './formats/trusted-lists/kinds.ts'
+
+/** What an integration names as its `format`, and the kind of list that it is. */
+export const integrationKinds = { VICAL: 'vical', RICAL: 'rical' } as const satisfies Record<string, TrustedListKind>
+
+export type IntegrationFormat = keyof typeof integrationKinds
+
 /** Why a list of others was not taken over (`failReasons[].type`), each with what it means. */
 export const failReasons = {
   FetchFailed: 'it could not be fetched',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { type CborValue, dateTime } from '../shared/formats/cbor.ts'
 import { encodeCbor } from '../shared/formats/cbor-encode.ts'
 import { signTrustedList } from '../shared/formats/trusted-lists/build-list.ts'
+import { readerAuthenticationType } from '../shared/formats/trusted-lists/kinds.ts'
 import { type Certified, derOf, newCertificate } from './certificates.ts'
 import { newListSigner, signerOf } from './trusted-list-signer.ts'
 
@@ -17,6 +18,24 @@ export interface ListChanges {
   /** Instead of the signer and its root. */
   chain?: Certified[]
   more?: [string, CborValue][]
+}
+
+/** A RICAL of readers' authorities, without the root in its chain unless `chain` has it. */
+export function ricalOf(
+  leaf: Certified,
+  readers: Certified[],
+  { date = new Date(), chain = [leaf] }: Pick<ListChanges, 'date' | 'chain'> = {},
+): Buffer {
+  const entries = readers.map((each) => new Map<string, CborValue>([['certificate', derOf(each)]]))
+  const payload = new Map<string, CborValue>([
+    ['version', '1.0'],
+    ['provider', 'Foreign'],
+    ['date', dateTime(date)],
+    ['certificateInfos', entries],
+    ['type', readerAuthenticationType],
+  ])
+  const [first = leaf, ...others] = chain
+  return signTrustedList('rical', encodeCbor(payload), signerOf(first, ...others))
 }
 
 /** Who publishes VICALs under a root of their own, which is in them unless it is told otherwise. */

@@ -7,7 +7,7 @@ import { coseHeader, coseSigner, signSign1 } from '../../shared/formats/cose.ts'
 import { createListThreads } from '../../workers/integrations/deps.ts'
 import { type ListToRead, readIntegratedList } from '../../workers/integrations/read-integrated-list.ts'
 import { derOf, KeyUsageFlags, newCertificate, pemOf, purposesExtension } from '../certificates.ts'
-import { entryOf, mdl, newForeignSigner } from '../foreign-lists.ts'
+import { entryOf, mdl, newForeignSigner, ricalOf } from '../foreign-lists.ts'
 import { signerOf } from '../trusted-list-signer.ts'
 
 const hourMs = 3_600_000
@@ -19,7 +19,7 @@ const [signer, authority, other] = await Promise.all([
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs)
 
 function reading(bytes: Uint8Array, asked: Partial<ListToRead> = {}) {
-  const answer = readIntegratedList({ bytes, anchors: [], at: new Date(), ...asked })
+  const answer = readIntegratedList({ bytes, format: 'VICAL', anchors: [], at: new Date(), ...asked })
   return 'failed' in answer ? answer.failed.type : answer.list
 }
 
@@ -42,6 +42,26 @@ test('the root of the first list is taken from it, and from then on lists are un
   for (const anchor of [middle, stranger.root])
     expect(reading(deep.vical([], { chain }), { anchors: [pemOf(anchor)] })).toMatchObject({ entries: [] })
   expect(reading(deep.vical([], { chain: [deep.leaf, middle] }))).toBe('RootMissing')
+})
+
+test('a RICAL is read under an anchor, and neither list is taken for the other', async () => {
+  // No extended key usage is defined for signers of RICALs.
+  const { leaf, root } = await newForeignSigner({ extensions: [] })
+  const readers = ricalOf(leaf, [authority, other])
+  const asked = { format: 'RICAL', anchors: [pemOf(root)] } as const
+  expect(reading(readers, asked)).toMatchObject({
+    entries: [{ docTypes: [] }, { docTypes: [] }],
+    skipped: { count: 0 },
+  })
+  expect(reading(readers, { ...asked, anchors: [pemOf(other)] })).toBe('ChainInvalid')
+  // Its chain does not hold the root: there is none to keep to.
+  expect(reading(readers, { ...asked, anchors: [] })).toBe('RootMissing')
+  expect(reading(ricalOf(leaf, [], { chain: [leaf, root] }), asked)).toBe('ChainInvalid')
+  const tampered = Buffer.from(readers)
+  tampered.writeUInt8(tampered.readUInt8(tampered.length - 1) ^ 1, tampered.length - 1)
+  expect(reading(tampered, asked)).toBe('SignatureInvalid')
+  expect(reading(readers, { ...asked, format: 'VICAL' })).toBe('NotAList')
+  expect(reading(signer.vical([authority]), asked)).toBe('NotAList')
 })
 
 test('a root that did not sign itself is no root', async () => {
@@ -158,7 +178,10 @@ test('a list that would take more memory than there is for one is refused, and t
   const chunks = Buffer.concat([Buffer.of(0x5f), Buffer.alloc(15_000_000, 0x40), Buffer.of(0xff)])
   const small = signer.vical([authority], { entries: Array.from({ length: 19_999 }, () => new Map()) })
   const answers = [ofMany(0x80, 15_000_000), chunks, signed(ofMany(0xa0, 799_000)), small].map((bytes) =>
-    threads.run({ bytes, anchors: [], at: new Date() }, { tenantId: 'T', deadlineAt: performance.now() + 60_000 }),
+    threads.run(
+      { bytes, format: 'VICAL', anchors: [], at: new Date() },
+      { tenantId: 'T', deadlineAt: performance.now() + 60_000 },
+    ),
   )
   const types = (await Promise.all(answers)).map((each) => each && ('failed' in each ? each.failed.type : 'good'))
   expect(types).toEqual(['NotAList', 'NotAList', 'NotAList', 'good'])

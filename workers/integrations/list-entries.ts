@@ -1,4 +1,5 @@
 import type { CborValue } from '../../shared/formats/cbor.ts'
+import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { type ListedCertificate, readEntry } from '../../shared/formats/trusted-lists/read-entry.ts'
 import type { SkippedEntry } from '../../shared/integrations.ts'
 
@@ -24,12 +25,16 @@ const skippedShown = 10
  * One bad entry never fails a list: it is skipped, and counted with its reason. A certificate that is there twice is there once, for
  * the types of both. Throws what `tooLarge` makes of a message, for a list of more than 20,000 entries.
  */
-export function readListEntries(items: readonly CborValue[], tooLarge: (message: string) => Error) {
+export function readListEntries(
+  items: readonly CborValue[],
+  kind: TrustedListKind,
+  tooLarge: (message: string) => Error,
+) {
   if (items.length > mostEntries) throw tooLarge(`It has ${items.length} entries; ${mostEntries} are taken at most`)
   const entries = new Map<string, ListEntry>()
   const skipped: { count: number; first: SkippedEntry[] } = { count: 0, first: [] }
   for (const [index, item] of items.entries()) {
-    const entry = entryOf(item)
+    const entry = entryOf(item, kind)
     if ('reason' in entry) {
       skipped.count++
       if (skipped.first.length < skippedShown) skipped.first.push({ index, reason: entry.reason })
@@ -42,12 +47,14 @@ export function readListEntries(items: readonly CborValue[], tooLarge: (message:
   return { entries: [...entries.values()], skipped }
 }
 
-function entryOf(item: CborValue): ListEntry | { reason: string } {
+function entryOf(item: CborValue, kind: TrustedListKind): ListEntry | { reason: string } {
   if (certificateBytes(item) > mostCertificateBytes) return { reason: 'its certificate is too large' }
   const listed = readEntry(item)
   if ('reason' in listed) return listed
   const { certificate, der, fingerprint, ski, issuingAuthority } = listed
-  const docTypes = docTypesOf(listed)
+  const name = kind === 'rical' ? (listed.name ?? issuingAuthority) : issuingAuthority
+  // Readers are listed for no types.
+  const docTypes = kind === 'rical' ? [] : docTypesOf(listed)
   if ('reason' in docTypes) return docTypes
   // Valid when the certificate says so: some lists say otherwise.
   const { validFromDate: notBefore, validToDate: notAfter } = certificate ?? {}
@@ -55,7 +62,7 @@ function entryOf(item: CborValue): ListEntry | { reason: string } {
   return {
     ...{ fingerprint, certificate: der, docTypes, notBefore, notAfter },
     ski: ski ? ski.toString('hex').slice(0, 128) : null,
-    name: issuingAuthority?.replaceAll(controls, ' ').slice(0, longestName).toWellFormed() ?? null,
+    name: name?.replaceAll(controls, ' ').slice(0, longestName).toWellFormed() ?? null,
   }
 }
 

@@ -2,15 +2,27 @@ import type { X509Certificate } from 'node:crypto'
 import { certificateFromPem } from '../../shared/formats/certificate.ts'
 import { verifySign1 } from '../../shared/formats/cose.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
-import { clocksApartMs } from '../../shared/formats/trusted-lists/kinds.ts'
-import { openTrustedList, readPayload, verifyListChain } from '../../shared/formats/trusted-lists/read-list.ts'
+import { clocksApartMs, type TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
+import {
+  openTrustedList,
+  readPayload,
+  type TrustedListQuestion,
+  verifyListChain,
+} from '../../shared/formats/trusted-lists/read-list.ts'
 import { faultOfAnchor, type TrustedChain } from '../../shared/formats/x509-chain.ts'
-import type { FailReason, FailReasonType, SkippedEntry } from '../../shared/integrations.ts'
+import {
+  type FailReason,
+  type FailReasonType,
+  type IntegrationFormat,
+  integrationKinds,
+  type SkippedEntry,
+} from '../../shared/integrations.ts'
 import { type ListEntry, readListEntries } from './list-entries.ts'
 
 /** A list of others as it was fetched, and whom it has to be of. */
 export interface ListToRead {
   bytes: Uint8Array
+  format: IntegrationFormat
   /** In PEM; those of the operator, one of which has to have certified the signer. */
   anchors: readonly string[]
   /** In PEM; of the last good list, to which one is kept where there are no anchors. */
@@ -32,7 +44,7 @@ export interface GoodList {
 }
 
 /**
- * Reads a VICAL of others (ISO/IEC 18013-5, C.1.7): strict on who signed it and when, lenient on what single entries say. Nothing in
+ * Reads a VICAL (ISO/IEC 18013-5, C.1.7) or a RICAL (second edition, F.3) of others: strict on who signed it and when, lenient on what single entries say. Nothing in
  * it is read before its signer is known and its signature is good.
  */
 export function readIntegratedList(asked: ListToRead): { list: GoodList } | { failed: FailReason } {
@@ -42,17 +54,24 @@ export function readIntegratedList(asked: ListToRead): { list: GoodList } | { fa
     if (error instanceof Refusal) return { failed: { type: error.type, message: error.message } }
     if (!(error instanceof FormatError)) throw error
     const type = error.code === 'invalid_certificate' ? 'ChainInvalid' : 'NotAList'
-    return { failed: { type, message: `It is no VICAL that can be read: ${error.message}. Check the URL` } }
+    return { failed: { type, message: `It is no ${asked.format} that can be read: ${error.message}. Check the URL` } }
   }
 }
 
 function read(asked: ListToRead): GoodList {
-  const { chain, payload } = openTrustedList(asked.bytes, 'vical')
-  const { leaf, root } = trustedChain(chain, asked)
+  const kind = integrationKinds[asked.format]
+  const { chain, payload } = openTrustedList(asked.bytes, kind)
+  const { leaf, root, hasRoot } = trustedChain(chain, asked)
+  if (kind === 'rical' && hasRoot) {
+    throw new Refusal(
+      'ChainInvalid',
+      'Its chain holds the root, which the chain of a RICAL does not. Ask its publisher',
+    )
+  }
   requireSignature(asked.bytes, leaf)
-  const { date, nextUpdate, notAfter, items } = readPayload(payload, 'vical')
+  const { date, nextUpdate, notAfter, items } = readPayload(payload, kind)
   requireTimely({ date, nextUpdate, notAfter }, asked)
-  const { entries, skipped } = readListEntries(items, (message) => new Refusal('TooLarge', message))
+  const { entries, skipped } = readListEntries(items, kind, (message) => new Refusal('TooLarge', message))
   if (entries.length === 0 && skipped.count > 0) {
     const [first] = skipped.first
     throw new Refusal(
@@ -68,8 +87,9 @@ function read(asked: ListToRead): GoodList {
 /** Under an anchor of the operator's, or else under the root of the list before, or else under the root that the first list holds. */
 function trustedChain(chain: readonly X509Certificate[], asked: ListToRead): TrustedChain {
   const { anchors, pinnedRoot, at } = asked
+  const kind = integrationKinds[asked.format]
   if (anchors.length > 0) {
-    const verdict = chainUnder(chain, anchors.map(certificateFromPem), at)
+    const verdict = chainUnder(chain, { kind, roots: anchors.map(certificateFromPem), at })
     if (verdict.isTrusted) return verdict
     throw new Refusal(
       'ChainInvalid',
@@ -78,14 +98,14 @@ function trustedChain(chain: readonly X509Certificate[], asked: ListToRead): Tru
   }
   const own = chain.at(-1)
   const ownRoot = own && chain.length > 1 && own.checkIssued(own) ? own : undefined
-  if (pinnedRoot !== undefined) return pinnedChain(chain, certificateFromPem(pinnedRoot), { ownRoot, at })
+  if (pinnedRoot !== undefined) return pinnedChain(chain, certificateFromPem(pinnedRoot), { kind, ownRoot, at })
   if (!ownRoot) {
     throw new Refusal(
       'RootMissing',
       'It does not hold the root of its signer, so that nobody can vouch for it. Put the root, as its publisher gives it, into trustAnchors',
     )
   }
-  const verdict = chainUnder(chain, [ownRoot], at)
+  const verdict = chainUnder(chain, { kind, roots: [ownRoot], at })
   const fault = verdict.isTrusted ? faultOfAnchor(ownRoot) : verdict.message
   if (verdict.isTrusted && fault === undefined) return verdict
   throw new Refusal('ChainInvalid', `Its signer is not certified by its root: ${fault}. Ask its publisher`)
@@ -94,9 +114,9 @@ function trustedChain(chain: readonly X509Certificate[], asked: ListToRead): Tru
 function pinnedChain(
   chain: readonly X509Certificate[],
   pinned: X509Certificate,
-  { ownRoot, at }: { ownRoot: X509Certificate | undefined; at: Date },
+  { kind, ownRoot, at }: { kind: TrustedListKind; ownRoot: X509Certificate | undefined; at: Date },
 ): TrustedChain {
-  const verdict = chainUnder(chain, [pinned], at)
+  const verdict = chainUnder(chain, { kind, roots: [pinned], at })
   if (verdict.isTrusted) return verdict
   const isOther = ownRoot ? ownRoot.fingerprint256 !== pinned.fingerprint256 : verdict.fault === 'no_root'
   if (!isOther) {
@@ -112,10 +132,10 @@ function pinnedChain(
 }
 
 /** What stands in the chain above a certificate that is trusted does not matter. */
-function chainUnder(chain: readonly X509Certificate[], roots: readonly X509Certificate[], at: Date) {
-  const trusted = new Set(roots.map(({ fingerprint256 }) => fingerprint256))
+function chainUnder(chain: readonly X509Certificate[], question: TrustedListQuestion) {
+  const trusted = new Set(question.roots.map(({ fingerprint256 }) => fingerprint256))
   const end = chain.findIndex(({ fingerprint256 }) => trusted.has(fingerprint256))
-  return verifyListChain(end === -1 ? chain : chain.slice(0, end + 1), { kind: 'vical', roots, at })
+  return verifyListChain(end === -1 ? chain : chain.slice(0, end + 1), question)
 }
 
 /** ES256, ES384 or ES512, as the key of the certificate has it (table C.1). */

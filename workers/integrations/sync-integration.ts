@@ -21,14 +21,14 @@ export async function syncIntegration(deps: IntegrationDeps, ref: Payload<'syncI
 const readWithinMs = 120_000
 
 async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: IntegrationRow): Promise<SyncOutcome> {
-  const { tenantId, url, trustAnchors: anchors, lastGood } = row
+  const { tenantId, format, url, trustAnchors: anchors, lastGood } = row
   const at = clock.now()
   // Where an unchanged list would not be good any more, it is fetched whole, and says why.
   const etag = lastGood?.etag && new Date(lastGood.etag.until) > at ? lastGood.etag.value : undefined
   const fetched = await fetchList(outbound, url, etag)
   if (!('bytes' in fetched)) return fetched
   const asked = {
-    ...{ bytes: fetched.bytes, anchors, at },
+    ...{ bytes: fetched.bytes, format, anchors, at },
     ...(lastGood && { pinnedRoot: lastGood.root, lastDate: new Date(lastGood.date) }),
   }
   const read = await lists.run(asked, { tenantId, deadlineAt: performance.now() + readWithinMs })

@@ -4925,6 +4925,8 @@ export interface components {
             data: components["schemas"]["RicalSigner"][];
             nextCursor?: string;
         };
+        /** @enum {string} */
+        IntegrationFormat: "VICAL" | "RICAL";
         IntegrationResult: {
             success: boolean;
             /** Format: date-time */
@@ -4953,7 +4955,7 @@ export interface components {
             };
         };
         Integration: {
-            format: string;
+            format: components["schemas"]["IntegrationFormat"];
             url: string;
             enabled: boolean;
             trustAnchors?: string[];
@@ -5254,7 +5256,7 @@ export interface components {
                 }[];
             };
             integrations: {
-                format: string;
+                format: components["schemas"]["IntegrationFormat"];
                 url: string;
                 enabled: boolean;
             }[];
@@ -6186,8 +6188,7 @@ export interface components {
             caId: string;
         };
         NewIntegration: {
-            /** @constant */
-            format: "VICAL";
+            format: components["schemas"]["IntegrationFormat"];
             url: string;
             enabled?: boolean;
             trustAnchors?: string[];

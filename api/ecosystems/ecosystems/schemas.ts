@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failReasons } from '../../../shared/integrations.ts'
+import { type IntegrationFormat as Format, failReasons } from '../../../shared/integrations.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { described, idOf, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
 
@@ -20,14 +20,20 @@ const mostIntegrations = 10
 
 const listUrlWords = 'Where the list is published'
 const exampleListUrl = 'https://lists.example.org/vical.cbor'
-const enabledWords = 'Whether the list is fetched, and its certificates count'
+const enabledWords = 'Whether the list is fetched, and the certificates of a VICAL count'
 const anchorWords = 'Roots under which the list has to be signed; without one, that of the first good list is kept to'
+
+export const IntegrationFormat = named(
+  'IntegrationFormat',
+  "The format of a list: a VICAL lists issuers' authorities, a RICAL readers' authorities",
+  z.enum(['VICAL', 'RICAL'] satisfies Format[]),
+)
 
 const Integration = named(
   'NewIntegration',
   'A list of others that an ecosystem takes over',
   z.object({
-    format: z.literal('VICAL').describe('The format of the list'),
+    format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
     url: described(ListUrl, listUrlWords, exampleListUrl),
     enabled: described(z.boolean().default(true), enabledWords, false),
     trustAnchors: z
@@ -54,7 +60,7 @@ const name = described(EcosystemName, 'What people call it, 1 to 50 characters',
 export const NewEcosystem = z.object({
   name,
   integrations: Integrations.default([]).describe(
-    `Lists of others, which are fetched daily; their certificates count for issuer-validation. At most ${mostIntegrations}`,
+    `Lists of others, which are fetched daily; the certificates of VICALs count for issuer-validation, those of RICALs for nothing. At most ${mostIntegrations}`,
   ),
 })
 
@@ -118,7 +124,7 @@ export const EcosystemView = z.object({
         'Integration',
         'A list of others that the ecosystem takes over, and how that goes',
         z.object({
-          format: described(z.string(), 'The format of the list', 'VICAL'),
+          format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
           url: described(z.string(), listUrlWords, exampleListUrl),
           enabled: z.boolean().describe(enabledWords),
           trustAnchors: z.array(z.string()).optional().describe(anchorWords),

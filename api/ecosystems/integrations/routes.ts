@@ -6,6 +6,7 @@ import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf } from '../../http/fields.ts'
 import { providers } from '../ecosystems/access.ts'
+import { IntegrationFormat } from '../ecosystems/schemas.ts'
 
 const SyncView = z.object({
   tenantConfiguration: z
@@ -23,7 +24,7 @@ const SyncView = z.object({
   integrations: z
     .array(
       z.object({
-        format: described(z.string(), 'The format of the list', 'VICAL'),
+        format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
         url: described(z.string(), 'Where the list is published', 'https://lists.example.org/vical.cbor'),
         enabled: z.boolean().describe('Whether it is fetched'),
       }),

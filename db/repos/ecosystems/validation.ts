@@ -59,7 +59,10 @@ interface AskedOfCertificate {
   at: Date
 }
 
-/** The same of whoever has a certificate for mobile credentials, which counts and is valid then. Lists of others speak of issuers alone. */
+/**
+ * The same of whoever has a certificate for mobile credentials, which counts and is valid then. Of lists of others, VICALs alone count, and
+ * for issuers alone.
+ */
 export async function findCertificateTrust(
   db: Reader,
   tenantId: string,
@@ -79,7 +82,14 @@ async function findOfIntegrations(
   const found = await db
     .select({ ...chosen, docTypes: integrated.docTypes })
     .from(integrated)
-    .innerJoin(integrations, and(eq(integrations.id, integrated.integrationId), sql`${integrations.enabled}`))
+    .innerJoin(
+      integrations,
+      and(
+        eq(integrations.id, integrated.integrationId),
+        eq(integrations.format, 'VICAL'),
+        sql`${integrations.enabled}`,
+      ),
+    )
     .innerJoin(types, typeIn(integrated.ecosystemId, 'mobile', type))
     .innerJoin(ecosystems, stillThere(integrated.ecosystemId, tenantId))
     .where(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { FailReason, SkippedEntry } from '../../../shared/integrations.ts'
+import type { FailReason, IntegrationFormat, SkippedEntry } from '../../../shared/integrations.ts'
 import { boolean, bytes, index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** What came of the last time that a list of others was fetched. */
@@ -44,7 +44,7 @@ export const ecosystemIntegrations = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
-    format: text('format').$type<'VICAL'>().notNull(),
+    format: text('format').$type<IntegrationFormat>().notNull(),
     url: text('url').notNull(),
     enabled: boolean('enabled').notNull(),
     /** In PEM. */
@@ -72,7 +72,10 @@ export const ecosystemIntegrations = table(
   ],
 )
 
-/** What the last good list of others gave: certificates of issuers' authorities, which count for whoever asks who may issue. */
+/**
+ * What the last good list of others gave. Certificates of a VICAL are of issuers' authorities, and count when somebody asks who may issue.
+ * Certificates of a RICAL are of readers' authorities, and count for nothing: they are shown.
+ */
 export const integratedCertificates = table(
   'integrated_certificates',
   {
@@ -88,7 +91,7 @@ export const integratedCertificates = table(
     name: text('name'),
     /** DER, as it came. */
     certificate: bytes('certificate').notNull(),
-    /** The types of mobile credentials that it is listed for. */
+    /** The types of mobile credentials that it is listed for; none of a RICAL. */
     docTypes: json<string[]>('doc_types').notNull(),
     /** Of the certificate. */
     notBefore: timestamp('not_before').notNull(),

@@ -61,9 +61,8 @@ export async function changeEcosystem(
   const now = await ask(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
   if (now.problem) return now
   const { name, integrations } = now.data
-  const known = integrations.map(({ url, enabled, trustAnchors = [] }) => ({
-    ...({ format: 'VICAL', url, enabled } as const),
-    trustAnchors,
+  const known = integrations.map(({ format, url, enabled, trustAnchors = [] }) => ({
+    ...{ format, url, enabled, trustAnchors },
   }))
   return ask(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: known }) }))
 }

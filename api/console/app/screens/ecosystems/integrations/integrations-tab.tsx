@@ -13,8 +13,16 @@ import { IntegrationResult } from './result.tsx'
 import { integrationTexts } from './texts.ts'
 
 type NewIntegration = Schemas['NewIntegration']
+type Format = NewIntegration['format']
 
 const fields: readonly Field[] = [
+  {
+    ...{ name: 'format', label: integrationTexts.format, kind: 'choice', required: true },
+    choices: [
+      { value: 'VICAL', label: integrationTexts.VICAL },
+      { value: 'RICAL', label: integrationTexts.RICAL },
+    ],
+  },
   { name: 'url', label: integrationTexts.url, hint: integrationTexts.urlHint, required: true },
   { name: 'anchor', label: integrationTexts.anchor, hint: integrationTexts.anchorHint, kind: 'pem' },
 ]
@@ -27,10 +35,11 @@ export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem
       label={say(integrationTexts.newList)}
       isPrimary
       fields={fields}
-      submit={({ url, anchor }) =>
+      submit={({ format, url, anchor }) =>
         keep(id, (all) => [
           ...all,
-          { format: 'VICAL', url: String(url), enabled: true, ...(anchor ? { trustAnchors: [String(anchor)] } : {}) },
+          // Boundary: the choices of the field are the formats.
+          { format: format as Format, url: String(url), enabled: true, trustAnchors: anchor ? [String(anchor)] : [] },
         ]).then(aboutForm)
       }
       onDone={onChanged}

@@ -11,13 +11,15 @@ type Result = Schemas['IntegrationResult']
 
 /** A list of others, and how fetching it goes. */
 export function IntegrationResult({ of, children }: { of: Integration; children?: ComponentChildren }) {
-  const { url, enabled, trustAnchors = [], integrationResult: result } = of
+  const { format, url, enabled, trustAnchors = [], integrationResult: result } = of
   return (
     <article class="integration">
       <header class="head">
         <h3>{url}</h3>
+        <Badge mood="quiet">{format}</Badge>
         <State enabled={enabled} result={result} />
       </header>
+      {format === 'RICAL' && <p class="soft">{say(integrationTexts.readers)}</p>}
       {result && <Failure of={result} />}
       {result && <Facts of={factsOf(result, trustAnchors.length)} />}
       {children && <div class="actions acts">{children}</div>}

@@ -2,8 +2,15 @@ import { type Text, texts } from '../../../kit/language.ts'
 
 export const integrationTexts = texts({
   what: {
-    en: 'VICALs that others publish. Their certificates count when trust is tried, for the types that this ecosystem has, and are on no list of yours.',
-    de: 'VICALs, die andere veröffentlichen. Ihre Zertifikate zählen, wenn Vertrauen geprüft wird, für die Arten dieses Ökosystems; auf Ihren Listen stehen sie nicht.',
+    en: 'VICALs and RICALs that others publish. Certificates of VICALs count when trust is tried, for the types that this ecosystem has. They are on no list of yours.',
+    de: 'VICALs und RICALs, die andere veröffentlichen. Zertifikate von VICALs zählen, wenn Vertrauen geprüft wird, für die Arten dieses Ökosystems. Auf Ihren Listen stehen sie nicht.',
+  },
+  format: { en: 'Format', de: 'Format' },
+  VICAL: { en: 'VICAL: authorities of issuers', de: 'VICAL: Zertifizierungsstellen von Ausstellern' },
+  RICAL: { en: 'RICAL: authorities of readers', de: 'RICAL: Zertifizierungsstellen von Lesegeräten' },
+  readers: {
+    en: 'It lists readers. Its certificates never count as issuers.',
+    de: 'Sie führt Lesegeräte auf. Ihre Zertifikate zählen nie als Aussteller.',
   },
   empty: {
     en: 'No list of others. Add one to trust whom its publisher trusts.',
@@ -17,8 +24,8 @@ export const integrationTexts = texts({
   },
   anchor: { en: 'Root certificate of its signer', de: 'Wurzelzertifikat ihres Signierers' },
   anchorHint: {
-    en: 'The surest way. Without it the root in the first good list is kept to.',
-    de: 'Der sicherste Weg. Ohne sie gilt fortan die Wurzel der ersten guten Liste.',
+    en: 'The surest way. Without it the root in the first good list is kept to. A RICAL needs it: it does not hold its root.',
+    de: 'Der sicherste Weg. Ohne es gilt fortan die Wurzel der ersten guten Liste. Eine RICAL braucht es: Sie enthält ihre Wurzel nicht.',
   },
   sync: { en: 'Fetch now', de: 'Jetzt holen' },
   syncing: {
@@ -58,7 +65,10 @@ export const integrationTexts = texts({
 export const failTexts: Record<string, Text> = texts({
   FetchFailed: { en: 'It could not be fetched.', de: 'Sie konnte nicht geholt werden.' },
   TooLarge: { en: 'It is larger than is taken here.', de: 'Sie ist größer, als hier angenommen wird.' },
-  NotAList: { en: 'What is at the address is no VICAL.', de: 'Unter der Adresse ist keine VICAL.' },
+  NotAList: {
+    en: 'What is at the address is no list of this format.',
+    de: 'Unter der Adresse ist keine Liste dieses Formats.',
+  },
   SignatureInvalid: { en: 'Its signature is not good.', de: 'Ihre Signatur ist nicht gültig.' },
   ChainInvalid: {
     en: 'Its signer is not certified by a root that is trusted.',
