@@ -2,10 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chunksOf } from '../../db/chunks.ts'
 import type { Reader } from '../../db/client.ts'
+import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { participantCertificates } from '../../db/tables/ecosystems/participant-certificates.ts'
+import { trustedListConfigurations } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { verifySign1 } from '../../shared/formats/cose.ts'
 import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
+import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { trustedListSigner } from '../../workers/signing/certificates/signers.ts'
 import { findSource } from '../../workers/signing/trusted-lists/draft.ts'
 import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
@@ -81,4 +84,26 @@ test('a list of many certificates is published with all of them', async () => {
   expect(await tenant.operator.post(`${path}/vicals`)).toMatchObject({ status: 201 })
   const { bytes } = await bytesAt(service, tenant, `${path}/vicals/public/latest`)
   expect(parseTrustedList(bytes, 'vical').entries).toHaveLength(count)
+})
+
+test('one run queues the lists of many ecosystems that are due at once', async () => {
+  const { db, bus, clock } = service.deps
+  const due = 700
+  const createdAt = clock.now()
+  const rows = Array.from({ length: due }, () => {
+    return { id: newId(), tenantId: service.id, name: 'Due', policyModifiedAt: createdAt, createdAt }
+  })
+  const daily = { kind: 'vical', provider: 'Provider', autoPublishes: true, frequency: 'Daily', lastNumber: 0 } as const
+  const configurations = rows.map(({ id: ecosystemId, tenantId }) => ({
+    ...{ id: newId(), tenantId, ecosystemId, createdAt, autoPublishConfiguredAt: createdAt },
+    ...daily,
+  }))
+  await db.tx(async (tx) => {
+    for (const chunk of chunksOf(rows)) await tx.insert(ecosystems).values(chunk)
+    for (const chunk of chunksOf(configurations)) await tx.insert(trustedListConfigurations).values(chunk)
+  })
+  await queueDueTrustedLists(service.deps)
+  // A run comes every ten seconds: 560 in each are 10,000 in three minutes.
+  expect(await bus.queue('signing-bulk').getJobCountByTypes('waiting', 'prioritized')).toBe(due)
+  await bus.queue('signing-bulk').obliterate({ force: true })
 })

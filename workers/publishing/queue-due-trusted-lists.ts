@@ -3,8 +3,13 @@ import { findDueTrustedLists, findUnpublishedTrustedLists } from '../../db/repos
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
-/** At midnight all are due at once. So few that what else waits to be signed is not behind many. */
-const mostAtOnce = 100
+/**
+ * How many publications a run queues. At midnight all are due at once: a run every 10 s queues 100 a second, which a signing process can
+ * do. Status lists and other jobs of the queue come first.
+ */
+const mostAtOnce = 1_000
+/** How many lists a run takes away that were never published. */
+const mostCalledOff = 100
 /** Longer than any request waits. */
 const publishedWithinMs = 60_000
 
@@ -24,7 +29,7 @@ export async function queueDueTrustedLists(deps: WorkerDeps): Promise<void> {
         options: { id: `trusted-list-${configurationId}`, priority: place },
       })),
     )
-  for (const list of await findUnpublishedTrustedLists(db.read, plusMs(at, -publishedWithinMs), mostAtOnce)) {
+  for (const list of await findUnpublishedTrustedLists(db.read, plusMs(at, -publishedWithinMs), mostCalledOff)) {
     await callOffTrustedList(deps, list)
   }
 }
