@@ -5,6 +5,7 @@ const problems = {
   bad_request: [400, 'BadRequest', 'Validation Error'],
   malformed_body: [400, 'BadRequest', 'The body is not valid JSON'],
   verification_failed: [400, 'BadRequest', 'Verification failed'],
+  sender_mismatch: [400, 'SenderMismatch', 'The message names another sender than the key that encrypted it'],
   unauthorized: [401, 'Unauthorized', 'Unauthorized'],
   wrong_management_token: [401, 'Unauthorized', 'The access token is not one of this host; get one at /oauth/token'],
   forbidden: [403, 'Forbidden', 'Forbidden'],

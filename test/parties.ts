@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { base58btc } from 'multiformats/bases/base58'
 import { didKeyOf } from '../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../shared/formats/jwk.ts'
 import { jwkOf, type OutsideKey } from './ecdh-1pu.ts'
@@ -24,4 +25,12 @@ export function outsider(): OutsideKey & { did: string } {
 export async function ownKeys({ anonymous }: TestTenant) {
   const { body } = await anonymous.get('/.well-known/did.json')
   return { keyAgreement: body.keyAgreement[0] as string, authentication: body.authentication as string[] }
+}
+
+/** The key agreement key in the DID document of the tenant. */
+export async function agreementKeyOfDocument({ anonymous }: TestTenant): Promise<KeyObject> {
+  const { body } = await anonymous.get('/.well-known/did.json')
+  const { publicKeyBase58 } = body.verificationMethod.find(({ id }: { id: string }) => id === body.keyAgreement[0])
+  const x = Buffer.from(base58btc.baseDecode(publicKeyBase58)).toString('base64url')
+  return createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x }, format: 'jwk' })
 }

@@ -18,7 +18,11 @@ test('what one tenant encrypts and sends, another finds in its inbox and opens',
   expect(data).toMatchObject([{ name: other.did, payload: jwe }])
   const opened = await other.operator.post('/v1/messaging/decrypt', { jwe: data[0].payload })
   expect(opened).toMatchObject({ status: 200, body: { payload, senderDidUrl: jwe.recipients[0].header.skid } })
-  const answer = { senderDidUrl: other.did, recipientDidUrls: [opened.body.senderDidUrl], payload }
+  const back = { ...payload, from: other.did }
+  const answer = { senderDidUrl: other.did, recipientDidUrls: [opened.body.senderDidUrl], payload: back }
   const { body: reply } = await other.operator.post('/v1/messaging/encrypt', answer)
-  expect(await service.operator.post('/v1/messaging/decrypt', reply)).toMatchObject({ status: 200, body: { payload } })
+  expect(await service.operator.post('/v1/messaging/decrypt', reply)).toMatchObject({
+    status: 200,
+    body: { payload: back, senderMatches: true },
+  })
 })

@@ -4860,6 +4860,7 @@ export interface components {
                 [key: string]: unknown;
             };
             senderDidUrl: string;
+            senderMatches: boolean;
             senderPublicJwk: components["schemas"]["PublicKey"];
             recipientDidUrl: string;
         };
@@ -6143,6 +6144,7 @@ export interface components {
                 iv: string;
                 tag: string;
             };
+            allowSenderMismatch?: boolean;
         };
         SignMessageRequest: {
             didUrl: string;
@@ -6703,7 +6705,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        VerificationFailedOrBadRequestOrMalformedBody: {
+        VerificationFailedOrSenderMismatchOrBadRequestOrMalformedBody: {
             headers: {
                 [name: string]: unknown;
             };
@@ -13163,7 +13165,7 @@ export interface operations {
                     "application/json": components["schemas"]["DecryptedMessage"];
                 };
             };
-            400: components["responses"]["VerificationFailedOrBadRequestOrMalformedBody"];
+            400: components["responses"]["VerificationFailedOrSenderMismatchOrBadRequestOrMalformedBody"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

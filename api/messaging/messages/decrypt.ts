@@ -1,6 +1,7 @@
+import type { z } from 'zod'
 import { findDidsAmong } from '../../../db/repos/identifiers/did-keys.ts'
 import { DidError } from '../../../shared/dids/did-error.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import {
   type AddressedMessage,
@@ -11,12 +12,15 @@ import {
 import { decode } from '../../http/body.ts'
 import { parseJson } from '../../http/json.ts'
 import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
+import { isFrom } from './is-from.ts'
+import type { MessageToDecrypt } from './schemas.ts'
 
 /**
  * Opens a message for the first recipient that is a DID of the tenant's, with one agreement on keys at most. Whatever is
- * wrong with it, `verification_failed` says no more than that.
+ * wrong with it, `verification_failed` says no more than that. Throws `sender_mismatch` for a message that names another sender than the
+ * key that encrypted it, unless `allowSenderMismatch` is set.
  */
-export async function decrypt(asking: Asking, jwe: ReceivedMessage) {
+export async function decrypt(asking: Asking, { jwe, allowSenderMismatch }: z.output<typeof MessageToDecrypt>) {
   const { deps, tenantId, deadlineAt } = asking
   const message = await ourPart(asking, jwe)
   const [sender] = await agreementKeysOf(asking, [message.skid])
@@ -24,12 +28,22 @@ export async function decrypt(asking: Asking, jwe: ReceivedMessage) {
   const job = { tenantId, message, senderJwk: sender.jwk }
   const weight = weightOf(1, message.ciphertext.length)
   const { plaintext, recipientDidUrl } = await deps.keys.request('decryptMessages', job, { deadlineAt, weight })
+  const payload = payloadIn(Buffer.from(plaintext, 'base64'))
+  const senderMatches = isFrom(payload, sender.didUrl)
+  if (!senderMatches && !allowSenderMismatch) throw new Problem('sender_mismatch', { details: [otherSender] })
   return {
-    payload: payloadIn(Buffer.from(plaintext, 'base64')),
+    payload,
     senderDidUrl: sender.didUrl,
+    senderMatches,
     senderPublicJwk: sender.jwk,
     recipientDidUrl,
   }
+}
+
+const otherSender: ProblemDetail = {
+  msg: 'Is not the DID of the key that encrypted the message. Set allowSenderMismatch to read it anyway',
+  param: 'payload.from',
+  location: 'body',
 }
 
 /** Before anybody is asked who the sender is: a message for others costs nothing but a look into the database. */

@@ -6,9 +6,13 @@ import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import { dottedPath } from '../../http/json.ts'
 import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
+import { isFrom } from './is-from.ts'
 import type { MessageToEncrypt } from './schemas.ts'
 
-/** Encrypts for all recipients, or for none. Throws `bad_request` that names the sender, or the recipients without a key. */
+/**
+ * Encrypts for all recipients, or for none. Throws `bad_request` that names the sender, another sender in the message, or the recipients
+ * without a key.
+ */
 export async function encrypt(asking: Asking, body: z.output<typeof MessageToEncrypt>): Promise<SealedMessage> {
   const { deps, tenantId, deadlineAt } = asking
   const plaintext = JSON.stringify(body.payload)
@@ -16,6 +20,8 @@ export async function encrypt(asking: Asking, body: z.output<typeof MessageToEnc
     throw wrongField('payload', `Must be ${mostPlaintextBytes.toLocaleString('en')} bytes of JSON at most`)
   }
   const senderDidUrl = await senderOf(asking, body.senderDidUrl)
+  if (!isFrom(body.payload, senderDidUrl))
+    throw wrongField('payload.from', 'Must be the DID of senderDidUrl, or left out', body.payload.from)
   const recipients = await recipientsOf(asking, body.recipientDidUrls)
   const message = { tenantId, senderDidUrl, recipients, plaintext }
   const weight = weightOf(recipients.length, plaintext.length)

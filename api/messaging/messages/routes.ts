@@ -42,8 +42,8 @@ export const messageRoutes = [
     body: MessageToDecrypt,
     bodyLimitBytes: mostMessageBytes,
     response: DecryptedMessage,
-    problems: ['verification_failed', 'service_unavailable'],
-    handle: ({ body, ...call }) => decrypt(call, body.jwe),
+    problems: ['verification_failed', 'sender_mismatch', 'service_unavailable'],
+    handle: ({ body, ...call }) => decrypt(call, body),
   }),
   defineRoute({
     ...shared,

@@ -20,7 +20,11 @@ const exampleMessage = {
 const Message = z.looseObject({
   id: z.string().min(1).max(200).describe('By which its receiver tells repetitions'),
   type: z.string().min(1).max(2_000).describe('What the message is, a URI'),
-  from: z.string().max(longestDidUrl).optional().describe('The DID of who sends it'),
+  from: z
+    .string()
+    .max(longestDidUrl)
+    .optional()
+    .describe('The DID of who sends it: that of `senderDidUrl`, or one of its keys'),
   created_time: z.int().min(0).optional().describe('When it was made, in seconds since 1970'),
   body: ClaimsObject.describe('What it says'),
 })
@@ -56,7 +60,7 @@ const jweWords = {
 }
 
 export const exampleJwe = {
-  protected: 'eyJ0eXAiOiJhcHBsaWNhdGlvbi9kaWRjb21tLWVuY3J5cHRlZCtqc29uIiwiZW5jIjoiWEMyMFAiLCJhbGciOiJYQzIwUCJ9',
+  protected: 'eyJ0eXAiOiJhcHBsaWNhdGlvbi9kaWRjb21tLWVuY3J5cHRlZCtqc29uIiwiZW5jIjoiWEMyMFAifQ',
   recipients: [
     {
       header: {
@@ -134,6 +138,10 @@ export const EncryptedMessage = z.object({
 
 export const MessageToDecrypt = z.object({
   jwe: described(EncryptedMessage, 'The message, as `/v1/messaging/encrypt` makes it', exampleJwe),
+  allowSenderMismatch: z
+    .boolean()
+    .default(false)
+    .describe('`true` opens the message also where `payload.from` is not the DID of the key that encrypted it'),
 })
 
 const PublicKey = named(
@@ -153,6 +161,11 @@ export const DecryptedMessage = named(
   z.object({
     payload: described(z.record(z.string(), z.unknown()), 'The message', exampleMessage),
     senderDidUrl: described(z.string(), 'The key of who sent it', exampleAgreementKey),
+    senderMatches: described(
+      z.boolean(),
+      'Whether `payload.from`, where the message has it, is the DID of `senderDidUrl`; `false` only with `allowSenderMismatch`',
+      true,
+    ),
     senderPublicJwk: PublicKey.describe('The same, as a JWK'),
     recipientDidUrl: described(z.string(), 'Your key that opened it', exampleAgreementKey),
   }),

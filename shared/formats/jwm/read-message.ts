@@ -92,13 +92,14 @@ function protectedHeader(text: string): Header {
   throw refuse('the protected header is no object')
 }
 
-/** Some say how the content is encrypted in `alg` alone. */
+/** Some senders write how the content is encrypted in `alg` of the protected header, alone or beside `enc`. */
 function encryptionIn({ enc, alg }: Header): MessageEncryption {
   const name = enc ?? alg
   if (!isMessageEncryption(name)) throw refuse('an unknown enc')
   return name
 }
 
+/** Also accepts the content encryption as `alg` of the protected header, which earlier versions wrote there. */
 function checkAlg(own: unknown, shared: unknown, enc: MessageEncryption): void {
   const isOfContent = shared === undefined || shared === enc
   const alg = isOfContent ? own : shared

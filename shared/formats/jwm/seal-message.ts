@@ -29,8 +29,8 @@ export interface MessageRecipient {
   jwk: OkpPublicJwk
 }
 
-/** `alg` is here what others look for in it; that of the keys is in the recipients' headers. */
-const header = { typ: 'application/didcomm-encrypted+json', enc: 'XC20P', alg: 'XC20P' } as const
+/** Without `alg`, which each recipient's header has: a name is in one header, not in both (RFC 7516, section 7.2.1). */
+const header = { typ: 'application/didcomm-encrypted+json', enc: 'XC20P' } as const
 /** Of XC20P. */
 const keyBytes = 32
 
