@@ -24,6 +24,7 @@ export function createApp(deps: Deps): Koa {
   const app = new Koa()
   const door: Door = {
     authenticate,
+    bind: (deps, deadline) => ({ ...deps, db: deps.db.until(deadline) }),
     findTenant: findTenantByHost,
     findKnownTenant,
     refuseHost,

@@ -11,7 +11,7 @@ export async function callOffCertificate(
   tenantId: string,
   id: string,
 ): Promise<boolean> {
-  return db.tx(async (tx) => {
+  return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()
     const kind = await deleteUnmade(tx, tenantId, id)
     if (kind === undefined) return false

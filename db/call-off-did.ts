@@ -10,7 +10,7 @@ export async function callOffDid(
   tenantId: string,
   id: string,
 ): Promise<boolean> {
-  return db.tx(async (tx) => {
+  return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()
     if (!(await deleteUnmadeDid(tx, tenantId, id))) return false
     const data = { id, reason: 'never made' }

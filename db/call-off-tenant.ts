@@ -6,7 +6,7 @@ import { deleteUnprovisioned, findPlatformId } from './repos/tenancy/tenants.ts'
 
 /** Removes a tenant that was never provisioned, and says so in the platform's audit; false when it was, or is gone. */
 export async function callOffTenant({ db, clock }: { db: Database; clock: Clock }, id: string): Promise<boolean> {
-  return db.tx(async (tx) => {
+  return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()
     if (!(await deleteUnprovisioned(tx, id, at))) return false
     const platformId = await findPlatformId(tx)

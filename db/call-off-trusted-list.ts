@@ -10,7 +10,7 @@ export async function callOffTrustedList(
   { db, clock }: { db: Database; clock: Clock },
   { tenantId, kind, id }: { tenantId: string; kind: TrustedListKind; id: string },
 ): Promise<boolean> {
-  return db.tx(async (tx) => {
+  return db.withoutDeadline.tx(async (tx) => {
     const at = clock.now()
     if (!(await deleteUnpublishedTrustedList(tx, tenantId, id))) return false
     const type = `ECOSYSTEM_${kind.toUpperCase()}_DELETE_AUDIT`

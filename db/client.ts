@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Deadline } from '../shared/deadline.ts'
 import { dialect } from './columns.ts'
-import type { Database, Reader, Writer } from './database.ts'
+import type { Database, Driver, Reader, Writer } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import { translateFailure } from './unavailable.ts'
@@ -23,7 +24,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const isPostgres = url.startsWith('postgres')
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`DATABASE_URL says ${dialect}, but ${url.split(':')[0]}: was opened`)
-  const driver: Database = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
+  const driver: Driver = isPostgres ? openPostgres(url) : openSqlite(url.slice('file:'.length), options)
   const guarded = (tx: Database['txAtOnce']): Database['txAtOnce'] => {
     return async (work, options) => {
       if (insideTransaction.getStore()) throw new Error('db.tx inside db.tx: pass the outer tx on')
@@ -34,5 +35,23 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       }
     }
   }
-  return { ...driver, tx: guarded(driver.tx), txAtOnce: guarded(driver.txAtOnce) }
+  const database: Database = {
+    ...driver,
+    tx: guarded(driver.tx),
+    txAtOnce: guarded(driver.txAtOnce),
+    until: (deadline) => bounded(database, deadline),
+    get withoutDeadline() {
+      return database
+    },
+  }
+  return database
+}
+
+function bounded(database: Database, deadline: Deadline): Database {
+  return {
+    ...database,
+    tx: (work) => database.tx(work, { deadline }),
+    txAtOnce: (work, options) => database.txAtOnce(work, { ...options, deadline }),
+    withoutDeadline: database,
+  }
 }

@@ -1,5 +1,7 @@
 import type { PoolClient } from 'pg'
+import type { Deadline } from '../shared/deadline.ts'
 import type { AtOnceOptions } from './database.ts'
+import type { Pace } from './postgres-pace.ts'
 import { type Call, callOf, Exchange, type Queryable } from './postgres-query.ts'
 
 // Said explicitly: behind PgBouncer, a session may be one that was told to refuse writes.
@@ -24,6 +26,8 @@ interface Asked {
  */
 export class Transaction implements Queryable {
   readonly #client: PoolClient
+  readonly #pace: Pace
+  #deadline: Deadline | undefined
   #isOpen = false
   /** Rejected when the transaction could not begin; absent before anything is sent. */
   #begun: Promise<void> | undefined
@@ -35,11 +39,13 @@ export class Transaction implements Queryable {
   /** What was done with it, once it was sent. */
   #committed: Promise<string[]> | undefined
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, pace: Pace) {
     this.#client = client
+    this.#pace = pace
   }
 
-  start(atOnce?: AtOnceOptions): void {
+  start(deadline: Deadline | undefined, atOnce?: AtOnceOptions): void {
+    this.#deadline = deadline
     this.#isOpen = true
     this.#isAtOnce = atOnce !== undefined
     this.#isFlushedLater = atOnce?.isFlushedLater === true
@@ -58,7 +64,7 @@ export class Transaction implements Queryable {
     if (!this.#begun || this.#waiting.length > 0) await this.#send()
     await this.#begun
     this.#requireOpen()
-    return this.#client.query(...asked)
+    return this.#pace.measure(Promise.resolve(this.#client.query(...asked)))
     // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.
   }) as unknown as PoolClient['query']
 
@@ -111,6 +117,7 @@ export class Transaction implements Queryable {
   /** The connection may be somebody else's already. */
   #requireOpen(): void {
     if (!this.#isOpen) throw new Error('the transaction is over')
+    this.#deadline?.require()
   }
 
   #sendAsked(): void {
@@ -146,7 +153,7 @@ export class Transaction implements Queryable {
     if (begun !== this.#begun) throw new Error('the transaction is over')
     const beginning = this.#isFlushedLater ? [begin, flushLater] : [begin]
     const exchange = new Exchange(this.#client, begun === undefined ? [...beginning, ...calls] : calls)
-    const sent = exchange.send()
+    const sent = this.#pace.measure(exchange.send())
     this.#begun ??= sent.then(
       () => undefined,
       (error) => {

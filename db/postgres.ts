@@ -1,7 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 import type { PoolStanding } from '../shared/metrics/process.ts'
-import type { AtOnceOptions, Database, Writer } from './database.ts'
+import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './database.ts'
+import { createPace, type Pace } from './postgres-pace.ts'
 import { mostConnections, openPool } from './postgres-pool.ts'
 import { type Call, Exchange, type Queryable } from './postgres-query.ts'
 import { Transaction } from './postgres-transaction.ts'
@@ -11,21 +12,26 @@ import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } f
 const attempts = mostConnections + 2
 
 /** PostgreSQL: a pool for reads, whose sessions refuse writes, and one for transactions. */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string): Driver {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
-  const onAny = readsOn(reads)
-  const run = async <Result>(work: Work<Result>, atOnce?: AtOnceOptions): Promise<Result> => {
+  const pace = createPace()
+  const onAny = readsOn(reads, pace)
+  const run = async <Result>(
+    work: Work<Result>,
+    options: TransactionOptions,
+    atOnce?: AtOnceOptions,
+  ): Promise<Result> => {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await runOnce(writes, work, atOnce)
+      const outcome = await runOnce({ pool: writes, pace }, work, options, atOnce)
       if (!('error' in outcome)) return outcome.result
       if (attempt === attempts || !outcome.mayRunAgain) throw outcome.error
     }
   }
   return {
     read: drizzleOn(onAny),
-    tx: (work) => run(work),
-    txAtOnce: (work, options = {}) => run(work, options),
+    tx: (work, options = {}) => run(work, options),
+    txAtOnce: (work, options = {}) => run(work, options, options),
     emptyLog: async () => true,
     findMigrationTimes: () => findMigrationTimes(onAny),
     async ping() {
@@ -62,12 +68,15 @@ function drizzleOn(queryable: Queryable): Writer {
   return drizzle(queryable as unknown as Pool)
 }
 
-function readsOn(pool: Pool): Queryable {
-  const run = (call: Call) => onAnyOf(pool, async (client) => (await new Exchange(client, [call]).send())[0] ?? [])
+function readsOn(pool: Pool, pace: Pace): Queryable {
+  const run = (call: Call) =>
+    onAnyOf(pool, async (client) => (await pace.measure(new Exchange(client, [call]).send()))[0] ?? [])
   return {
     query: ((...asked: Parameters<PoolClient['query']>) =>
       // Boundary: of pg's overloads, Drizzle calls the one that gives a promise.
-      onAnyOf(pool, async (client) => client.query(...asked))) as unknown as PoolClient['query'],
+      onAnyOf(pool, async (client) =>
+        pace.measure(Promise.resolve(client.query(...asked))),
+      )) as unknown as PoolClient['query'],
     run,
     soon: async (call) => void (await run(call)),
   }
@@ -101,13 +110,21 @@ type Outcome<Result> = { result: Result } | { error: unknown; mayRunAgain: boole
  * again when it is certain that nothing of it is left: the server says so, or the connection was lost before COMMIT was sent. One
  * that is sent at once may run again however much of it is left.
  */
-async function runOnce<Result>(pool: Pool, work: Work<Result>, atOnce?: AtOnceOptions): Promise<Outcome<Result>> {
+async function runOnce<Result>(
+  { pool, pace }: { pool: Pool; pace: Pace },
+  work: Work<Result>,
+  { deadline }: TransactionOptions,
+  atOnce?: AtOnceOptions,
+): Promise<Outcome<Result>> {
   const client = await pool.connect().catch(unavailable)
-  const { transaction, writer } = writerOn(client)
+  const { transaction, writer } = writerOn(client, pace)
   let isOver = false
   try {
-    transaction.start(atOnce)
+    // What is committed with its first message is committed before the deadline, or not sent.
+    if (atOnce) deadline?.require(pace.commitMs())
+    transaction.start(deadline, atOnce)
     const result = await work(writer)
+    if (!transaction.isCommitting) deadline?.require(pace.commitMs())
     await transaction.commit()
     isOver = true
     return { result }
@@ -127,10 +144,10 @@ async function runOnce<Result>(pool: Pool, work: Work<Result>, atOnce?: AtOnceOp
 const writers = new WeakMap<PoolClient, { transaction: Transaction; writer: Writer }>()
 
 /** One per connection. */
-function writerOn(client: PoolClient): { transaction: Transaction; writer: Writer } {
+function writerOn(client: PoolClient, pace: Pace): { transaction: Transaction; writer: Writer } {
   const known = writers.get(client)
   if (known) return known
-  const transaction = new Transaction(client)
+  const transaction = new Transaction(client, pace)
   const made = { transaction, writer: drizzleOn(transaction) }
   writers.set(client, made)
   return made

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { Misconfigured } from '../shared/dependency.ts'
-import type { Database, Writer } from './database.ts'
+import type { Driver, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { translateFailure } from './unavailable.ts'
 
@@ -11,13 +11,19 @@ import { translateFailure } from './unavailable.ts'
  * SQLite in WAL mode: one read-only connection, and one for writes, whose transactions share commits (group-commit.ts),
  * because Drizzle refuses async callbacks in better-sqlite3's own transactions.
  */
-export function openSqlite(path: string, { survives }: { survives: 'crash' | 'powerLoss' }): Database {
+export function openSqlite(path: string, { survives }: { survives: 'crash' | 'powerLoss' }): Driver {
   const { reads, writes } = openBoth(path)
   writes.pragma(`synchronous = ${survives === 'powerLoss' ? 'FULL' : 'NORMAL'}`)
   // Both dialects are PostgreSQL to the type checker; see columns.ts.
   const writer = drizzle(writes) as unknown as Writer
   const group = createGroupCommit(writes)
-  const tx: Database['tx'] = (work) => group.run(() => work(writer))
+  const tx: Driver['tx'] = (work, { deadline } = {}) =>
+    group.run(async () => {
+      deadline?.require()
+      const result = await work(writer)
+      deadline?.require()
+      return result
+    })
   return {
     read: drizzle(translating(reads)) as unknown as Writer,
     tx,

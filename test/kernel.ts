@@ -46,9 +46,11 @@ export async function startKernel(
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
   const door = {
     ...findTenant,
+    bind: (unbound: Deps) => unbound,
     addressOf: () => '127.0.0.1',
     admit: async () => {},
     count: async () => {},
+    countWrong: async () => undefined,
     ...others,
   } as unknown as Door
   const shelf = createShelf(deps, door)

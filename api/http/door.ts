@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Deadline } from '../../shared/deadline.ts'
 import type { Problem } from '../../shared/errors.ts'
 import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
@@ -23,6 +24,8 @@ export interface Door {
   refuseHost(deps: Deps, found: Tenant | undefined, route: Route): Problem
   /** The same as `findTenant` without a question to the database: undefined also where one is due. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
+  /** The same for one request: what it writes is committed before the deadline or not at all. */
+  bind(deps: Deps, deadline: Deadline): Deps
   /** Throws 401 or 403. */
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>
   /** Before it is known who calls: throws 429 where too much came from there. */

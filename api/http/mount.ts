@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
+import { createDeadline, type Deadline, noDeadline, timeToUndo } from '../../shared/deadline.ts'
 import { reasonOf } from '../../shared/dependency.ts'
 import { findProblem, Problem, whyRefused } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
@@ -48,11 +49,15 @@ export function mount(
   if (isMultipart(route.consumes)) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})
   const observe = observerOf(route)
+  // A file takes as long as its sender needs, and health checks have a limit of their own.
+  const isBounded = route.host !== 'any' && !isMultipart(route.consumes)
+  const { credentialDeadlineMs } = deps.config
   return async (ctx) => {
     const arrivedAt = performance.now()
     const request: Request = {
       requestId: newOrderedId(deps.clock.now()),
-      deadlineAt: arrivedAt + deps.config.credentialDeadlineMs,
+      deadline: isBounded ? createDeadline(credentialDeadlineMs) : noDeadline,
+      deadlineAt: arrivedAt + credentialDeadlineMs - timeToUndo(credentialDeadlineMs),
       tenant: undefined,
       offerId: undefined,
       names: undefined,
@@ -65,8 +70,9 @@ export function mount(
     if (route.deprecated) ctx.set(deprecationHeaders(route.deprecated, ctx.params))
     try {
       refuseRepeatedHeaders(ctx.req)
-      request.tenant = await tenantOf(route, ctx, deps, door)
-      const refused = await run(route, ctx, deps, door, request, reporter(ctx, deps, request), {
+      const own = isBounded ? door.bind(deps, request.deadline) : deps
+      request.tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
+      const refused = await run(route, ctx, own, door, request, reporter(ctx, deps, request), {
         presenter,
         shelf,
         reader,
@@ -93,6 +99,7 @@ export function mount(
       else if (isClientFault || !cause) deps.log.info(line, 'refused')
       else tellOutage(code, line)
     } finally {
+      request.deadline.end()
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
   }
@@ -107,7 +114,8 @@ function writePage(ctx: Context, problem: Problem, { body, status = problem.stat
 }
 
 interface Request extends Reported {
-  /** By `performance.now()`. */
+  deadline: Deadline
+  /** Until when a handler waits for others, by `performance.now()`. */
   deadlineAt: number
   /** What came, where the route consumes a form. */
   form: Form | undefined
@@ -140,22 +148,22 @@ async function run(
     request.offerId = offerId ?? undefined
     request.names = names ?? request.names
   }
-  const { tenant } = request
+  const { tenant, deadline } = request
   try {
-    if (tenant) await (shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant))
+    if (tenant) await deadline.bound(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant))
     const subjects =
       route.access.kind === 'anyone'
         ? nobody
-        : await door
-            .authenticate(route.access, ctx, deps, { tenant, rawBody, about })
+        : await deadline
+            .bound(door.authenticate(route.access, ctx, deps, { tenant, rawBody, about }))
             .catch((error: unknown) => ({ error }))
     report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
-    if (tenant) await door.count(route, tenant)
-    const call = await callOf(route, ctx, deps, request, subjects, { rawBody, about, reader })
+    if (tenant) await deadline.bound(door.count(route, tenant))
+    const call = await deadline.bound(callOf(route, ctx, deps, request, subjects, { rawBody, about, reader }))
     if (tenant && route.takesGuess?.(call.body)) door.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
-    const answer = await route.handle(call)
+    const answer = await deadline.bound(route.handle(call))
     request.replacement?.tellReset(answer)
     request.form?.checkRead()
     const isStanding = tenant !== undefined && shelf.takes(ctx, answer)

@@ -47,7 +47,7 @@ export interface Call<Params, Query, Body> {
   method: string
   /** The address that was asked, as it is published: of the tenant's base URL, without the query. */
   url: string
-  /** Until when the caller is to have its answer, by `performance.now()`; it runs from the request's arrival. */
+  /** Until when a handler waits for others, by `performance.now()`. The request's deadline follows, which leaves time to undo. */
   deadlineAt: number
   /** The body as it came; empty where the route reads none. */
   rawBody: Buffer

@@ -47,7 +47,7 @@ test('a rush at a signing process that stands still is answered by the deadline,
   if (process.env.FAIRNESS_REPORT) console.log({ first: sorted[0], p50: sorted[165], last: sorted.at(-1) })
   expect(new Set(answers.map(({ result }) => result.status))).toEqual(new Set([503]))
   // Each had its whole time: none was sent away from the line.
-  expect(sorted[0]).toBeGreaterThan(0.9 * deadlineMs)
+  expect(sorted[0]).toBeGreaterThan(0.7 * deadlineMs)
   // A time that began anew in the line, or when the request was sent on, would end here.
   expect(sorted.filter((ms) => ms >= 2 * deadlineMs)).toEqual([])
   for (const wallet of wallets.slice(0, 10))

@@ -39,7 +39,7 @@ function madeNow(now: Date, content: SignatureRequest['content']): { credentialI
 
 async function callOff(deps: Deps, { tenantId, credentialId: id, content, issuedAt }: SignatureRequest): Promise<void> {
   const at = deps.clock.now()
-  await deps.db.tx(async (tx) => {
+  await deps.db.withoutDeadline.tx(async (tx) => {
     // First: a job that is committing the same row is waited for, and what it wrote is seen from then on.
     await callOffSigned(tx, tenantId, { id, profile: content.profile, issuedAt: new Date(issuedAt) }, at)
     await deleteStored(tx, tenantId, id)

@@ -23,10 +23,20 @@ export function scopesOf(configurations: readonly ConfigurationType[]): Scopes {
 }
 
 /** Those of configurations that wallets' requests name, over and over: as they were a second ago at most. */
-export async function findRecentScopes(deps: Deps, tenantId: string, ids: readonly string[]): Promise<string[]> {
-  const known = await deps.caches.scopes.get(tenantId)
+export async function findRecentScopes(
+  deps: Deps,
+  tenantId: string,
+  ids: readonly string[],
+  asked = deps.caches.scopes.get(tenantId),
+): Promise<string[]> {
+  const known = await asked
   const scopes = known && ids.every((id) => known.has(id)) ? known : await readScopes(deps, tenantId)
   return ids.map((id) => scopes.get(id)).filter((scope) => scope !== undefined)
+}
+
+/** The tenant's scopes as they were a second ago at most, for `findRecentScopes` later. */
+export function askRecentScopes(deps: Deps, tenantId: string): Promise<Scopes> {
+  return deps.caches.scopes.get(tenantId) ?? readScopes(deps, tenantId)
 }
 
 function readScopes({ db, caches }: Deps, tenantId: string): Promise<Scopes> {

@@ -11,6 +11,7 @@ import {
 import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import type { HolderKey, IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { timeToUndo } from '../../../shared/deadline.ts'
 import { codeOf, Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -72,11 +73,14 @@ export async function issueCredential(
     holderKeys: proofs.holderKeys,
     requestedAt: deps.clock.now(),
   }
+  const writtenFrom = performance.now()
   const written = await writeRequest(deps, tenant, holder, issuance, spendingOf(holder, configuration, proofs))
+  // Calling off takes about as long.
+  const moreToUndo = Math.max(0, performance.now() - writtenFrom - timeToUndo(deps.config.credentialDeadlineMs))
   const asked = { ...issuance, id: written.id }
   if (written.state !== 'requested') return resultOf(deps, tenant, holder, asked)
   if (written.deferredAt) return { deferred: asked.id }
-  const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, asked, deadlineAt)
+  const { isDeferred, credentials, denial } = await waitForSignature(deps, tenant, asked, deadlineAt - moreToUndo)
   if (isDeferred) return { deferred: asked.id }
   return credentials ? issuedNow(asked, credentials) : resultOf(deps, tenant, holder, asked, denial)
 }
@@ -133,7 +137,8 @@ interface Signing {
 
 /**
  * Waits for the signature. When none comes in time, the issuance is called off, and the offer can be used again; or the
- * wallet is told to come back, where the tenant has it so.
+ * wallet is told to come back, where the tenant has it so. Calling off does not end at the request's deadline: what is neither
+ * called off nor deferred may still be signed, and use up the offer.
  */
 async function waitForSignature(
   deps: Deps,
@@ -155,9 +160,10 @@ async function waitForSignature(
       return { isDeferred: false, denial: error }
     }
     if (tenant.settings.deferredIssuance === 'whenSlow') {
-      return { isDeferred: await defer(deps, tenant, { id, sessionId, authorizationId }) }
+      const isDeferred = await defer(deps, tenant, { id, sessionId, authorizationId }).catch(() => undefined)
+      if (isDeferred !== undefined) return { isDeferred }
     }
-    const abandoned = await deps.db.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
+    const abandoned = await deps.db.withoutDeadline.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
     if (abandoned) throw error
     return { isDeferred: false }
   }

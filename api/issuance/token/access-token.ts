@@ -4,7 +4,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { findRecentScopes } from '../configurations/scope.ts'
+import { askRecentScopes, findRecentScopes, type Scopes } from '../configurations/scope.ts'
 import { nonceMembers } from '../proofs/nonce.ts'
 import type { OAuthClient } from '../wallets/wallet-authentication.ts'
 import { presentDetails } from './authorization-details.ts'
@@ -30,6 +30,8 @@ export interface Rights {
 export interface NewAccessToken {
   token: string
   session: SessionRow
+  /** Asked before a code is spent, so that the answer waits for nothing that can fail after that. */
+  scopes?: Promise<Scopes>
 }
 
 /** `exchanged` is the code or refresh token that it is given for. */
@@ -51,7 +53,7 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
     expiresAt: plusMs(at, lifetimeSeconds * 1000),
     createdAt: at,
   }
-  return { token, session }
+  return { token, session, scopes: askRecentScopes(deps, tenant.id) }
 }
 
 /**
@@ -76,11 +78,11 @@ export async function storeAccessToken(tx: Writer, { session }: NewAccessToken):
 export async function presentAccessToken(
   deps: Deps,
   tenant: Tenant,
-  { token, session }: NewAccessToken,
+  { token, session, scopes: asked }: NewAccessToken,
   at: Date,
 ): Promise<Granted> {
   const { configurationIds, credentialIdentifiers, dpopJkt, expiresAt } = session
-  const scopes = await findRecentScopes(deps, tenant.id, configurationIds)
+  const scopes = await findRecentScopes(deps, tenant.id, configurationIds, asked)
   const details = presentDetails(credentialIdentifiers)
   return {
     sessionId: session.id,

@@ -35,7 +35,8 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
   const offerId = idOfSecret(code)
   const offered = { userId: '', configurationIds: [] }
   const rights = { ...offered, client, offerId, authorizationId: null, credentialIdentifiers: {}, dpopJkt }
-  const { token, session } = newAccessToken(deps, tenant, rights, code)
+  const issued = newAccessToken(deps, tenant, rights, code)
+  const { session } = issued
   const spending = { codeHash: hashSecret(code), sessionId: session.id }
   const [offer] = await deps.db.txAtOnce((tx) =>
     Promise.all([
@@ -45,7 +46,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
   )
   if (!offer) return undefined
   call.about(offerId, { userId: offer.userId, sessionId: session.id })
-  return presentAccessToken(deps, tenant, { token, session: { ...session, ...offer } }, session.createdAt)
+  return presentAccessToken(deps, tenant, { ...issued, session: { ...session, ...offer } }, session.createdAt)
 }
 
 async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {

@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../api/app.ts'
+import { createCaches } from '../../api/caches.ts'
+import { type Database, openDatabase } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { type ApiResponse, createApi } from '../api-client.ts'
+import { compactConfiguration, newOffer } from '../factories.ts'
+import { type Service, startService, tokenOf } from '../harness.ts'
+import { type SlowProxy, startSlowProxy } from '../slow-proxy.ts'
+import { newHolderKey, newWallet, type Wallet } from '../wallet.ts'
+
+const deadlineMs = 2_000
+/** On a machine that does much else. */
+const slackMs = 1_000
+
+describe.runIf(dialect === 'postgres')('a web process whose database is slow', () => {
+  let service: Service
+  let proxy: SlowProxy
+  let db: Database
+  let server: Server
+  let origin: string
+  let configurationId: string
+  beforeAll(async () => {
+    service = await startService({ env: { CREDENTIAL_DEADLINE_MS: String(deadlineMs) } })
+    configurationId = await compactConfiguration(service)
+    proxy = await startSlowProxy(service.deps.config.databaseUrl)
+    db = openDatabase(proxy.url, { survives: 'crash' })
+    server = createServer(createApp({ ...service.deps, db, caches: createCaches() }).callback())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  afterAll(async () => {
+    proxy.delayMs = 0
+    server.closeAllConnections()
+    server.close()
+    await db.close()
+    await proxy[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
+  })
+
+  /** Each answer comes at the deadline at the latest, and one of 503 says when to try again. */
+  async function inTime(request: Promise<ApiResponse>): Promise<ApiResponse> {
+    const sentAt = performance.now()
+    const response = await request
+    expect(performance.now() - sentAt).toBeLessThan(deadlineMs + slackMs)
+    expect([200, 503]).toContain(response.status)
+    if (response.status === 503) expect(response.headers).toHaveProperty('retry-after')
+    return response
+  }
+
+  test.each([750, 1_000, 1_500])(
+    'answers by the deadline at %i ms a round trip, and no offer is lost or used twice',
+    { timeout: 60_000 },
+    async (delayMs) => {
+      await collect(origin, await offer()) // connections are opened while the database is fast
+      const { id, uri } = await offer()
+      const wallet = await newWallet(service, origin, uri)
+      proxy.delayMs = delayMs
+      const token = await inTime(wallet.redeem())
+      const first =
+        token.status === 200
+          ? await inTime(wallet.requestCredential({ proofs: { jwt: [await proof(wallet)] } }))
+          : token
+      proxy.delayMs = 0
+
+      if (token.status === 503) expect(await wallet.redeem()).toMatchObject({ status: 200 })
+      // A wallet may make another key for its next attempt. What was given up may take some time to end.
+      const retry = async () => (await wallet.requestCredential({ proofs: { jwt: [await proof(wallet)] } })).status
+      if (first.status === 503) await expect.poll(retry, { timeout: 10_000, interval: 500 }).toBe(200)
+      const ofOffer = and(eq(issuances.tenantId, service.id), eq(issuances.offerId, id))
+      expect(await service.deps.db.read.$count(issuances, and(ofOffer, eq(issuances.state, 'issued')))).toBe(1)
+    },
+  )
+
+  test('what was not committed at the deadline is rolled back', { timeout: 60_000 }, async () => {
+    const { clientId, clientSecret, host } = service
+    const operator = createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
+    const types = async () => (await operator.get(configurations)).body.data.map(({ type }: { type: string }) => type)
+    const create = (type: string) => operator.post(configurations, { type, claimMappings: {} })
+    expect(await create('Fast')).toMatchObject({ status: 201 })
+    proxy.delayMs = 750
+    const sentAt = performance.now()
+    expect(await create('Slow')).toMatchObject({ status: 503 })
+    expect(performance.now() - sentAt).toBeLessThan(deadlineMs + slackMs)
+    await sleep(2 * deadlineMs)
+    proxy.delayMs = 0
+    expect(await types()).toContain('Fast')
+    expect(await types()).not.toContain('Slow')
+  })
+
+  const offer = () => newOffer(service, [configurationId])
+  const proof = async (wallet: Wallet) => wallet.proof({ key: await newHolderKey() })
+
+  async function collect(at: string, { uri }: { uri: string }) {
+    expect(await (await newWallet(service, at, uri)).collect()).toMatchObject({ status: 200 })
+  }
+})
+
+const configurations = '/v2/credentials/compact/configurations'

@@ -1,0 +1,47 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A proxy in front of a server, whose answers come later by as much as is set. */
+export interface SlowProxy {
+  /** The address of the server, by way of the proxy. */
+  url: string
+  delayMs: number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
+  const { hostname, port } = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(port || 5432), hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          client.destroy()
+          upstream.destroy()
+        })
+    }
+    client.pipe(upstream)
+    let earlier = Promise.resolve()
+    upstream.on('data', (chunk) => {
+      const due = sleep(proxy.delayMs)
+      earlier = earlier.then(() => due).then(() => void client.write(chunk))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = new URL(serverUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(typeof address === 'object' ? address?.port : '')
+  const proxy: SlowProxy = {
+    url: url.href,
+    delayMs: 0,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}
