@@ -36,7 +36,8 @@ function declaredBy(route: Route): Set<string> {
   const refusals = [...problemsOf(route)].flatMap((name) => {
     const problem = new Problem(name)
     if (!route.oauthErrors) return [String(problem.status), `${problem.status} ${problem.code}`]
-    return [`${oauthStatusOf(name)} ${oauthErrorOf(problem, route)}`]
+    const page = route.problemPage ? [String(problem.status)] : []
+    return [...page, `${oauthStatusOf(name)} ${oauthErrorOf(problem, route)}`]
   })
   return new Set([...successStatuses(route).map(String), ...refusals])
 }

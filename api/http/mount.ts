@@ -16,7 +16,8 @@ import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
 import { readForm } from './multipart/read-form.ts'
 import type { Form, FormRules } from './multipart/read-multipart.ts'
 import { observerOf } from './observe.ts'
-import { parsePart, setHeaders, writeProblem } from './problems.ts'
+import { parsePart } from './problems.ts'
+import { writeRefusal } from './refusal.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { beginReplacement, type Replacement } from './replacement.ts'
 import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
@@ -85,9 +86,7 @@ export function mount(
       const log = logOf(route, deps, request)
       const problem = problemOf(error, log)
       const { tenant, requestId } = request
-      if (route.problemPage)
-        writePage(ctx, problem, route.problemPage(problem, { deps, tenant, headers: ctx.headers, requestId }))
-      else writeProblem(ctx, problem, route)
+      writeRefusal(ctx, problem, route, { deps, tenant, headers: ctx.headers, requestId })
       const { code, cause } = problem
       const said = { ...lineOf(route, ctx, door, request, arrivedAt), problem: code, reason: whyRefused(problem) }
       const isClientFault = problem.status < 500
@@ -103,14 +102,6 @@ export function mount(
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
   }
-}
-
-function writePage(ctx: Context, problem: Problem, { body, status = problem.status, headers }: Answer): void {
-  ctx.status = status
-  ctx.type = 'text/html'
-  setHeaders(ctx, problem)
-  ctx.set(headers)
-  ctx.body = body
 }
 
 interface Request extends Reported {

@@ -103,7 +103,12 @@ function refusal(route: Route, problems: readonly ProblemName[]): object {
 }
 
 function contentOf(route: Route, problems: Problem[]): { content?: object } {
-  if (route.problemPage) return { content: { 'text/html': { schema: { type: 'string' } } } }
+  if (!route.problemPage) return inJson(route, problems)
+  const text = { schema: { type: 'string' } }
+  return { content: { 'text/html': text, ...inJson(route, problems).content, 'text/plain': text } }
+}
+
+function inJson(route: Route, problems: Problem[]): { content?: object } {
   const [first] = problems
   const isOauth = route.oauthErrors && first?.problem !== 'too_many_requests'
   if (!route.oauthErrors && first?.problem === 'forbidden') return {}

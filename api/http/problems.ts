@@ -68,6 +68,7 @@ export function oauthErrorOf(problem: Problem, route: Route): string {
     case 'internal':
       return 'server_error'
     case 'not_found':
+    case 'sign_in_handed_back':
       return 'invalid_request'
     case 'service_unavailable':
       return 'temporarily_unavailable'
@@ -97,7 +98,7 @@ export function problemsOf({ access, body, host, representations, problems = [] 
 }
 
 /** Only %x20-21 / %x23-5B / %x5D-7E may stand in a description. */
-function descriptionOf(problem: Problem): string {
+export function descriptionOf(problem: Problem): string {
   const fields = problem.details?.map(({ param, msg }) => `${param}: ${msg}`) ?? []
   return [problem.message, ...fields]
     .join('; ')

@@ -127,7 +127,7 @@ export interface RouteDefinition<
   problems?: ProblemName[]
   /** Protocol endpoints answer `{error, error_description}`; this is the error of a malformed request there. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
-  /** For addresses that people open in a browser: their problems are pages. */
+  /** For addresses that people open in a browser: their problems are pages, unless Accept prefers JSON or text (api/http/refusal.ts). */
   problemPage?: (problem: Problem, request: ProblemPageRequest) => Answer
   /** Left out of the reference: the files that the reference itself is made of. */
   undocumented?: true

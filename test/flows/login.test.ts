@@ -234,7 +234,35 @@ describe('the pages that a person sees', () => {
     const html = await response.text()
     expect(html).toContain(`<html lang="${language}">`)
     expect(html).toContain(`<h1>${title}</h1>`)
-    expect(response.headers.get('vary')).toBe('Accept-Language')
+    expect(response.headers.get('vary')).toBe('Accept-Language, Accept')
+  })
+
+  test('are JSON or text for callers that prefer these', async () => {
+    const wrong = newWallet().authorizeUrl({ client_id: 'unknown', redirect_uri: 'x:y' })
+    const expired = new URL(callback({ state: 'x' }))
+    const ask = async ({ pathname, search }: URL, accept?: string) => {
+      const { status, headers, body } = await service.anonymous.get(pathname + search, accept ? { accept } : {})
+      return { status, type: String(headers['content-type']).split(';')[0], vary: headers.vary, body }
+    }
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    for (const url of [wrong, expired]) {
+      for (const accept of [undefined, '*/*', browser, 'application/json;q=0.1, text/html', 'image/png'])
+        expect(await ask(url, accept)).toMatchObject({
+          status: 400,
+          type: 'text/html',
+          vary: 'Accept-Language, Accept',
+        })
+      const json = { status: 400, type: 'application/json', vary: 'Accept' }
+      const error = { error: 'invalid_request', error_description: 'The client or its redirect_uri is not known here' }
+      const failure = { code: 'SignInFailed', message: expect.any(String) }
+      for (const accept of ['application/json', 'application/json, text/plain, */*'])
+        expect(await ask(url, accept)).toMatchObject({ ...json, body: url === wrong ? error : failure })
+      const text = await ask(url, 'text/plain')
+      expect(text).toMatchObject({ status: 400, type: 'text/plain', vary: 'Accept' })
+      expect(text.body).toMatch(url === wrong ? /^invalid_request: The client / : /^SignInFailed: /)
+    }
+    const repeated = await service.anonymous.get('/v1/oauth/authorize?state=1&state=2', { accept: 'application/json' })
+    expect(repeated).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
   test('look as the tenant says, and load nothing from elsewhere', async () => {

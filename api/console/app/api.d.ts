@@ -6532,6 +6532,8 @@ export interface components {
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         BadRequestPage: {
@@ -6540,6 +6542,8 @@ export interface components {
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         NotFoundPage: {
@@ -6548,6 +6552,8 @@ export interface components {
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         ServiceUnavailablePage: {
@@ -6557,6 +6563,8 @@ export interface components {
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         TooManyRequestsPage: {
@@ -6566,6 +6574,8 @@ export interface components {
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         Conflict: {
@@ -6600,12 +6610,56 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        InvalidRequestOrSignInHandedBackOrBadRequestPage: {
+        OAuthInvalidRequestOrInvalidScopeOrInvalidAuthorizationDetailsOrUnsupportedResponseTypeOrRequestNotSupportedOrSignInUnavailableOrSignInHandedBackOrBadRequestPage: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["OAuthError"];
+                "text/plain": string;
+            };
+        };
+        OAuthInternalPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+                "application/json": components["schemas"]["OAuthError"];
+                "text/plain": string;
+            };
+        };
+        OAuthNotFoundPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+                "application/json": components["schemas"]["OAuthError"];
+                "text/plain": string;
+            };
+        };
+        OAuthServiceUnavailablePage: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+                "application/json": components["schemas"]["OAuthError"];
+                "text/plain": string;
+            };
+        };
+        OAuthTooManyRequestsPage: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         OAuthInvalidRequestOrInvalidScopeOrInvalidAuthorizationDetailsOrUnsupportedResponseTypeOrRequestNotSupportedOrInvalidDpopProofOrUseDpopNonceOrBadRequestOrMalformedBodyOrUnsupportedMediaType: {
@@ -6624,12 +6678,14 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        SignInFailedOrSignInExpiredOrSignInHandedBackOrBadRequestPage: {
+        SignInFailedOrSignInUnavailableOrSignInExpiredOrSignInHandedBackOrBadRequestPage: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         SignInFailedOrSignInStepFailedOrSignInExpiredOrSignInHandedBackOrBadRequestPage: {
@@ -6638,6 +6694,8 @@ export interface components {
             };
             content: {
                 "text/html": string;
+                "application/json": components["schemas"]["Error"];
+                "text/plain": string;
             };
         };
         OAuthInvalidRequestOrInvalidGrantOrUnsupportedGrantTypeOrInvalidAuthorizationDetailsOrInvalidDpopProofOrUseDpopNonceOrBadRequestOrMalformedBodyOrUnsupportedMediaType: {
@@ -11628,11 +11686,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequestOrSignInHandedBackOrBadRequestPage"];
-            404: components["responses"]["NotFoundPage"];
-            429: components["responses"]["TooManyRequestsPage"];
-            500: components["responses"]["InternalPage"];
-            503: components["responses"]["ServiceUnavailablePage"];
+            400: components["responses"]["OAuthInvalidRequestOrInvalidScopeOrInvalidAuthorizationDetailsOrUnsupportedResponseTypeOrRequestNotSupportedOrSignInUnavailableOrSignInHandedBackOrBadRequestPage"];
+            404: components["responses"]["OAuthNotFoundPage"];
+            429: components["responses"]["OAuthTooManyRequestsPage"];
+            500: components["responses"]["OAuthInternalPage"];
+            503: components["responses"]["OAuthServiceUnavailablePage"];
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11692,7 +11750,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["SignInFailedOrSignInExpiredOrSignInHandedBackOrBadRequestPage"];
+            400: components["responses"]["SignInFailedOrSignInUnavailableOrSignInExpiredOrSignInHandedBackOrBadRequestPage"];
             404: components["responses"]["NotFoundPage"];
             429: components["responses"]["TooManyRequestsPage"];
             500: components["responses"]["InternalPage"];

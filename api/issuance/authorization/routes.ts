@@ -42,8 +42,17 @@ export const authorizationRoutes = [
     event: 'OPENID_AUTHORIZE',
     query: AuthorizationQuery,
     status: 302,
-    problems: ['invalid_request', 'sign_in_handed_back'],
+    problems: [
+      'invalid_request',
+      'invalid_scope',
+      'invalid_authorization_details',
+      'unsupported_response_type',
+      'request_not_supported',
+      'sign_in_unavailable',
+      'sign_in_handed_back',
+    ],
     problemPage,
+    oauthErrors: 'invalid_request',
     async handle({ tenant, query, headers, deps, about }) {
       const parameters = singleValues(query)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
@@ -98,7 +107,7 @@ export const authorizationRoutes = [
     event: 'OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE',
     query: ProviderAnswer,
     status: 302,
-    problems: ['sign_in_failed', 'sign_in_expired', 'sign_in_handed_back'],
+    problems: ['sign_in_failed', 'sign_in_unavailable', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
     async handle({ tenant, query, headers, deps, about }) {
       const answer = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')

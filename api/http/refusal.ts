@@ -1,0 +1,35 @@
+import type { Context } from 'koa'
+import type { Problem } from '../../shared/errors.ts'
+import { descriptionOf, oauthErrorOf, setHeaders, writeProblem } from './problems.ts'
+import { given, json } from './representations/media.ts'
+import { chooserOf } from './representations/negotiate.ts'
+import type { ProblemPageRequest, Route } from './route.ts'
+
+/** A page for browsers, and for callers that accept anything. */
+const choose = chooserOf([given('text/html'), json, given('text/plain')], {})
+
+/** Writes a problem: for a route that people open in a browser as a page, or as JSON or text where Accept prefers it. */
+export function writeRefusal(ctx: Context, problem: Problem, route: Route, request: ProblemPageRequest): void {
+  if (!route.problemPage) {
+    writeProblem(ctx, problem, route)
+    return
+  }
+  const { type } = choose(ctx.headers).media
+  if (type === 'text/html') {
+    const { body, status = problem.status, headers } = route.problemPage(problem, request)
+    ctx.status = status
+    setHeaders(ctx, problem)
+    ctx.set(headers)
+    ctx.type = type
+    ctx.body = body
+  } else {
+    writeProblem(ctx, problem, route)
+    if (type === 'text/plain') writeText(ctx, problem, route)
+  }
+  ctx.vary('Accept')
+}
+
+function writeText(ctx: Context, problem: Problem, route: Route): void {
+  ctx.type = 'text/plain'
+  ctx.body = `${route.oauthErrors ? oauthErrorOf(problem, route) : problem.code}: ${descriptionOf(problem)}\n`
+}
