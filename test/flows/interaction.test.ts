@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { lte } from 'drizzle-orm'
-import { jwtVerify } from 'jose'
+import { jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushedRequests } from '../../db/tables/issuance/pushed-requests.ts'
 import { createApi } from '../api-client.ts'
@@ -8,7 +8,7 @@ import { clientId, newAuthorizationWallet } from '../authorization-wallet.ts'
 import { webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
 import { type InteractionComponent, startComponent, type TokenOptions } from '../interaction-component.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
+import { newBrowser, startProvider, type TestProvider } from '../provider.ts'
 import { startReceiver } from '../receiver.ts'
 import { makeProof, newHolderKey } from '../wallet.ts'
 
@@ -69,6 +69,34 @@ async function codeFrom(wallet: Wallet, url: URL): Promise<string> {
   expect({ status, host: location?.host }).toEqual({ status: 302, host: '127.0.0.1:9' })
   return location?.searchParams.get('code') ?? ''
 }
+
+test('the component can be an app, which is opened by its own scheme, and whose answer is of its url alone', async () => {
+  const url = 'com.example.app:/step'
+  const { body } = await service.operator.put('/v1/openid/configuration', { interactionHook: { url } })
+  const key = Buffer.from(body.interactionHook.secret, 'base64')
+  const answerTo = async (iss: string) => {
+    const wallet = newWallet()
+    const browser = newBrowser(({ protocol }) => protocol === 'com.example.app:')
+    const { url: opened } = await browser.signIn(wallet.authorizeUrl())
+    expect(opened.href.split('?')[0]).toBe(url)
+    const { payload } = await jwtVerify(opened.searchParams.get('session_token') ?? '', key, { audience: url })
+    const token = await new SignJWT({ state: payload.state, claims: { answer: 'by app' } })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(iss)
+      .setAudience(service.baseUrl)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(key)
+    const back = new URL(String(payload.redirectUrl))
+    const callback = new URL(`${service.origin}${back.pathname}`)
+    callback.searchParams.set('session_token', token)
+    return { wallet, answered: browser.open(callback) }
+  }
+  const { wallet, answered } = await answerTo(url)
+  const code = (await answered).location?.searchParams.get('code') ?? ''
+  expect(await subjectOf(wallet, code)).toMatchObject({ answer: 'by app' })
+  await expectPage((await answerTo('null')).answered, failed)
+})
 
 test('the component is told who comes, and what it answers is issued, kept as far as it says, and no address', async () => {
   const answer = () => ({

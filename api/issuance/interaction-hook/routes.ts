@@ -5,10 +5,10 @@ import {
 } from '../../../db/repos/issuance/interaction-hooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
-import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { findHookUrlFault } from './hook-url.ts'
 import { HookTestView, OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
 import { newSealedSecret, openHookSecret } from './secret.ts'
 import { tryHook } from './try-hook.ts'
@@ -45,7 +45,7 @@ export const interactionHookRoutes = [
     response: OpenIdConfigurationView,
     problems: ['bad_request'],
     async handle({ tenantId, body: { interactionHook }, deps, change }) {
-      const wrong = findUrlFault(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
+      const wrong = findHookUrlFault(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
       if (wrong) throw wrongField('interactionHook.url', wrong, interactionHook.url)
       const { renewSecret, ...content } = interactionHook
       const hook = { ...content, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }

@@ -4,7 +4,8 @@ import { described } from '../../http/fields.ts'
 const content = {
   url: described(
     z.string().max(2000),
-    'Where people are sent after they have signed in, with `session_token`: an HS256 JWT under the secret, with `iss`, ' +
+    'Where people are sent after they have signed in: https, or the own scheme of an app with a dot in it, such as ' +
+      '`com.example.app:/step`. They come with `session_token`: an HS256 JWT under the secret, with `iss`, ' +
       '`aud` (this url), `state`, `redirectUrl`, `claims`, `iat` and `exp`',
     'https://hook.example.org/step',
   ),

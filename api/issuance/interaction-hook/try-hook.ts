@@ -3,13 +3,16 @@ import { newId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { isAppUrl } from './hook-url.ts'
 import { sessionAddress } from './session-address.ts'
 
 const timeoutMs = 3_000
 const maxResponseBytes = 1_024
 
-/** Opens the component as the browser of a person would, with a session token about nobody, which no sign-in waits for. */
+/** Opens the component as the browser of a person would, with a session token about nobody, which no sign-in waits for. An app is not opened. */
 export async function tryHook(deps: Deps, tenant: Tenant, hook: InteractionHookRow) {
+  if (isAppUrl(hook.url))
+    return { works: false, message: 'The component is an app. Only a device with the app can open it' }
   const url = await sessionAddress(deps, tenant, hook, { state: newId(), claims: {}, at: deps.clock.now() })
   const headers = { accept: 'text/html' }
   const request = { method: 'GET', url, headers, timeoutMs, maxResponseBytes, overflow: 'truncate' } as const

@@ -66,6 +66,12 @@ test('what is wrong with a hook is named field by field', async () => {
     [{ url: 'https://hook.example.com?session_token=x' }, ['url']],
     [{ url: 'https://hook.example.com#x' }, ['url']],
     [{ url: 'javascript:alert(1)' }, ['url']],
+    [{ url: 'myapp:/step' }, ['url']],
+    [{ url: '.app:/step' }, ['url']],
+    [{ url: 'com.example.app:' }, ['url']],
+    [{ url: 'com.example.app:/step?session_token=x' }, ['url']],
+    [{ url: 'com.example.app:/step#x' }, ['url']],
+    [{ url: 'com.example.app://me:pw@host/step' }, ['url']],
     [{ claims: 'email' }, ['claims']],
     [{ claims: ['email', ''] }, ['claims.1']],
     [{ sessionTimeoutInSec: 29 }, ['sessionTimeoutInSec']],
@@ -83,6 +89,18 @@ test('what is wrong with a hook is named field by field', async () => {
     status: 400,
     body: { details: [{ param: 'interactionHook' }] },
   })
+})
+
+test('an app is a component by its own scheme with a dot in it, and cannot be tried from here', async () => {
+  const { operator } = await service.addTenant()
+  for (const url of ['com.example.app:/step', 'com.example.app://hook/step', 'org.example.my-app:step']) {
+    const { status, body } = await operator.put(path, { interactionHook: { url } })
+    expect({ status, url: body.interactionHook.url }).toEqual({ status: 200, url })
+    expect(await operator.post(`${path}/test`)).toMatchObject({
+      status: 200,
+      body: { works: false, message: expect.stringContaining('is an app') },
+    })
+  }
 })
 
 test('http reaches loopback in development alone', async () => {

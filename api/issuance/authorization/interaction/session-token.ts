@@ -7,6 +7,7 @@ import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import { isText, parseJson } from '../../../http/json.ts'
 import { parsePart } from '../../../http/problems.ts'
+import { issuersOf } from '../../interaction-hook/hook-url.ts'
 import { openHookSecret } from '../../interaction-hook/secret.ts'
 
 const longestState = 500
@@ -49,7 +50,7 @@ export async function verifySessionToken(
   token: string,
 ): Promise<SessionAnswer> {
   const at = deps.clock.now()
-  const issuers = [hook.url, new URL(hook.url).origin]
+  const issuers = issuersOf(hook.url)
   try {
     await jwtVerify(token, Buffer.from(openHookSecret(deps.secrets, hook), 'base64'), {
       algorithms: ['HS256'],

@@ -114,8 +114,8 @@ export const accessTexts = texts({
   },
   address: { en: 'Address', de: 'Adresse' },
   hookAbout: {
-    en: 'A page of yours that people pass after they have signed in, before they get their credential.',
-    de: 'Eine Ihrer Seiten, über die Menschen nach der Anmeldung gehen, bevor sie ihren Nachweis bekommen.',
+    en: 'A page or an app of yours that people pass after they have signed in, before they get their credential.',
+    de: 'Eine Seite oder App von Ihnen, über die Menschen nach der Anmeldung gehen, bevor sie ihren Nachweis bekommen.',
   },
   hookClaims: { en: 'Claims that it is told, one in a line', de: 'Angaben, die er erfährt, je Zeile eine' },
   hookTimeout: { en: 'Seconds that a person has for it', de: 'Sekunden, die eine Person dafür hat' },
