@@ -150,4 +150,44 @@ describe.skipIf(!hasChromium)('the console, in a real browser', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No offer is in this state.').waitFor()
   })
+
+  test('an answer of 200 that is a page of a sign-in proxy is told, and nothing waits for ever', async () => {
+    const { open, service } = opened
+    const page = await open('/offers')
+    await page.getByText('No offer yet').waitFor()
+    const proxied = async (url: string) => {
+      const answers = ['text/html; charset=utf-8', 'application/json']
+      await page.route(url, (route) =>
+        route.fulfill({ status: 200, contentType: answers.shift() ?? 'text/html', body: '<form>Sign in</form>' }),
+      )
+    }
+    const told = page.getByRole('alert').filter({ hasText: 'did not come from the service' })
+    await proxied('**/v1/openid/offers*')
+    await page.getByLabel('State').selectOption('collected')
+    await told.waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await told.waitFor()
+    await lookAtScreen(page, 'foreign-answer')
+    await page.unroute('**/v1/openid/offers*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No offer is in this state.').waitFor()
+
+    await page.goto(`${service.origin}/console/webhooks/new`)
+    await page.getByLabel('Address').fill('https://hooks.example.org/credentials')
+    await proxied('**/v1/webhooks')
+    for (const _ of ['a page', 'no JSON']) {
+      await page.getByRole('button', { name: 'Create' }).click()
+      await told.waitFor()
+    }
+    await page.unroute('**/v1/webhooks')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Nothing was sent yet').waitFor()
+
+    await proxied('**/console/session')
+    await page.reload()
+    await told.waitFor()
+    await page.unroute('**/console/session')
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await page.getByText('Nothing was sent yet').waitFor()
+  })
 })

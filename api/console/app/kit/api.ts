@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../api.d.ts'
 import { isSomebodyThere } from './presence.ts'
-import { offline, type Problem, problemOf } from './problem.ts'
+import { foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
 import { keepInTrail } from './trail.ts'
 
 export type Schemas = components['schemas']
@@ -14,6 +14,10 @@ api.use({
     // Pages of other origins cannot send it.
     request.headers.set('X-Console', isSomebodyThere() ? '1' : 'poll')
     return keepInTrail(request)
+  },
+  onResponse({ response }) {
+    // Before it is read as what it should be.
+    if (response.ok && isForeign(response)) throw new ForeignAnswer()
   },
 })
 
@@ -31,7 +35,9 @@ interface Fetched<Data> {
   response: Response
 }
 
-/** Awaits what `api` was asked; never throws for what the service or the network does. */
+class ForeignAnswer extends Error {}
+
+/** Awaits what `api` was asked; never throws for what the service, the network or a proxy does. */
 export async function ask<Data>(asked: Promise<Fetched<Data>>): Promise<Answered<NonNullable<Data>>> {
   try {
     const { data, error, response } = await asked
@@ -42,6 +48,8 @@ export async function ask<Data>(asked: Promise<Fetched<Data>>): Promise<Answered
     return { data: data as NonNullable<Data>, ...(etag && { etag }) }
   } catch (error) {
     if (error instanceof TypeError) return { problem: offline }
+    // A SyntaxError: it says that it is JSON, and is none.
+    if (error instanceof ForeignAnswer || error instanceof SyntaxError) return { problem: foreign }
     throw error
   }
 }

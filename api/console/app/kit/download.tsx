@@ -1,6 +1,6 @@
 import { type Answered, isSignedOut } from './api.ts'
 import { useAction } from './dialog.tsx'
-import { offline, problemOf } from './problem.ts'
+import { foreign, isForeign, offline, problemOf } from './problem.ts'
 import { Trouble } from './states.tsx'
 import { keepInTrail } from './trail.ts'
 
@@ -36,7 +36,7 @@ async function fetchBlob(path: string, accept: string): Promise<Answered<Blob>> 
   try {
     const response = await fetch(request)
     if (response.status === 401) isSignedOut.value = true
-    if (response.ok) return { data: await response.blob() }
+    if (response.ok) return isForeign(response) ? { problem: foreign } : { data: await response.blob() }
     return { problem: problemOf(response, await response.json().catch(() => undefined)) }
   } catch (error) {
     if (error instanceof TypeError) return { problem: offline }

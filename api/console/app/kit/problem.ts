@@ -21,6 +21,7 @@ export type Kind =
   | 'tooMany'
   | 'unavailable'
   | 'offline'
+  | 'foreign'
   | 'failed'
 
 export const sentences: Record<Kind, Text> = texts({
@@ -60,6 +61,10 @@ export const sentences: Record<Kind, Text> = texts({
     en: 'The service cannot be reached. Check the connection of this device.',
     de: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung dieses Geräts.',
   },
+  foreign: {
+    en: 'The answer did not come from the service. Something between, such as the sign-in page of a proxy, answered instead. Reload the page.',
+    de: 'Die Antwort kam nicht vom Dienst. Etwas dazwischen, etwa die Anmeldeseite eines Proxys, hat geantwortet. Laden Sie die Seite neu.',
+  },
   failed: {
     en: 'The service failed. Its log says more under the request id.',
     de: 'Im Dienst ist ein Fehler aufgetreten. Mehr dazu steht in seinem Protokoll unter der Anfrage-ID.',
@@ -89,6 +94,14 @@ export function problemOf(response: Response, error: unknown): Problem {
 }
 
 export const offline: Problem = { kind: 'offline', details: [] }
+
+/** Something between the browser and the service has answered, as a sign-in proxy does: with 200 and a page. */
+export const foreign: Problem = { kind: 'foreign', details: [] }
+
+/** No address that the console asks answers with a page. */
+export function isForeign({ headers }: Pick<Response, 'headers'>): boolean {
+  return /^text\/html\b/i.test(headers.get('Content-Type') ?? '')
+}
 
 function bodyOf(error: unknown): { message?: string; details: Problem['details']; isOfAddress: boolean } {
   if (!isRecord(error)) return { details: [], isOfAddress: false }

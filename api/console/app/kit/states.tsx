@@ -37,6 +37,11 @@ export function Trouble({ problem, onRetry }: { problem: Problem; onRetry?: (() 
           {say(words.requestId)} <code>{requestId}</code>
         </p>
       )}
+      {kind === 'foreign' && (
+        <button type="button" onClick={() => location.reload()}>
+          {say(words.reloadPage)}
+        </button>
+      )}
       {onRetry && kind !== 'forbidden' && (
         <button type="button" onClick={onRetry}>
           {say(words.again)}

@@ -4,6 +4,7 @@ import { texts } from './language.ts'
 export const words = texts({
   loading: { en: 'Loading …', de: 'Wird geladen …' },
   again: { en: 'Try again', de: 'Noch einmal versuchen' },
+  reloadPage: { en: 'Reload the page', de: 'Seite neu laden' },
   requestId: { en: 'Request id', de: 'Anfrage-ID' },
   copy: { en: 'Copy', de: 'Kopieren' },
   copied: { en: 'Copied', de: 'Kopiert' },

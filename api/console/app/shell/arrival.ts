@@ -18,6 +18,8 @@ export async function arrive(): Promise<void> {
   refusal.value = undefined
   const { problem } = code === undefined ? await loadSession() : await signIn({ code })
   if (!problem) return
+  // The session may stand: signing in would not help.
+  if (problem.kind === 'foreign') refusal.value = problem
   if (code !== undefined) {
     await loadSession()
     if (!session.value) refusal.value = problem.kind === 'signedOut' ? shellTexts.linkEnded : problem

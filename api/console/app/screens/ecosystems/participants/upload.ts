@@ -1,6 +1,6 @@
 import { type Answered, isSignedOut, type Schemas } from '../../../kit/api.ts'
 import { say } from '../../../kit/language.ts'
-import { offline, problemOf } from '../../../kit/problem.ts'
+import { foreign, offline, problemOf } from '../../../kit/problem.ts'
 import { numberText } from '../../../kit/when.tsx'
 import { participantTexts } from './texts.ts'
 
@@ -39,6 +39,7 @@ function answeredWith(request: XMLHttpRequest): Answered<Schemas['ParticipantEvi
   const { status } = request
   if (status === 401) isSignedOut.value = true
   const body = jsonOf(request.responseText)
+  if (status < 300 && body === undefined) return { problem: foreign }
   // Boundary: the service's own answer.
   if (status === 201) return { data: body as Schemas['ParticipantEvidence'] }
   return { problem: problemOf(new Response(null, { status, headers: requestIdOf(request) }), body) }
