@@ -270,6 +270,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   reservePlaces: [[{ kind: 'compact', series: '' }, 1], { status_lists: { size: 10, series: '' } }],
   replaceCrl: [[{ caId: id, number: 1 }, 0]],
   retireKeys: [[tenantItself, 'token', at, at]],
+  deleteSessions: [[{ id }]],
   revokeAuthorization: [[id]],
   revokeOfferSession: [[id, id], spent],
   searchUsers: [[{ claims }, 10], ofUser],

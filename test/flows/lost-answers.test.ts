@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
+import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { ApiResponse } from '../api-client.ts'
 import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
@@ -143,6 +144,8 @@ describe.each(Object.keys(kinds))('%s whose answer was lost', (name) => {
     expect(await collect(body, await newHolderKey())).toMatchObject({ status: 200 })
     expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await collect(body, await newHolderKey(), configurationIds[1])).toMatchObject({ status: 401 })
+    const ofSession = eq(sessionClaims.sessionId, body.access_token.split('.')[0])
+    expect(await service.deps.db.read.$count(sessionClaims, ofSession)).toBe(0)
   })
 
   test('gives nothing to another key, and what it gave is revoked', async () => {

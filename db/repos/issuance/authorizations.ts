@@ -5,7 +5,7 @@ import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
-import { sessions } from '../../tables/issuance/sessions.ts'
+import { deleteSessions } from './sessions.ts'
 import { registrationStands } from './standing.ts'
 
 export type AuthorizationRow = typeof authorizations.$inferSelect
@@ -99,8 +99,8 @@ export async function revokeAuthorization(tx: Writer, tenantId: string, id: stri
     .update(authorizations)
     .set({ state: 'ended', codeHash: null, hookClaims: null })
     .where(and(inRow(authorizations.tenantId, tenantId), eq(authorizations.id, id)))
-  await tx.delete(sessions).where(and(eq(sessions.tenantId, tenantId), eq(sessions.authorizationId, id)))
   await tx.delete(refreshTokens).where(and(eq(refreshTokens.tenantId, tenantId), eq(refreshTokens.authorizationId, id)))
+  await deleteSessions(tx, tenantId, { authorizationId: id })
 }
 
 export async function insertPushedRequest(tx: Writer, row: PushedRequestRow): Promise<void> {

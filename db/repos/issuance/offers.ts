@@ -3,8 +3,8 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
-import { sessions } from '../../tables/issuance/sessions.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
+import { deleteSessions } from './sessions.ts'
 
 export type OfferRow = typeof offers.$inferSelect
 
@@ -146,7 +146,7 @@ export async function revokeOfferSession(
     .update(offers)
     .set({ state: 'ended' })
     .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, offerId), eq(offers.state, 'spent')))
-  await tx.delete(sessions).where(and(inRow(sessions.tenantId, tenantId), eq(sessions.id, sessionId)))
+  await deleteSessions(tx, tenantId, { id: sessionId })
 }
 
 const claim = prepared('claim_offer', (tx) =>

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNotNull, lt, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { removeHanging } from '../../keeping/removal.ts'
 import { param, paramOf, prepared, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
@@ -80,6 +81,26 @@ export async function findExchanged(
 ): Promise<SessionRow | undefined> {
   const [row] = await byExchange(db, { tenantId, authorizationId, exchangedHash })
   return row
+}
+
+/** Deletes a session, or those of an authorization, and what hangs on them: which configurations they got. */
+export async function deleteSessions(
+  tx: Writer,
+  tenantId: string,
+  which: { id: string } | { authorizationId: string },
+): Promise<void> {
+  const { id, authorizationId } = sessions
+  const wanted =
+    'id' in which
+      ? and(inRow(sessions.tenantId, tenantId), eq(id, which.id))
+      : and(eq(sessions.tenantId, tenantId), eq(authorizationId, which.authorizationId))
+  const deleted = await tx.delete(sessions).where(wanted).returning({ id })
+  await removeHanging(
+    tx,
+    sessions,
+    tenantId,
+    deleted.map(({ id }) => id),
+  )
 }
 
 /** Lets a session go on, where there is something to come back for. */
