@@ -63,6 +63,8 @@ export async function serve(config: Config, log: Log): Promise<void> {
     untilReached(migratedDatabase(db, config.databaseUrl), log),
     untilReached(redisDependency(config.redisUrl), log),
   ]).catch(fail)
+  const damage = db.findDamage()
+  if (damage !== undefined) log.error({ damage }, 'the database is damaged')
   await bus.connected
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()

@@ -31,6 +31,7 @@ export async function lookAround({ db, bus, clock, config, life }: Needs): Promi
     inTime(findLatePurges(db.read, clock.now())),
   ])
   const redis = clockAheadMs !== undefined
+  const damage = db.findDamage()
   const missing = database?.missing ?? []
   const checks = {
     database: judge(database && missing.length === 0),
@@ -40,6 +41,7 @@ export async function lookAround({ db, bus, clock, config, life }: Needs): Promi
   const found = {
     'The database does not answer': !database,
     [`The database ${notMigrated(missing)}`]: missing.length > 0,
+    [`The database is damaged: ${damage}. Stop the service and restore a backup`]: damage !== undefined,
     'Redis does not answer': !redis,
     'SERVICE_SECRET of a signing process is another one than that of this process': signing?.hasOtherSecret,
     'KEY_ENCRYPTION_KEY of a signing process opens none of the private keys in the database: it has ended':
