@@ -4,6 +4,7 @@ import {
   addToOutbox,
   endInOutbox,
   findOutboxStanding,
+  isInOutbox,
   type OutboxEntry,
   removeFromOutbox,
   takeFromOutbox,
@@ -105,6 +106,8 @@ test('its standing counts what waits and what is taken, and says since when the 
 test('a row is ended once, and one that was removed is never ended', async () => {
   await add(['one', 'two', 'three', 'four'].map((id) => ({ id })))
   await db.tx((tx) => removeFromOutbox(tx, ['one']))
+  expect(await isInOutbox(db.read, 'one')).toBe(false)
+  expect(await isInOutbox(db.read, 'two')).toBe(true)
   const end = (ids: string[]) => db.tx((tx) => endInOutbox(tx, ids))
   expect(await end(['one', 'two'])).toEqual([{ id: 'two', createdAt: at }])
   expect(await end(['one', 'two', 'none'])).toEqual([])

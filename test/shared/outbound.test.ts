@@ -351,7 +351,7 @@ function words(text: string): string[] {
 }
 
 function get(url: string): OutboundRequest {
-  return { method: 'GET', url, timeoutMs: 2_000, maxResponseBytes: 10_000 }
+  return { method: 'GET', url, timeoutMs: 10_000, maxResponseBytes: 10_000 }
 }
 
 /** The reason that a call fails for; the answer itself if it does not. */
