@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
 import { beat, forgetOthers, heartbeatSeconds } from '../shared/jobs/heartbeat.ts'
@@ -9,17 +8,10 @@ interface Options {
   config: Config
   prefix: string
   secrets: Secrets
-  clock: Clock
 }
 
-/**
- * Tells `GET /health/ready` of a process: of a signing process (`working`) that it is there and knows the secret of this service, and of any
- * the time of its clock.
- */
-export function beatHeart(
-  { config, prefix, secrets, clock }: Options,
-  state: 'working' | 'worker',
-): { stop(): Promise<void> } {
+/** Tells `GET /health/ready` that a signing worker is there, and knows the secret of this service. */
+export function beatHeart({ config, prefix, secrets }: Options): { stop(): Promise<void> } {
   const redis = connectPatient(config.redisUrl)
   const id = newId()
   let isBeating = false
@@ -28,14 +20,14 @@ export function beatHeart(
     isBeating = true
     try {
       await before
-      await beat(redis, { prefix, secrets }, id, state, clock)
+      await beat(redis, { prefix, secrets }, id, 'working')
     } catch {
       // silence is the signal
     } finally {
       isBeating = false
     }
   }
-  void next(state === 'working' ? forgetOthers(redis, prefix) : undefined)
+  void next(forgetOthers(redis, prefix))
   const timer = setInterval(() => void next(), (heartbeatSeconds * 1000) / 3)
   return {
     async stop() {
@@ -46,12 +38,12 @@ export function beatHeart(
 }
 
 /** Tells `GET /health/ready` why no signing worker is there: this one cannot open keys, and ends. */
-export async function tellClosedKeys({ config, prefix, secrets }: Omit<Options, 'clock'>): Promise<void> {
+export async function tellClosedKeys({ config, prefix, secrets }: Options): Promise<void> {
   const redis = connectFailFast(config.redisUrl)
   try {
     await new Promise<void>((resolve, reject) => redis.once('ready', resolve).once('close', reject))
     await forgetOthers(redis, prefix)
-    await beat(redis, { prefix, secrets }, newId(), 'closed', systemClock)
+    await beat(redis, { prefix, secrets }, newId(), 'closed')
   } catch {
     // Redis went meanwhile: there is nobody to tell
   } finally {

@@ -8,5 +8,126 @@ interface Equivalent {
   because: string
 }
 
+/** Removed calls are shown as this. */
+const nothing = ';'
+
+const otherDialect =
+  'The group runs on PostgreSQL. On SQLite the suite fails with it, because SQLite has no locks of rows.'
+const onlyFaster = 'The cache only saves work.'
+const settledAlready = 'The promise is settled already, and a settled promise ignores it.'
+
 /** Mutants that behave like the original, or differ only where nothing is promised. They do not count in the score. */
-export const equivalents: readonly Equivalent[] = []
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'db/hold.ts',
+    line: "return dialect === 'postgres' ? row.for('update') : row",
+    becomes: ['true'],
+    because: otherDialect,
+  },
+  {
+    file: 'db/hold.ts',
+    line: "return dialect === 'postgres' ? row.for(strength) : row",
+    becomes: ['true'],
+    because: otherDialect,
+  },
+  {
+    file: 'db/hold.ts',
+    line: "if (dialect === 'postgres') rows.for('key share', { of: table })",
+    becomes: ['true'],
+    because: otherDialect,
+  },
+  { file: 'db/hold.ts', line: 'queries.set(table, ofTable)', becomes: [nothing], because: onlyFaster },
+  { file: 'db/hold.ts', line: 'ofTable.set(strength, known)', becomes: [nothing], because: onlyFaster },
+  {
+    file: 'db/outbox.ts',
+    line: 'if (entries.length === 0) return',
+    becomes: ['false'],
+    because: 'Inserting no rows does nothing.',
+  },
+  {
+    file: 'shared/outbound.ts',
+    line: "const { allowLoopback, allowOrigins = [], userAgent = 'Trustwright' } = options",
+    becomes: ['["Stryker was here"]'],
+    because: 'No URL has this origin.',
+  },
+  {
+    file: 'shared/outbound.ts',
+    line: 'const { allowLoopback, allowOrigins = [], resolve = createResolver(), clock = systemClock } = options',
+    becomes: ['["Stryker was here"]'],
+    because: 'No URL has this origin.',
+  },
+  {
+    file: 'shared/outbound.ts',
+    line: "const { method, body = null, headers = {}, maxResponseBytes, overflow = 'fail' } = options",
+    becomes: ['""'],
+    because: 'Everything but `truncate` fails.',
+  },
+  {
+    file: 'shared/outbound/checked-connector.ts',
+    line: 'if (options.all || !first) return callback(null, addresses)',
+    because: 'Node asks for all addresses, because of autoSelectFamily.',
+  },
+  {
+    file: 'shared/outbound/checked-connector.ts',
+    line: 'callback(null, first.address, first.family)',
+    because: 'Node asks for all addresses, because of autoSelectFamily.',
+  },
+  {
+    file: 'shared/outbound/checked-connector.ts',
+    line: '(error) => callback(error, []),',
+    becomes: ['["Stryker was here"]'],
+    because: 'Node reads no addresses beside an error.',
+  },
+  {
+    file: 'shared/outbound/exchange.ts',
+    line: 'clearTimeout(this.#timer)',
+    becomes: [nothing],
+    because: 'The timer cuts an exchange that has ended, which does nothing.',
+  },
+  {
+    file: 'shared/outbound/exchange.ts',
+    line: 'if (status < 200) return',
+    becomes: ['false'],
+    because: 'The final status replaces an interim one before any data.',
+  },
+  {
+    file: 'shared/outbound/exchange.ts',
+    line: 'if (earlierBytes < maxResponseBytes) this.#chunks.push(chunk)',
+    becomes: ['true', 'earlierBytes <= maxResponseBytes'],
+    because: 'The body is cut to its limit. The drain, 64 KiB, bounds what is kept beyond it.',
+  },
+  {
+    file: 'shared/outbound/exchange.ts',
+    line: 'if (keeps && earlierBytes <= maxResponseBytes) this.#resolve({ truncated: true })',
+    becomes: ['true'],
+    because: settledAlready,
+  },
+  {
+    file: 'shared/outbound/exchange.ts',
+    line: "if (this.#receivedBytes > endBytes) this.cut(new OutboundError('too_large'))",
+    becomes: ['this.#receivedBytes >= endBytes'],
+    because: 'Whether the last byte of the drain is read is not promised.',
+  },
+  {
+    file: 'shared/outbound/exchange.ts',
+    line: 'if (this.#receivedBytes <= this.#limits.maxResponseBytes) this.#resolve({ truncated: false })',
+    becomes: ['true'],
+    because: settledAlready,
+  },
+  {
+    file: 'shared/outbound/outbound-error.ts',
+    line: "function reasonOf(code = ''): OutboundReason {",
+    because: 'No code is a failed connection, and so is an unknown code.',
+  },
+  {
+    file: 'shared/outbound/outbound-error.ts',
+    line: '/^ERR_(TLS|SSL)_|^EPROTO$|CERT|_CRL|^UNABLE_TO_|_SIGNATURE$|_CA$|^(PATH_LENGTH|HOSTNAME_MISMATCH|INVALID_PURPOSE)/',
+    because: 'Node and OpenSSL have no code that tells the patterns apart.',
+  },
+  {
+    file: 'shared/outbound/resolve-host.ts',
+    line: 'const resolver = new Resolver({ timeout: 1_000, tries: 2 })',
+    becomes: ['{}'],
+    because: 'The time limit of the call bounds the resolver too.',
+  },
+]

@@ -16,7 +16,7 @@ export const groups: readonly Group[] = [
   {
     name: 'outbound',
     files: ['shared/outbound.ts', 'shared/outbound/*.ts'],
-    tests: ['test/shared/outbound.test.ts'],
+    tests: ['test/shared/outbound.test.ts', 'test/shared/outbound-rules.test.ts'],
     secondsPerLine: 1,
   },
   {
@@ -36,8 +36,90 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'key-wrapping',
-    files: ['workers/signing/keyring.ts', 'shared/secrets.ts', 'workers/signing/rewrap-keys.ts'],
-    tests: ['test/workers/keyring.test.ts', 'test/shared/secrets.test.ts', 'test/workers/rewrap-keys.test.ts'],
+    files: ['workers/signing/keyring.ts', 'shared/secrets.ts'],
+    tests: ['test/workers/keyring.test.ts', 'test/shared/secrets.test.ts'],
+    secondsPerLine: 1,
+  },
+  {
+    name: 'rewrapping',
+    files: ['workers/signing/rewrap-keys.ts'],
+    tests: ['test/workers/rewrap-keys.test.ts'],
+    secondsPerLine: 3,
+  },
+  {
+    name: 'access-addresses',
+    files: ['api/access/client-address.ts'],
+    tests: ['test/api/client-addresses.test.ts'],
+    secondsPerLine: 2,
+  },
+  {
+    name: 'access-management',
+    files: ['api/access/management.ts', 'api/access/authenticate.ts'],
+    tests: ['test/api/tenancy/management-token.test.ts'],
+    secondsPerLine: 2,
+  },
+  {
+    name: 'access-console',
+    files: ['api/access/console-*.ts'],
+    tests: ['test/api/console/sessions.test.ts', 'test/api/console/provider-sign-in.test.ts'],
+    secondsPerLine: 3,
+  },
+  {
+    name: 'access-limits',
+    files: ['api/access/limits.ts', 'api/access/require-room.ts'],
+    tests: ['test/api/limits.test.ts', 'test/api/tenancy/ceilings.test.ts'],
+    secondsPerLine: 3,
+  },
+  {
+    name: 'access-wallets',
+    files: ['api/access/holder.ts', 'api/issuance/proofs/dpop.ts'],
+    tests: ['test/flows/dpop.test.ts', 'test/flows/protocol-errors.test.ts'],
+    secondsPerLine: 2,
+  },
+  {
+    name: 'proofs',
+    files: ['api/issuance/proofs/{check-proofs,jws,jwt-proof,nonce,single-use}.ts'],
+    tests: ['test/flows/proof-errors.test.ts'],
+    secondsPerLine: 3,
+  },
+  {
+    name: 'attestations',
+    files: ['api/issuance/proofs/{client-attestation,key-attestation}.ts'],
+    tests: ['test/flows/client-attestation.test.ts', 'test/flows/key-attestation.test.ts'],
+    secondsPerLine: 3,
+  },
+  {
+    name: 'token-grants',
+    files: [
+      'api/issuance/token/grants/*.ts',
+      'api/issuance/token/{access-token,authorization-details,refresh-token}.ts',
+    ],
+    tests: [
+      'test/flows/protocol-errors.test.ts',
+      'test/flows/authorization-code.test.ts',
+      'test/flows/refresh-token.test.ts',
+      'test/flows/lost-answers.test.ts',
+    ],
+    secondsPerLine: 4,
+  },
+  {
+    name: 'credential',
+    files: ['api/issuance/credential/{issue,deferred,handles,notification,write-request,response-encryption}.ts'],
+    tests: ['test/flows/credentials.test.ts', 'test/flows/encryption.test.ts', 'test/flows/deferred.test.ts'],
+    secondsPerLine: 4,
+  },
+  {
+    name: 'status',
+    files: ['db/repos/status/{lists,entries}.ts'],
+    tests: ['test/db/statuses.test.ts'],
+    everyTest: true,
+    secondsPerLine: 1,
+  },
+  {
+    name: 'retention',
+    files: ['db/keeping/{retention,removal}.ts'],
+    tests: ['test/db/retention.test.ts'],
+    everyTest: true,
     secondsPerLine: 1,
   },
 ]

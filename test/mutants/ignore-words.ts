@@ -3,16 +3,28 @@ interface Node {
   type: string
   value?: unknown
   quasis?: { value: { raw: string } }[]
-  callee?: { property?: { name?: string }; object?: { name?: string; property?: { name?: string } } }
+  callee?: { name?: string; property?: { name?: string }; object?: { name?: string; property?: { name?: string } } }
 }
 
-/** A plugin of Stryker. It leaves out texts for readers (with two spaces or more) and lines of the log: their wording guards nothing. */
+/** The parts of a path of Babel, which leads to a node, that are read. */
+interface Path {
+  node: Node
+  parent?: Node
+  /** The node's place in its parent, such as the number of the argument. */
+  key?: unknown
+}
+
+/**
+ * A plugin of Stryker. It leaves out what guards nothing: texts for readers (with two spaces or more), lines of the log and names
+ * of prepared statements.
+ */
 export const strykerPlugins = [
   {
     kind: 'Ignore',
-    name: 'prose',
+    name: 'words',
     value: {
-      shouldIgnore({ node }: { node: Node }): string | undefined {
+      shouldIgnore({ node, parent, key }: Path): string | undefined {
+        if (key === 0 && parent?.callee?.name?.startsWith('prepared')) return 'the name of a statement'
         if (node.type === 'CallExpression' && isLog(node.callee)) return 'a line of the log'
         return isProse(node) ? 'a text for readers' : undefined
       },
