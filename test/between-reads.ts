@@ -20,14 +20,15 @@ export function writingBetweenReads(
   if (dialect === 'sqlite') {
     const other = new SqliteDatabase(url.slice('file:'.length), { timeout: 5_000 })
     const run = ([sql, ...values]: Statement) => other.prepare(sql.replaceAll(/\$\d/g, '?')).run(...values)
-    const writing = {
-      ...db,
+    const writing = (base: Database): Database => ({
+      ...base,
       get read() {
         write().forEach(run)
-        return db.read
+        return base.read
       },
-    }
-    return { db: writing, close: async () => void other.close() }
+      until: (deadline) => writing(base.until(deadline)),
+    })
+    return { db: writing(db), close: async () => void other.close() }
   }
   const pool = new pg.Pool({ connectionString: url })
   const query = async (config: pg.QueryConfig, values?: unknown[]) => {
@@ -35,5 +36,10 @@ export function writingBetweenReads(
     return pool.query(config, values)
   }
   const read = drizzle(asQueryable(query) as unknown as pg.Pool)
-  return { db: { ...db, read }, close: () => pool.end() }
+  const writing = (base: Database): Database => ({
+    ...base,
+    read,
+    until: (deadline) => writing(base.until(deadline)),
+  })
+  return { db: writing(db), close: () => pool.end() }
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { CompactSign, compactVerify, importJWK, type JWK } from 'jose'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verify as verifyMessage } from '../../../api/messaging/messages/verify.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import { jwkOf } from '../../ecdh-1pu.ts'
@@ -39,10 +40,9 @@ test('a signer whose host the request has no time to ask gives no verdict', asyn
   const signer = await foreignIssuer(({ path }) => (path.startsWith('/slow') ? { delayMs: 60_000 } : undefined))
   const header = { alg: 'EdDSA', kid: `${signer.did}:slow#ed` }
   const jws = await new CompactSign(Buffer.from('{}')).setProtectedHeader(header).sign(signer.edKeys.privateKey)
-  const { config } = service.deps
-  onTestFinished(() => void Object.assign(service.deps, { config }))
-  Object.assign(service.deps, { config: { ...config, credentialDeadlineMs: 500 } })
-  expect(await verify(jws)).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
+  const asking = { deps: service.deps, deadlineAt: performance.now() + 500 }
+  const retryable = { problem: 'service_unavailable', retryAfterSeconds: 5 }
+  await expect(verifyMessage(asking, jws)).rejects.toMatchObject(retryable)
 })
 
 test("the tenant's own did:web signs, and its document verifies it", async () => {
