@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { apiVersion } from './api-version.ts'
+import { apiVersion, managementApiVersion } from './api-version.ts'
 import { defaultBodyLimitBytes } from './body.ts'
 import { isMultipart, type Multipart } from './multipart/multipart.ts'
 import type { JsonSchema } from './openapi-names.ts'
@@ -31,6 +31,7 @@ const securitySchemes = {
 
 const description = [
   'Issues verifiable credentials to wallets over OpenID4VCI and keeps the trust around them.',
+  `The interface has the version ${apiVersion}, and its management API the version ${managementApiVersion}.`,
   'Log in with the id and secret of a client (Authorize), and each operation can be tried with the body that it shows; the ids ' +
     'in it are those of the examples, in whose place yours go. The groups stand in the order in which one works.',
   'Every answer carries `X-Request-Id`, which names the request in our log, and `X-Api-Version`. Members of a body or a query ' +

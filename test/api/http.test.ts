@@ -206,7 +206,10 @@ test('every answer names its request and the version of the product', async () =
 test('a host of no tenant is served nothing but what all hosts are', async () => {
   const host = { host: 'unknown.example' }
   expect(await service.operator.get(path, host)).toMatchObject({ status: 404, body: { code: 'NotFound' } })
-  expect(await service.anonymous.get('/health/live', host)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await service.anonymous.get('/health/live', host)).toMatchObject({
+    status: 200,
+    body: { status: 'ok', apiVersion: '12.22.0', managementApiVersion: '1.36.0' },
+  })
 })
 
 test('what is no HTTP is refused and harms nobody', async () => {

@@ -5521,6 +5521,8 @@ export interface components {
         Live: {
             /** @constant */
             status: "ok";
+            apiVersion: string;
+            managementApiVersion: string;
         };
         /** @enum {string} */
         Health: "ok" | "unavailable";

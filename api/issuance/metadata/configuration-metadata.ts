@@ -1,5 +1,6 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { mappingsOf } from '../../../shared/claim-mappings.ts'
+import { isMandatory } from '../../../shared/formats/mdoc/doc-types.ts'
 import type { CredentialDisplay } from '../../../shared/profile-settings.ts'
 import { profiles } from '../../../shared/profiles.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -62,9 +63,12 @@ function displayIn({ name, locale, description, logoUrl, backgroundColor, textCo
 
 function claimsOf(row: ConfigurationRow) {
   const { claimRoot } = profiles[row.profile]
-  return mappingsOf(row).map(({ path, mapping: { required, display } }) => ({
+  const mappings = mappingsOf(row)
+  const paths = new Set(mappings.map(({ path }) => path.join('\n')))
+  const has = (...path: string[]) => paths.has(path.join('\n'))
+  return mappings.map(({ path, mapping: { required = false, display } }) => ({
     path: [...claimRoot, ...path],
-    mandatory: required ?? false,
+    mandatory: required || (row.profile === 'mobile' && isMandatory(row.type, path, has)),
     display: display ?? [{ name: path.at(-1) ?? '' }],
   }))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { apiVersion, managementApiVersion } from '../../http/api-version.ts'
 import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
@@ -34,16 +35,20 @@ const Readiness = named(
 export const serviceRoutes = [
   defineRoute({
     operation: 'live',
-    summary: 'Whether the process runs',
+    summary: 'Whether the process runs, and the versions of its interface',
     tag: 'Service',
     method: 'GET',
     path: '/health/live',
     host: 'any',
     access: anyone,
     status: 200,
-    response: z.object({ status: z.literal('ok').describe('The process runs') }),
+    response: z.object({
+      status: z.literal('ok').describe('The process runs'),
+      apiVersion: described(z.string(), 'The version of the interface', apiVersion),
+      managementApiVersion: described(z.string(), 'The version of the management API', managementApiVersion),
+    }),
     async handle() {
-      return { status: 'ok' }
+      return { status: 'ok', apiVersion, managementApiVersion }
     },
   }),
   defineRoute({

@@ -29,6 +29,16 @@ export function missingElements(
   )
 }
 
+/** Whether the document type cannot be without an element, where `has` knows its elements: of several names, one is enough. */
+export function isMandatory(
+  docType: string,
+  [namespace = '', element = '']: readonly string[],
+  has: (namespace: string, element: string) => boolean,
+): boolean {
+  const names = namespaceOf(docType, namespace)?.mandatory.find((each) => each.includes(element)) ?? []
+  return names.length > 0 && names.every((name) => name === element || !has(namespace, name))
+}
+
 function namespaceOf(docType: string, namespace: string): NamespaceProfile | undefined {
   const profile = profileOf(docType)
   return Object.hasOwn(profile, namespace) ? profile[namespace] : undefined

@@ -155,3 +155,17 @@ test('the metadata says what wallets have to know of it', async () => {
     { format: 'mso_mdoc', doctype: own.type, claims: { 'org.example.other': { since: {} } } },
   ])
 })
+
+test('metadata calls mandatory what the document type requires, whatever the configuration says', async () => {
+  const tenant = await service.addTenant()
+  const id = await mdlConfiguration(tenant)
+  const { body } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
+  const { claims } = body.credential_configurations_supported[id].credential_metadata
+  const mandatory = new Map(
+    claims.map(({ path, mandatory }: { path: string[]; mandatory: boolean }) => [path[1], mandatory]),
+  )
+  const required = ['family_name', 'given_name', 'birth_date', 'issue_date', 'expiry_date', 'issuing_country']
+  for (const name of [...required, 'portrait', 'driving_privileges'])
+    expect([name, mandatory.get(name)]).toEqual([name, true])
+  expect([mandatory.get('age_over_18'), mandatory.get('height')]).toEqual([false, false])
+})
