@@ -12,7 +12,7 @@ import { readIntegratedList } from '../../workers/integrations/read-integrated-l
 import { syncIntegration } from '../../workers/integrations/sync-integration.ts'
 import { newEcosystem, newParticipant, newType } from '../api/ecosystems/factories.ts'
 import { type Certified, derOf, newCertificate, pemOf } from '../certificates.ts'
-import { entryOf, mdl, newForeignSigner, ricalOf, startPublisher } from '../foreign-lists.ts'
+import { entryOf, mdl, newForeignSigner, startPublisher } from '../foreign-lists.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
 
 let service: Service
@@ -106,23 +106,6 @@ test('a list that is good counts for who asks who may issue, and for nothing els
   const [event] = await eventsOf(tenant)
   expect(event).toMatchObject({ type: 'ECOSYSTEM_INTEGRATION_SYNC_SUCCESS', data: { added: 3, skipped: 1 } })
   expect(JSON.stringify(event)).not.toContain('secret')
-})
-
-test('the readers of a RICAL are taken over and compared, and count in no decision', async () => {
-  const [one, two] = [await newAuthority('1'), await newAuthority('2')]
-  const { leaf, root } = await newForeignSigner({ extensions: [] })
-  await using publisher = await startPublisher({ body: ricalOf(leaf, [one]) })
-  const more = { format: 'RICAL', trustAnchors: [pemOf(root)] }
-  const { tenant, result, put } = await newSubscriber(publisher.url, more)
-  await syncDue(tenant)
-  expect(await result()).toMatchObject({ success: true, certificatesCount: 1, changes: { added: 1 } })
-  publisher.published = { body: ricalOf(leaf, [one, two]) }
-  aheadMs += 24 * hourMs
-  await syncDue(tenant)
-  expect(await result()).toMatchObject({ success: true, certificatesCount: 2, changes: { added: 1, removed: 0 } })
-  for (const role of ['issuer', 'verifier']) expect(await isTrusted(tenant, one, mdl, role)).toBe(false)
-  // Under the other format it is another list, of which nothing is known yet.
-  expect((await put([integrationOf(publisher.url)])).body.integrations[0]).not.toHaveProperty('integrationResult')
 })
 
 test('the next good list takes the place of the one before, and a bad one changes nothing of it', async () => {

@@ -5,7 +5,9 @@ import { hangingOn } from '../../../db/keeping/keeping.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations } from '../../../db/tables/ecosystems/integrations.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
+import { mdl, newForeignSigner, ricalOf, startPublisher } from '../../foreign-lists.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { runNow } from '../../run-now.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
 let service: Service
@@ -202,4 +204,33 @@ test("another tenant's ecosystem is none, whatever is asked of it", async () => 
   })
   const missing = `/v1/ecosystems/${randomUUID()}`
   expect(await tenant.operator.delete(missing)).toMatchObject({ status: 404 })
+})
+
+test('the readers of a RICAL are taken over and compared, and count in no decision', async () => {
+  const { operator } = await service.addTenant()
+  const [one, two] = await Promise.all(['1', '2'].map((name) => newCertificate({ name, ca: true })))
+  const { leaf, root } = await newForeignSigner({ extensions: [] })
+  await using publisher = await startPublisher({ body: ricalOf(leaf, [one!]) })
+  const integration = { format: 'RICAL', url: publisher.url, trustAnchors: [pemOf(root)] }
+  const path = await newEcosystem({ operator }, { integrations: [integration] })
+  await newType({ operator }, path, { profile: 'mobile', type: mdl })
+  const fetched = async (count: number) => {
+    await operator.post('/v1/ecosystems/sync')
+    await runNow(service.deps.bus, 'queueDueIntegrations', 'integrations')
+    return eventually(async () => {
+      const { integrationResult: result } = (await operator.get(path)).body.integrations[0]
+      return result?.certificatesCount === count && result
+    })
+  }
+  expect(await fetched(1)).toMatchObject({ success: true, changes: { added: 1, removed: 0 } })
+  publisher.published = { body: ricalOf(leaf, [one!, two!]) }
+  service.clock.advance(61_000)
+  expect(await fetched(2)).toMatchObject({ success: true, changes: { added: 1, removed: 0 } })
+
+  const asked = { profile: 'mobile', identifier: pemOf(one!), type: mdl }
+  for (const role of ['issuer', 'verifier'])
+    expect((await operator.post(`/v1/ecosystems/${role}-validation`, asked)).body.validated).toBe(false)
+  // Under the other format it is another list, of which nothing is known yet.
+  const { body } = await operator.put(path, { name: 'Other', integrations: [{ ...integration, format: 'VICAL' }] })
+  expect(body.integrations[0]).not.toHaveProperty('integrationResult')
 })
