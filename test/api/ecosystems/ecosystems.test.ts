@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hangingOn } from '../../../db/keeping/keeping.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
-import { ecosystemIntegrations } from '../../../db/tables/ecosystems/integrations.ts'
+import { ecosystemIntegrations, integratedCertificates } from '../../../db/tables/ecosystems/integrations.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { mdl, newForeignSigner, ricalOf, startPublisher } from '../../foreign-lists.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
@@ -207,7 +207,7 @@ test("another tenant's ecosystem is none, whatever is asked of it", async () => 
 })
 
 test('the readers of a RICAL are taken over and compared, and count in no decision', async () => {
-  const { operator } = await service.addTenant()
+  const { operator, id } = await service.addTenant()
   const [one, two] = await Promise.all(['1', '2'].map((name) => newCertificate({ name, ca: true })))
   const { leaf, root } = await newForeignSigner({ extensions: [] })
   await using publisher = await startPublisher({ body: ricalOf(leaf, [one!]) })
@@ -227,6 +227,14 @@ test('the readers of a RICAL are taken over and compared, and count in no decisi
   service.clock.advance(61_000)
   expect(await fetched(2)).toMatchObject({ success: true, changes: { added: 1, removed: 0 } })
 
+  // Also where a row names types, which lists of readers do not.
+  const ofTenant = eq(integratedCertificates.tenantId, id)
+  await service.deps.db.tx((tx) =>
+    tx
+      .update(integratedCertificates)
+      .set({ docTypes: [mdl] })
+      .where(ofTenant),
+  )
   const asked = { profile: 'mobile', identifier: pemOf(one!), type: mdl }
   for (const role of ['issuer', 'verifier'])
     expect((await operator.post(`/v1/ecosystems/${role}-validation`, asked)).body.validated).toBe(false)
