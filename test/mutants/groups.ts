@@ -50,6 +50,7 @@ export const groups: readonly Group[] = [
     name: 'access-addresses',
     files: ['api/access/client-address.ts'],
     tests: ['test/api/client-addresses.test.ts'],
+    everyTest: true,
     secondsPerLine: 2,
   },
   {
@@ -72,20 +73,29 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'access-wallets',
-    files: ['api/access/holder.ts', 'api/issuance/proofs/dpop.ts'],
-    tests: ['test/flows/dpop.test.ts', 'test/flows/protocol-errors.test.ts'],
+    files: ['api/access/holder.ts'],
+    tests: ['test/flows/dpop.test.ts', 'test/flows/wrong-secrets.test.ts'],
     secondsPerLine: 2,
   },
   {
     name: 'proofs',
-    files: ['api/issuance/proofs/{check-proofs,jws,jwt-proof,nonce,single-use}.ts'],
-    tests: ['test/flows/proof-errors.test.ts'],
+    files: ['api/issuance/proofs/{check-proofs,dpop,jws,jwt-proof,nonce,single-use}.ts'],
+    tests: [
+      'test/api/issuance/proof-limits.test.ts',
+      'test/shared/secrets.test.ts',
+      'test/flows/proof-errors.test.ts',
+      'test/flows/dpop.test.ts',
+    ],
     secondsPerLine: 3,
   },
   {
     name: 'attestations',
     files: ['api/issuance/proofs/{client-attestation,key-attestation}.ts'],
-    tests: ['test/flows/client-attestation.test.ts', 'test/flows/key-attestation.test.ts'],
+    tests: [
+      'test/api/issuance/proof-limits.test.ts',
+      'test/flows/client-attestation.test.ts',
+      'test/flows/key-attestation.test.ts',
+    ],
     secondsPerLine: 3,
   },
   {

@@ -1,4 +1,4 @@
-import { createSecretKey, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { createSecretKey, generateKeyPairSync, hash, randomBytes, randomUUID, sign, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -212,4 +212,76 @@ test('a key that was wrapped when tenants alone had keys still opens', async () 
   const wrappedPrivateKey = sealWith(createSecretKey(secret), bytes, `${row.tenantId} ${row.id} token`)
   await change(row.id, { wrappedPrivateKey })
   expect(await signs(createKeyring([secret]), { ...row, publicJwk: publicJwk(publicKey) })).toBe(true)
+})
+
+const ofDid = (): KeyOwner => ({ kind: 'did', id: randomUUID() })
+
+test.each([
+  ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }, 'ed25519'],
+  ['X25519', { kty: 'OKP', crv: 'X25519' }, 'x25519'],
+  ['ES256', { kty: 'EC', crv: 'P-256' }, 'ec'],
+  ['ECDH-ES', { kty: 'EC', crv: 'P-256' }, 'ec'],
+] as const)('a new key of %s has the public key of its private one', (algorithm, jwk, type) => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm }, at)
+  expect(row).toMatchObject({ tenantId: 't', ownerKind: 'did', algorithm, publicJwk: jwk, retiredAt: null })
+  const { privateKey, publicKey } = keyring.open(row)
+  expect([privateKey.type, privateKey.asymmetricKeyType]).toEqual(['private', type])
+  expect(publicJwk(publicKey)).toEqual(row.publicJwk)
+  expect(keyring.open(row)).toMatchObject({ id: row.id, algorithm })
+})
+
+test('a new key of BLS is kept as it is', () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Bls12381G2' }, at)
+  expect(row.publicJwk).toEqual({ kty: 'OKP', crv: 'Bls12381G2', x: expect.stringMatching(/^[\w-]{128}$/) })
+  expect(keyring.opens(row)).toBe(true)
+})
+
+test('the keys of DIDs have UUIDs, others short ids, and an id that is given is kept', () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const idOf = (owner: KeyOwner, id?: string) =>
+    keyring.newKey({ tenantId: 't', owner, ...use, ...(id !== undefined && { id }) }, at).id
+  expect(idOf(ofDid())).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/)
+  expect(idOf(tenantItself)).toMatch(/^[\w-]{16}$/)
+  expect(idOf(ofDid(), 'given')).toBe('given')
+})
+
+test("only the key of the tenant's own DID is not published from the beginning", () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const untilOf = (owner: KeyOwner, purpose: KeyRow['purpose']) =>
+    keyring.newKey({ tenantId: 't', owner, purpose, algorithm: 'Ed25519' }, at).publishedUntil
+  expect(untilOf(tenantItself, 'did')).toEqual(at)
+  expect(untilOf(tenantItself, 'token')).toBeNull()
+  expect(untilOf(ofDid(), 'did')).toBeNull()
+})
+
+test('the agreement key of a signing key has its owner, purpose and time, and is the same each time', () => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Ed25519' }, at)
+  const [first, second] = [keyring.agreementKeyOf(row), keyring.agreementKeyOf(row)]
+  const { tenantId, ownerKind, ownerId, purpose } = row
+  expect(first).toMatchObject({ tenantId, ownerKind, ownerId, purpose, algorithm: 'X25519', createdAt: at })
+  expect(first.id).not.toBe(row.id)
+  expect(second.publicJwk).toEqual(first.publicJwk)
+  expect(publicJwk(keyring.open(first).publicKey)).toEqual(first.publicJwk)
+})
+
+test('a key is wrapped under the first key-encryption key, by name, and anew where an older one opens it', () => {
+  const [oldest, older, newest] = [newKeyEncryptionKey(), newKeyEncryptionKey(), newKeyEncryptionKey()]
+  const before = createKeyring([older])
+  const row = before.newKey({ tenantId: 't', owner: tenantItself, ...use }, at)
+  const keyring = createKeyring([newest, older])
+  const [name, olderName] = keyring.keyEncryptionKeys
+  expect(keyring.keyEncryptionKeys).toEqual([expect.stringMatching(/^[\da-f]{16}$/), ...before.keyEncryptionKeys])
+  expect(row.wrappedUnder).toBe(olderName)
+  // The name follows from the key, and is none of its hash alone.
+  expect(name).not.toBe(hash('sha256', newest, 'hex').slice(0, 16))
+  expect(keyring.opens(row)).toBe(true)
+  const wrapping = keyring.wrapAnew(row)
+  expect(wrapping?.wrappedUnder).toBe(name)
+  expect(createKeyring([newest]).opens({ ...row, ...wrapping })).toBe(true)
+  const stranger = createKeyring([oldest])
+  expect(stranger.opens(row)).toBe(false)
+  expect(stranger.wrapAnew(row)).toBeUndefined()
 })
