@@ -3,6 +3,7 @@ import { findProblem } from '../shared/errors.ts'
 import { asksKey, listeningKey, listeningMs, readAsk, sayListeningMs } from '../shared/jobs/asks.ts'
 import { type Bus, queuePrefix } from '../shared/jobs/bus.ts'
 import { isJobName } from '../shared/jobs/registry.ts'
+import type { Attempt } from './handlers.ts'
 import { payloadOf, reply, resultOf } from './job-content.ts'
 import { type JobOutcome, jobDuration } from './metrics.ts'
 import type { ServeOptions } from './serve.ts'
@@ -18,6 +19,9 @@ export interface AnswerOptions
 /** How long one look at an empty list takes: a connection that is dead without a word is noticed by then. */
 const lookSeconds = 5
 const restMs = 500
+
+/** A direct request is tried once. A job takes over if it fails. */
+const firstAttempt: Attempt = { number: 1, isLast: false, isRepeated: false, starts: 1, interruptedStarts: 0 }
 
 /**
  * Answers what is asked over a queue's list (shared/jobs/asks.ts), once: what fails becomes a job, which is retried as jobs
@@ -89,7 +93,7 @@ async function answer(options: AnswerOptions, text: string): Promise<void> {
   try {
     const handler = handlers[name]
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
-    const returned = await handler(payloadOf(name, data, secrets), { number: 1, isLast: false, isRepeated: false })
+    const returned = await handler(payloadOf(name, data, secrets), firstAttempt)
     await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
     stop('done')
   } catch (err) {

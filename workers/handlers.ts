@@ -20,6 +20,10 @@ export interface Attempt {
   isLast: boolean
   /** The job was begun before: by a worker that died, or in an attempt that failed. */
   isRepeated: boolean
+  /** How often the job was started, this start included. */
+  starts: number
+  /** How many of the earlier starts ended with their worker and left no result. */
+  interruptedStarts: number
 }
 
 export type Handlers<Queue extends QueueName> = {

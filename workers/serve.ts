@@ -85,7 +85,13 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
   const { attempts } = definitionOf(job.name)
   const waiting = { id: job.id, replyTo: job.data.replyTo }
   const number = job.attemptsMade + 1
-  const attempt = { number, isLast: number >= attempts, isRepeated: job.attemptsStarted > 1 }
+  const attempt = {
+    number,
+    isLast: number >= attempts,
+    isRepeated: job.attemptsStarted > 1,
+    starts: job.attemptsStarted,
+    interruptedStarts: job.stalledCounter,
+  }
   const startedAt = performance.now()
   const stop = (outcome: JobOutcome) =>
     jobDuration.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)

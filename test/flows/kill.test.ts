@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { takeFromOutbox } from '../../db/outbox.ts'
 import type { IssuanceRow } from '../../db/repos/issuance/issuances.ts'
@@ -112,6 +112,14 @@ test('a worker that dies between a delivery and its record has it repeated, as t
   await service.start('worker')
   await expectBothEvents(offerId)
   for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])
+
+  const sentAs = new Set(receivedOf(offerId).map(({ body }) => body.deliveryId))
+  const rows = await service.db.read.select().from(deliveries).where(inArray(deliveries.eventId, before))
+  expect(rows).toHaveLength(before.length)
+  for (const { attempts } of rows) {
+    expect(attempts).toMatchObject([{ error: expect.stringContaining('worker ended') }, { status: 200 }])
+    for (const { id } of attempts) expect(sentAs).toContain(id)
+  }
 })
 
 test('an API that dies after the credential was committed gives the same one to the same wallet', patient, async () => {

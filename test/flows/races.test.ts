@@ -24,7 +24,7 @@ import { eventually, type Service, startService } from '../harness.ts'
 import { newHolderKey, newWallet } from '../wallet.ts'
 
 const rounds = 60
-const lastTurn = { number: 2, isLast: false, isRepeated: true }
+const lastTurn = { number: 2, isLast: false, isRepeated: true, starts: 2, interruptedStarts: 1 }
 
 let service: Service
 let configurationId: string

@@ -21,7 +21,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const events = ['OpenIdCredentialIssued']
 const deliveriesOf = (webhookId: string) => service.deps.db.read.$count(deliveries, eq(deliveries.webhookId, webhookId))
 const rowsInOutbox = (id: string) => service.deps.db.read.$count(outbox, eq(outbox.id, id))
-const second = { number: 2, isLast: false, isRepeated: true }
+const second = { number: 2, isLast: false, isRepeated: true, starts: 2, interruptedStarts: 1 }
 
 async function addDeliveries(webhookId: string, count: number): Promise<void> {
   const at = service.clock.now()

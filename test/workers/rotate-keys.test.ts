@@ -139,7 +139,11 @@ test('a rotation and the deletion of the tenant: no key is left', { timeout: 60_
     } as const
     await expect(service.deps.keys.call('rotateKeys', late)).rejects.toMatchObject({ problem: 'not_found' })
     expect(await counts(tenant)).toEqual(standing)
-    await removeTenant(service.deps, { tenantId: tenant.id }, { number: 2, isLast: false, isRepeated: true })
+    await removeTenant(
+      service.deps,
+      { tenantId: tenant.id },
+      { number: 2, isLast: false, isRepeated: true, starts: 2, interruptedStarts: 1 },
+    )
     expect(await counts(tenant)).toEqual({})
   }
 })

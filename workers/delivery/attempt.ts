@@ -3,7 +3,6 @@ import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
-import { newId } from '../../shared/ids.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { WebhookEvent } from './event.ts'
 import type { Turn } from './gate.ts'
@@ -22,18 +21,23 @@ export interface Attempted {
   timedOut: boolean
 }
 
+interface Sending {
+  /** The attempt's, which the receiver reads as `deliveryId`. */
+  id: string
+  delivery: DeliveryRow
+  url: string
+  event: WebhookEvent
+}
+
 /**
- * Signs and sends an event once, under an id of this attempt's own. Any answer, and none, is a result; throws `Later`
+ * Signs and sends an event once, under the id of this attempt. Any answer, and none, is a result; throws `Later`
  * when nobody signs, which is no attempt: the receiver has no part in it.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
   turn: Turn,
-  { tenantId, webhookId }: DeliveryRow,
-  url: string,
-  event: WebhookEvent,
+  { id, delivery: { tenantId, webhookId }, url, event }: Sending,
 ): Promise<Attempted> {
-  const id = newId()
   const at = deps.clock.now()
   const body = JSON.stringify({ deliveryId: id, deliveryTimestamp: at.toISOString(), webhookId, event })
   const headers = await signed(deps, tenantId, url, {

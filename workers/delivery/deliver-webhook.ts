@@ -5,6 +5,7 @@ import { attemptDelivery } from './attempt.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
 import type { Turn } from './gate.ts'
+import { attemptId, interruptedAttempts, type Starts } from './interrupted-attempts.ts'
 import { Later } from './later.ts'
 import type { Recorder } from './record-attempts.ts'
 import { isDelivered, judge } from './schedule.ts'
@@ -14,16 +15,16 @@ export interface SendingDeps extends DeliveryDeps {
 }
 
 /** One attempt at one delivery. Does nothing for one that is not this job's any more; throws `Later` when it has to wait. */
-export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef): Promise<void> {
+export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts: Starts): Promise<void> {
   const turn = await deps.gate.enter(ref.tenantId, ref.webhookId)
   try {
-    await deliver(deps, turn, ref)
+    await deliver(deps, turn, ref, starts)
   } finally {
     turn.end()
   }
 }
 
-async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise<void> {
+async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef, starts: Starts): Promise<void> {
   const { db, clock } = deps
   const { tenantId, deliveryId } = ref
   const found = await findDeliveryToSend(db.read, tenantId, deliveryId)
@@ -39,10 +40,12 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef): Promise
   const pauseMs = (webhook.pausedUntil?.getTime() ?? 0) - clock.now().getTime()
   if (pauseMs > 0 && !ref.despitePause) throw new Later(pauseMs)
 
-  const { attempt, ...answer } = await attemptDelivery(deps, turn, delivery, webhook.url, event)
+  const id = attemptId(ref, starts.starts)
+  const { attempt, ...answer } = await attemptDelivery(deps, turn, { id, delivery, url: webhook.url, event })
   const { status } = attempt
   const next = judge({ status, ...answer }, delivery.attemptsMade + 1, clock.now(), deps.retryPausesMs)
   webhookAttempts.observe({ outcome: outcomeOf(status, isDelivered(status)) }, attempt.durationMs / 1000)
-  await deps.record(delivery, { attempt, ...next })
+  const attempts = [...delivery.attempts, ...interruptedAttempts(ref, starts)]
+  await deps.record({ ...delivery, attempts }, { attempt, ...next })
   if (next.state !== 'pending') webhookDeliveries.inc({ outcome: next.state })
 }

@@ -3,6 +3,7 @@ import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { deliverWebhook, type SendingDeps } from './deliver-webhook.ts'
+import type { Starts } from './interrupted-attempts.ts'
 import { Later } from './later.ts'
 
 /** After trouble of our own that the handler knows nothing of. */
@@ -12,12 +13,12 @@ const troublePauseMs = 5_000
  * Attempts at many deliveries, at once: a job each would cost more than the requests themselves. What cannot be attempted
  * now waits in the database again, as what failed does, until `queueDueDeliveries` finds it.
  */
-export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[]): Promise<void> {
+export async function deliverWebhooks(deps: SendingDeps, items: DeliveryRef[], starts: Starts): Promise<void> {
   const returned: Returned[] = []
   const at = deps.clock.now()
   await Promise.all(
     items.map((item) =>
-      deliverWebhook(deps, item).catch((error: unknown) => {
+      deliverWebhook(deps, item, starts).catch((error: unknown) => {
         returned.push({ ...item, nextAttemptAt: plusMs(at, pauseAfter(deps, error)) })
       }),
     ),

@@ -19,7 +19,7 @@ export function deliveryHandlers(deps: DeliveryDeps): Handlers<'delivery'> {
       ),
     // Its row waits in the database, and is found there.
     deliverWebhook: async () => undefined,
-    deliverWebhooks: ({ items }) => deliverWebhooks(sending, items),
+    deliverWebhooks: ({ items }, attempt) => deliverWebhooks(sending, items, attempt),
     queueDueDeliveries: () => queueDueDeliveries(deps),
     sendMessages: ({ items }) => sendMessages(deps, items),
     queueDueMessages: () => queueDueMessages(deps),

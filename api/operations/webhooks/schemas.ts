@@ -92,7 +92,7 @@ export const DeliveryView = z.object({
     .array(
       z.object({
         id: idOf('attempt').describe('`deliveryId` of the body'),
-        at: Timestamp.describe('When it was sent'),
+        at: Timestamp.describe('When it was sent; of an attempt that ended with its worker, when it was queued'),
         status: described(z.number().int(), 'Of the answer; absent when there was none', 200).optional(),
         durationMs: described(z.number().int(), 'How long the answer took, in milliseconds', 41),
         error: z.string().optional().describe('Why there was no answer'),
