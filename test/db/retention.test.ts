@@ -1,8 +1,11 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
+import { weightOf } from '../../db/keeping/keeping.ts'
 import {
   deleteTenantRow,
+  ecosystemRemovals,
+  holderApplicationRemoval,
   inboxRemoval,
   purgeEvidence,
   tenantRemovals,
@@ -19,7 +22,10 @@ import {
   wipeIssuances,
 } from '../../db/keeping/retention.ts'
 import { evidenceChunks, participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
+import { holderInstances } from '../../db/tables/issuance/holder-instances.ts'
 import { type IssuanceState, issuances } from '../../db/tables/issuance/issuances.ts'
+import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
+import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { spentProofs } from '../../db/tables/issuance/spent-proofs.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
@@ -94,7 +100,8 @@ test('issuances that came to nothing go, state by state, up to the limit', async
   await insert([
     { id: 'abandoned', state: 'abandoned' },
     { id: 'issued', state: 'issued' },
-    { id: 'refused', state: 'refused', requestedAt: after(1) },
+    { id: 'refused 1', state: 'refused', requestedAt: after(1) },
+    { id: 'refused 2', state: 'refused', requestedAt: after(1) },
     { id: 'requested', state: 'requested' },
     { id: 'wiped 1', state: 'wiped', requestedAt: after(1) },
     { id: 'wiped 2', state: 'wiped' },
@@ -103,8 +110,8 @@ test('issuances that came to nothing go, state by state, up to the limit', async
   expect(await purge(purgeIssuances, after(1), 1)).toBe(1)
   expect(await idsLeft()).not.toContain('wiped 2')
   expect(await purge(purgeIssuances, after(1), 2)).toBe(2)
-  expect(await idsLeft()).toEqual(['abandoned', 'issued', 'requested', 'wiped 3'])
-  expect(await purge(purgeIssuances, after(1))).toBe(1)
+  expect(await idsLeft()).toEqual(['abandoned', 'issued', expect.stringMatching(/^refused/), 'requested', 'wiped 3'])
+  expect(await purge(purgeIssuances, after(1))).toBe(2)
   expect(await purge(purgeIssuances, after(1))).toBe(0)
   expect(await idsLeft()).toEqual(['issued', 'requested', 'wiped 3'])
 })
@@ -172,17 +179,60 @@ test('evidence goes chunk by chunk, the oldest first, and its row last', async (
     return Object.fromEntries(rows.map(({ id, state }) => [id, state]))
   }
   const chunksOf = (id: string) => db.read.$count(evidenceChunks, eq(evidenceChunks.evidenceId, id))
-  const step = () => db.tx((tx) => purgeEvidence(tx, after(1), 1))
-  expect(await step()).toBe(1)
+  const weight = weightOf(evidenceChunks)
+  expect(weight).toBeGreaterThan(1)
+  const step = (most: number) => db.tx((tx) => purgeEvidence(tx, after(1), most))
+  expect(await step(weight)).toBe(weight)
   expect(await states()).toEqual({ kept: 'whole', new: 'whole', old: 'removed' })
-  const before = await chunksOf('old')
-  expect(before).toBeLessThan(3)
-  for (let left = before; left > 0; left = await chunksOf('old')) expect(await step()).toBe(1)
-  expect(await step()).toBe(1)
+  expect(await chunksOf('old')).toBe(2)
+  // A part of a chunk's weight takes a whole chunk.
+  expect(await step(1)).toBe(1)
+  expect(await chunksOf('old')).toBe(1)
+  expect(await step(2 * weight)).toBe(2 * weight)
   expect(await states()).toEqual({ kept: 'whole', new: 'whole' })
-  while ((await step()) > 0) expect(await chunksOf('kept')).toBe(1)
+  while ((await step(weight)) > 0) expect(await chunksOf('kept')).toBe(1)
   expect(await states()).toEqual({ kept: 'whole' })
+  expect([await chunksOf('new'), await chunksOf('kept')]).toEqual([0, 1])
   expect(await db.tx((tx) => purgeEvidence(tx, at, 1))).toBe(0)
+})
+
+test('what hangs on purged rows goes with them, of their tenant alone', async () => {
+  const session = (id: string, tenant: string, expiresAt: Date) => ({
+    ...{ id, tenantId: tenant, userId: 'u', configurationIds: [], credentialIdentifiers: {}, tokenHash: id },
+    ...{ expiresAt, createdAt: at },
+  })
+  const claim = (sessionId: string, tenant: string) => ({
+    ...{ sessionId, tenantId: tenant, configurationId: 'c', issuanceId: newId() },
+  })
+  await db.tx(async (tx) => {
+    const expired = [session('one', 't', at), session('two', 't', at), session('three', 'u', at)]
+    await tx.insert(sessions).values([...expired, session('new', 't', after(9))])
+    const own = [claim('one', 't'), claim('two', 't'), claim('three', 'u'), claim('new', 't')]
+    await tx.insert(sessionClaims).values([...own, claim('one', 'u')])
+  })
+  expect(await purge(purgeAged(agingTables.find(({ table }) => table === sessions)!), after(1))).toBe(3)
+  const left = await db.read.select().from(sessionClaims).orderBy(asc(sessionClaims.sessionId))
+  expect(left.map(({ sessionId, tenantId }) => [sessionId, tenantId])).toEqual([
+    ['new', 't'],
+    ['one', 'u'],
+  ])
+})
+
+test('an ecosystem and a holder application take their rows with them', async () => {
+  const instance = (id: string, applicationId: string, tenant = tenantId) => ({
+    ...{ id, tenantId: tenant, applicationId, appAttestationType: 'none' as const, deviceDetails: {}, sdkDetails: {} },
+    // Boundary: nothing here reads the key.
+    ...{ publicJwk: {} as never, createdAt: at },
+  })
+  await db.tx(async (tx) => {
+    await tx.insert(holderInstances).values([instance('a', 'own'), instance('b', 'other'), instance('c', 'own', 'u')])
+    const rows = [evidence('own', null), { ...evidence('other', null), ecosystemId: 'f' }]
+    await tx.insert(participantEvidence).values([...rows, { ...evidence('foreign', null), tenantId: 'u' }])
+  })
+  expect(await db.tx((tx) => holderApplicationRemoval(tenantId, 'own')(tx, 10))).toBe(1)
+  expect((await db.read.select().from(holderInstances)).map(({ id }) => id).sort()).toEqual(['b', 'c'])
+  for (const removal of ecosystemRemovals(tenantId, 'e')) await db.tx((tx) => removal(tx, 1_000))
+  expect((await db.read.select().from(participantEvidence)).map(({ id }) => id).sort()).toEqual(['foreign', 'other'])
 })
 
 test('a tenant row goes while the tenant is being deleted, and not before', async () => {

@@ -145,6 +145,7 @@ test('places come from the newest list of the series', async () => {
   const others = [listOf(tenantId, 9, { series: 'did' }), listOf(tenantId, 9, { kind: 'mobile' }), listOf(newId(), 9)]
   await db.tx((tx) => tx.insert(statusLists).values([...lists, ...others]))
   const reserve = (count: number) => db.tx((tx) => reservePlaces(tx, tenantId, { kind: 'compact', series: '' }, count))
+  expect(await db.tx((tx) => reservePlaces(tx, newId(), { kind: 'compact', series: '' }, 1))).toBeUndefined()
   expect(await reserve(3)).toMatchObject({ list: { id: lists[1]?.id }, from: 4, to: 7 })
   expect(await reserve(3)).toMatchObject({ from: 7, to: 10 })
   expect(await reserve(1)).toEqual({ full: 3 })

@@ -15,6 +15,7 @@ const otherDialect =
   'The group runs on PostgreSQL. On SQLite the suite fails with it, because SQLite has no locks of rows.'
 const onlyFaster = 'The cache only saves work.'
 const noAddress = 'A text that is no address ends the search, as no text does.'
+const onlySaved = 'It saves a statement that finds nothing.'
 const settledAlready = 'The promise is settled already, and a settled promise ignores it.'
 
 /** Mutants that behave like the original, or differ only where nothing is promised. They do not count in the score. */
@@ -183,5 +184,59 @@ export const equivalents: readonly Equivalent[] = [
     line: 'while (told.length > 0 && isTrusted(address, proxies)) {',
     becomes: ['true', 'told.length >= 0'],
     because: noAddress,
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: "const mobile = found.filter((each) => each.profile === 'mobile' && each.listId !== null).map(({ id }) => id)",
+    becomes: ['true'],
+    because: onlySaved,
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: 'const revocable = found.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)',
+    becomes: ['true'],
+    because: onlySaved,
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: 'const changed = revocable.length > 0 ? await change(tx, { tenantId, ids: revocable, status }) : []',
+    becomes: ['true', 'revocable.length >= 0'],
+    because: onlySaved,
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: 'if (changedIds.length > 0) {',
+    becomes: ['true', 'changedIds.length >= 0'],
+    because: onlySaved,
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: 'if (ids.length === 0) return []',
+    becomes: ['false'],
+    because: onlySaved,
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: 'const known = new Set(issued.map(({ id }) => id))',
+    becomes: ['() => undefined'],
+    because: 'A credential is issued or signed directly: no id is in both tables.',
+  },
+  {
+    file: 'db/repos/status/entries.ts',
+    line: 'ids.filter((id) => !known.has(id)),',
+    becomes: ['ids'],
+    because: 'A credential is issued or signed directly: no id is in both tables.',
+  },
+  {
+    file: 'db/keeping/retention.ts',
+    line: 'if (count >= most) break',
+    becomes: ['false', 'count > most'],
+    because: 'The next limit is 0, which finds nothing.',
+  },
+  {
+    file: 'db/keeping/removal.ts',
+    line: 'if (!tenantId || !id || hangingOn(table).length === 0)',
+    becomes: ['false', '(!tenantId || !id) && hangingOn(table).length === 0', '!tenantId && !id'],
+    because: 'Every table on which others hang has both columns. Of others, nothing is found that hangs on them.',
   },
 ]

@@ -62,7 +62,7 @@ process.exitCode = failed.length === 0 && scores.every(({ score }) => score.perc
 /** Returns false when Stryker failed, for example because a test fails without a mutant. */
 async function testMutants(group: Group, mutate: string[]): Promise<boolean> {
   if (mutate.length === 0) return true
-  if (group.everyTest) forgetSurvivors(resultsOf(group), group.tests)
+  forgetSurvivors(resultsOf(group), group.tests)
   const server = group.database && (await startPostgres())
   const settings = {
     mutate,

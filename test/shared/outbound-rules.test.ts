@@ -9,6 +9,7 @@ import { checkOutboundUrl, faultOfWebUrl, findUrlFault } from '../../shared/outb
 import { createConnector } from '../../shared/outbound/checked-connector.ts'
 import { classifyAddress } from '../../shared/outbound/classify-address.ts'
 import { OutboundError, toOutboundError } from '../../shared/outbound/outbound-error.ts'
+import { findRedirect } from '../../shared/outbound/redirect.ts'
 import { createResolver } from '../../shared/outbound/resolve-host.ts'
 import { createOutbound, type OutboundOptions, type OutboundRequest } from '../../shared/outbound.ts'
 
@@ -159,6 +160,12 @@ test('refusals name their detail', async () => {
   expect(await messageOf(outbound.request(get('ftp://a.example')))).toMatch(/: it must use https$/)
   const following = { ...get(url), maxRedirects: 1 }
   expect(await messageOf(outbound.request(following))).toMatch(/: the Location is missing or malformed$/)
+})
+
+test('a redirect that leaves https is refused with its reason', () => {
+  const answer = { status: 302, headers: { location: 'http://a.example/' }, body: Buffer.alloc(0), truncated: false }
+  expect(() => findRedirect(new URL('https://a.example/'), answer)).toThrow(/: it leaves https$/)
+  expect(findRedirect(new URL('http://a.example/'), answer)?.href).toBe('http://a.example/')
 })
 
 test('as many redirects are followed as were allowed, of HEAD too, with all headers to the same origin', async () => {
