@@ -1,7 +1,6 @@
 import './quick-drizzle.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { useCompileCache } from '../shared/compile-cache.ts'
 import { readPlaces } from '../shared/config.ts'
 import { orEnd, reachOrEnd } from '../shared/dependency.ts'
 import type { AuditHead } from './repos/operations/audit.ts'
@@ -14,14 +13,13 @@ import type { AuditHead } from './repos/operations/audit.ts'
  */
 const { values } = parseArgs({ options: { head: { type: 'boolean' }, noted: { type: 'string' } } })
 
-const { databaseUrl, dataDir } = orEnd(() => readPlaces(process.env))
+const { databaseUrl } = orEnd(() => readPlaces(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
   console.error(`There is no database at ${file}.`)
   process.exit(1)
 }
 
-useCompileCache(dataDir)
 const { checkChains } = await import('./audit-chain.ts')
 const { openDatabase } = await import('./client.ts')
 const { migratedDatabase } = await import('./dependency.ts')

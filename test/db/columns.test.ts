@@ -43,7 +43,7 @@ test('bytes, times, texts and nothing come back as they were given', async () =>
 
 test('truth comes back as truth', async () => {
   const health = { failures: 0, failingSince: null, pausedUntil: null }
-  const row = { tenantId: 't', events: [], url: 'https://a.example', ...health, createdAt: at }
+  const row = { tenantId: 't', events: [], generation: 0, url: 'https://a.example', ...health, createdAt: at }
   await db.tx(async (tx) => {
     await tx.insert(webhooks).values([true, false].map((disabled) => ({ ...row, id: String(disabled), disabled })))
   })

@@ -6,7 +6,7 @@ import { described, named } from '../../http/fields.ts'
  * is an array, which the handler refuses; the reference shows what the interface takes, a string.
  */
 const Parameter = z
-  .custom<string | string[]>((value) => typeof value === 'string' || Array.isArray(value))
+  .custom<string | string[]>((value) => typeof value === 'string' || Array.isArray(value), 'Must be a string')
   .meta({ type: 'string' })
   .optional()
 
