@@ -9,6 +9,7 @@ import { createDidResolver } from '../shared/dids/resolver.ts'
 import { openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
+import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
 import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
@@ -62,7 +63,10 @@ export async function serve(config: Config, log: Log): Promise<void> {
     untilReached(migratedDatabase(db, config.databaseUrl), log),
     untilReached(redisDependency(config.redisUrl), log),
   ]).catch(fail)
+  const damage = db.findDamage()
+  if (damage !== undefined) log.error({ damage }, 'the database is damaged')
   await bus.connected
+  if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
   life.phase = 'serving'
   for (const threads of Object.values(deps.verifiers)) threads.prepare()
@@ -105,8 +109,8 @@ function openDeps(config: Config, log: Log) {
   }
 }
 
-async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'life' | 'clock'>): Promise<void> {
-  const { isReady, checks } = await lookAround(deps)
+async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life'>): Promise<void> {
+  const { isReady, checks, clockAheadMs, redisSettings } = await lookAround(deps)
   const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools() })
+  tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })
 }

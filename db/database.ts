@@ -48,6 +48,8 @@ export interface Database {
    * not ask.
    */
   findMigrationTimes(): Promise<number[] | 'unknown'>
+  /** Of SQLite: what the last check of the file found (check-sqlite.ts); undefined where that was nothing. */
+  findDamage(): string | undefined
   /** Answers when the database does. */
   ping(): Promise<void>
   /** Of PostgreSQL: how its pools stand in this process. */

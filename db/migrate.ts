@@ -1,9 +1,12 @@
 import './quick-drizzle.ts'
+import { existsSync, statSync } from 'node:fs'
 import { useCompileCache } from '../shared/compile-cache.ts'
 import { readMigrationConfig } from '../shared/config.ts'
 import { addressOf, endStart, Misconfigured, orEnd, reasonOf, untilReached } from '../shared/dependency.ts'
 import { createLog, withoutParameters } from '../shared/log.ts'
+import { checkSqlite } from './check-sqlite.ts'
 import type { MigrationStanding } from './migrated.ts'
+import { noteChecked, noteClosed } from './sqlite-state.ts'
 
 /** `node db/migrate.ts`: brings the database of `DATABASE_URL` to the schema of this version, and says what it did. */
 const { databaseUrl, dataDir, logLevel, production } = orEnd(() => readMigrationConfig(process.env))
@@ -15,6 +18,9 @@ const { migrateDatabase } = await import('./migrate-database.ts')
 
 const log = createLog({ process: 'migrate', level: logLevel, pretty: !production })
 const address = addressOf(databaseUrl)
+const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
+const isNew = file !== undefined && !(existsSync(file) && statSync(file).size > 0)
+if (file !== undefined && !isNew) await check(file)
 const before = await standingOf(databaseUrl)
 const { length: missing } = before.missing
 if (missing > 0)
@@ -23,7 +29,20 @@ await migrateDatabase(databaseUrl, log).catch((error) => {
   const reason = withoutParameters(reasonOf(error))
   endStart(log, new Misconfigured(`The database at ${address} could not be migrated, and is as it was: ${reason}`))
 })
+if (isNew) noteChecked(file, undefined)
+if (file !== undefined) noteClosed(file)
 console.log(`The database at ${address} ${told(before)}`)
+
+/** A damaged database is told, here and at readiness, and used: much of it may be good, and an operator decides. */
+async function check(path: string): Promise<void> {
+  const checked = await checkSqlite(path)
+  if (checked.result === 'whole')
+    console.log(`The database at ${address} was not closed by this installation. PRAGMA quick_check finds it whole.`)
+  if (checked.result === 'damaged')
+    console.error(`The database at ${address} is damaged: ${checked.reason}. Stop the service and restore a backup.`)
+  if (checked.result === 'unfinished')
+    console.error(`The database at ${address} could not be checked for damage: ${checked.reason}.`)
+}
 
 /** Of a database that is there: whatever starts the machines starts it as well, and often later. */
 async function standingOf(url: string): Promise<MigrationStanding> {

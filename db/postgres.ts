@@ -37,6 +37,7 @@ export function openPostgres(url: string): Driver {
     async ping() {
       await onAny.query('SELECT 1')
     },
+    findDamage: () => undefined,
     pools: () => [standingOf('reads', reads), standingOf('writes', writes)],
     async close() {
       await Promise.all([reads.end(), writes.end()])

@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { Misconfigured } from '../shared/dependency.ts'
 import type { Driver, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { findDamage, noteClosed } from './sqlite-state.ts'
 import { translateFailure } from './unavailable.ts'
 
 /**
@@ -38,6 +39,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       return reads.prepare<[], number>(`SELECT created_at FROM ${migrations}`).pluck().all()
     },
     pools: () => [],
+    findDamage: () => findDamage(path),
     async ping() {
       reads.prepare('SELECT 1').get()
     },
@@ -45,6 +47,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       await group.idle()
       reads.close()
       writes.close()
+      noteClosed(path)
     },
   }
 }

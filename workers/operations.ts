@@ -15,10 +15,14 @@ export interface Operations {
   end(): Promise<void>
 }
 
-type Options = Pick<WorkerDeps, 'db' | 'log'> & { config: Config; isSigning: boolean; tellsOfService: boolean }
+type Options = Pick<WorkerDeps, 'db' | 'log' | 'clock'> & {
+  config: Config
+  isSigning: boolean
+  tellsOfService: boolean
+}
 
 /** `/metrics` of a worker process, on the port that its kind has. */
-export function openOperations({ db, log, config, isSigning, tellsOfService }: Options): Operations {
+export function openOperations({ db, log, clock, config, isSigning, tellsOfService }: Options): Operations {
   const [name, port] = isSigning
     ? (['SIGNING_OPS_PORT', config.signingOpsPort] as const)
     : (['WORKER_OPS_PORT', config.workerOpsPort] as const)
@@ -27,14 +31,18 @@ export function openOperations({ db, log, config, isSigning, tellsOfService }: O
   describeProcess(config, isSigning ? 'signing' : 'worker')
 
   const measure = createMeasured(async () => {
-    const [database, redis] = await Promise.all([
-      isGood(findMigrationStanding(db).then(({ missing }) => missing.length === 0)),
-      isGood(working ? working.bus.ping().then(() => true) : Promise.resolve(false)),
+    const [database, clockAheadMs, redisSettings] = await Promise.all([
+      inTime(findMigrationStanding(db).then(({ missing }) => missing.length === 0)),
+      inTime(working?.bus.clockAheadMs(clock)),
+      inTime(working?.bus.redisSettings()),
     ])
+    const checks = { database: database === true, redis: clockAheadMs !== undefined }
     tellStanding({
-      isReady: working !== undefined && database && redis,
-      checks: { database, redis },
+      isReady: working !== undefined && checks.database && checks.redis,
+      checks,
       pools: db.pools(),
+      clockAheadMs,
+      redisSettings,
     })
   })
   const sources = { measure, ofService: async () => figures?.read() }
@@ -55,6 +63,7 @@ export function openOperations({ db, log, config, isSigning, tellsOfService }: O
 const patienceMs = 1_500
 
 /** An answer that does not come in time is no answer. */
-async function isGood(answer: Promise<boolean>): Promise<boolean> {
-  return Promise.race([answer, sleep(patienceMs, false, { ref: false })]).catch(() => false)
+async function inTime<Answer>(answer: Promise<Answer> | undefined): Promise<Answer | undefined> {
+  const late = sleep(patienceMs, undefined, { ref: false })
+  return Promise.race([answer, late]).catch(() => undefined)
 }

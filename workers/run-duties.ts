@@ -6,6 +6,7 @@ import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependen
 import { type Bus, createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
+import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log.ts'
 import { createOutbound } from '../shared/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
@@ -28,13 +29,14 @@ export interface ProcessOptions {
 export async function runDuties(wanted: readonly Duty[], options: ProcessOptions): Promise<void> {
   const { config, log, keyEncryptionKeys } = options
   const fail = (error: unknown): never => endStart(log, error)
+  const clock = systemClock
   const prefix = config.redisPrefix
   const secrets = createSecrets(config.serviceSecrets)
   const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys)
   const db = orEnd(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
   const tellsOfService = wanted.includes('scheduler')
-  const operations = openOperations({ db, log, config, isSigning: keyring !== undefined, tellsOfService })
+  const operations = openOperations({ db, log, clock, config, isSigning: keyring !== undefined, tellsOfService })
   let running: { workers: Running; bus: Bus } | undefined
 
   stopOnSignals(log, async () => {
@@ -52,8 +54,8 @@ export async function runDuties(wanted: readonly Duty[], options: ProcessOptions
   ]).catch(fail)
   if (keyring) await untilKeysOpen(keyring, { db, secrets, config, log }).catch(fail)
   const bus = await createBus({ redisUrl: config.redisUrl, prefix, secrets })
+  if (config.production) await warnOfRedisSettings(bus, log)
   const keys = createKeys(bus, config.credentialDeadlineMs)
-  const clock = systemClock
   const shared = { config, prefix, db, bus, keys, secrets, outbound, clock, log }
   const workers = await startWorkers(wanted, { ...shared, ...(keyring && { keyring }) })
   running = { workers, bus }

@@ -71,10 +71,10 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
     case 'relay':
       return startRelay(options, connectPatient(options.config.redisUrl), options.prefix)
     case 'scheduler':
-      return startScheduler(options)
+      return withHeart(startScheduler(options), options)
     case 'signing': {
       const { signingHandlers, withKeys } = await loadSigning()
-      const heart = beatHeart(options)
+      const heart = beatHeart(options, 'working')
       const handlers = signingHandlers(withKeys(options))
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
       const asks = listen('signing', handlers, options)
@@ -116,6 +116,13 @@ async function startDuty(duty: Duty, options: StartOptions): Promise<Running> {
       return { stop: async () => void (await Promise.all(queues.map((each) => each.stop()))) }
     }
   }
+}
+
+/** A signing process beats by its duty `signing`. */
+function withHeart(running: Running, options: StartOptions): Running {
+  if (options.keyring) return running
+  const heart = beatHeart(options, 'worker')
+  return { stop: async () => void (await Promise.all([running.stop(), heart.stop()])) }
 }
 
 function serve(

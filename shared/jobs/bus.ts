@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type JobsOptions, Queue } from 'bullmq'
+import type { Clock } from '../clock.ts'
 import { type Counters, createSharedCounters } from '../counters.ts'
 import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
@@ -9,6 +10,8 @@ import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
 import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
 import { createStandings, type QueueStanding } from './queue-standing.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
+import { clockAheadMs } from './redis-clock.ts'
+import { type RedisSettings, readRedisSettings } from './redis-settings.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
 import { leaveTelling, takeTelling } from './telling.ts'
 
@@ -48,6 +51,10 @@ export interface Bus {
   ping(): Promise<void>
   /** Throws `service_unavailable` when Redis is away, or refuses to write: it is full, read-only, or cannot save. */
   requireWritable(): Promise<void>
+  /** How far a clock is ahead of Redis's, in milliseconds; negative when it is behind. */
+  clockAheadMs(clock: Clock): Promise<number>
+  /** Settings of Redis that can lose jobs. Asked at most once in 30 s. */
+  redisSettings(): Promise<RedisSettings>
   /** How the signing workers have shown themselves in the last seconds. */
   signingStanding(): Promise<SigningStanding>
   /** Jobs per queue and state, for metrics. */
@@ -75,6 +82,8 @@ export interface BusOptions {
   secrets: Secrets
 }
 
+const settingsForMs = 30_000
+
 /** A bus that works; waits for Redis. */
 export async function createBus(options: BusOptions): Promise<Bus> {
   const bus = openBus(options)
@@ -99,6 +108,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const counters = createSharedCounters(redis, prefix)
   const standingOf = createStandings(redis)
   let pokeTimer: NodeJS.Timeout | undefined
+  let settings: { read: Promise<RedisSettings>; until: number } | undefined
 
   const queue = (name: QueueName) => {
     const found = byName.get(name)
@@ -174,6 +184,17 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     async requireWritable() {
       await available(redis.set(`${prefix}:writable`, '1', 'EX', 60))
+    },
+    clockAheadMs: (clock) => available(clockAheadMs(redis, clock)),
+    redisSettings: () => {
+      if (!settings || performance.now() > settings.until) {
+        const read = readRedisSettings(redis)
+        settings = { read, until: performance.now() + settingsForMs }
+        read.catch(() => {
+          settings = undefined
+        })
+      }
+      return available(settings.read)
     },
     signingStanding: () => available(readHeartbeats(redis, { prefix, secrets })),
     takeTelling: (id) => available(takeTelling(redis, prefix, id)),

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge } from 'prom-client'
 import type { Config } from '../config.ts'
+import type { RedisSettings } from '../jobs/redis-settings.ts'
 
 const buildInfo = new Gauge({
   name: 'trustwright_build_info',
@@ -30,6 +31,17 @@ const waits = new Gauge({
   labelNames: ['pool'] as const,
 })
 
+const clockAhead = new Gauge({
+  name: 'trustwright_clock_ahead_seconds',
+  help: 'How far the clock of this process is ahead of the clock of Redis; negative when it is behind.',
+})
+
+const redisSetting = new Gauge({
+  name: 'trustwright_redis_setting_ok',
+  help: 'Whether a setting of Redis loses no jobs, 1 or 0: eviction (maxmemory-policy is noeviction), persistence (it writes to disk).',
+  labelNames: ['setting'] as const,
+})
+
 export type ProcessKind = 'web' | 'signing' | 'worker'
 
 /** One for reads, and one for transactions. SQLite has none. */
@@ -47,6 +59,9 @@ export interface Standing {
   /** By what is looked for. */
   checks: Readonly<Record<string, boolean>>
   pools: readonly PoolStanding[]
+  /** Undefined while Redis is away. */
+  clockAheadMs: number | undefined
+  redisSettings: RedisSettings | undefined
 }
 
 /** What a process tells of itself from the beginning. Called once. */
@@ -57,7 +72,7 @@ export function describeProcess({ version, databaseUrl }: Config, kind: ProcessK
   buildInfo.set({ version, node: process.versions.node, process: kind, database }, 1)
 }
 
-export function tellStanding({ isReady, checks: found, pools }: Standing): void {
+export function tellStanding({ isReady, checks: found, pools, clockAheadMs, redisSettings }: Standing): void {
   ready.set(Number(isReady))
   for (const [check, isThere] of Object.entries(found)) checks.set({ check }, Number(isThere))
   for (const { pool, open, idle, waiting, most } of pools) {
@@ -66,4 +81,11 @@ export function tellStanding({ isReady, checks: found, pools }: Standing): void 
     connections.set({ pool, state: 'most' }, most)
     waits.set({ pool }, waiting)
   }
+  if (clockAheadMs === undefined) clockAhead.remove()
+  else clockAhead.set(clockAheadMs / 1000)
+  redisSetting.reset()
+  if (!redisSettings) return
+  const { evictionPolicy, isPersistent } = redisSettings
+  redisSetting.set({ setting: 'eviction' }, Number(evictionPolicy === 'noeviction'))
+  if (isPersistent !== undefined) redisSetting.set({ setting: 'persistence' }, Number(isPersistent))
 }

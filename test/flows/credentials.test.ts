@@ -42,6 +42,20 @@ async function issue(
   }
 }
 
+/** The claims of a compact credential that is issued at that time. */
+async function issueAt(at: number, expiresIn: Record<string, number>): Promise<Map<unknown, unknown>> {
+  const configurationId = await compactConfiguration(service, { expiresIn })
+  const aheadMs = at - service.clock.now().getTime()
+  service.clock.advance(aheadMs)
+  const offer = await newOffer(service, [configurationId])
+  const wallet = await newWallet(service, service.origin, offer.uri, holder)
+  await wallet.redeem()
+  const jwt = await wallet.proof({ payload: { iat: Math.floor(at / 1000) } })
+  const { body } = await wallet.requestCredential({ proofs: { jwt: [jwt] } })
+  service.clock.advance(-aheadMs)
+  return verifyCwt(body.credentials[0].credential, did).claims
+}
+
 /** The claims of a credential of any profile, after its signature was checked by others. */
 async function verifiedClaims(profile: Profile, credential: unknown): Promise<Record<string, unknown>> {
   if (profile === 'web-semantic') {
@@ -61,6 +75,7 @@ const uuidOf = (cti: unknown) =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 const secondsOf = (text: string) => Math.floor(Date.parse(text) / 1000)
+const hourOf = (text: string) => Math.floor(Date.parse(text) / 3_600_000) * 3600
 
 describe('a CWT credential', () => {
   for (const [profile, prefix] of [
@@ -74,7 +89,7 @@ describe('a CWT credential', () => {
       expect(cwt.claims.get(1)).toBe(service.did)
       expect(uuidOf(cwt.claims.get(7))).toBe(record.id)
       expect(cwt.claims.get(5)).toBe(secondsOf(record.validFrom))
-      expect(cwt.claims.get(6)).toBe(secondsOf(record.issuedDate))
+      expect(cwt.claims.get(6)).toBe(hourOf(record.issuedDate))
       expect(cwt.claims.get(4)).toBe(secondsOf(record.validUntil))
 
       const cnf = cwt.claims.get(8) as Map<number, Map<number, unknown>>
@@ -90,17 +105,27 @@ describe('a CWT credential', () => {
   }
 
   test('ends by the calendar: a month after the last of January is the last of February', async () => {
-    const back = Date.UTC(2026, 0, 31, 10) - service.clock.now().getTime()
-    service.clock.advance(back)
-    const expiresIn = { months: 1, days: 2 }
-    const offer = await newOffer(service, [await compactConfiguration(service, { expiresIn })])
-    const wallet = await newWallet(service, service.origin, offer.uri, holder)
-    await wallet.redeem()
-    const jwt = await wallet.proof({ payload: { iat: Math.floor(service.clock.now().getTime() / 1000) } })
-    const { body } = await wallet.requestCredential({ proofs: { jwt: [jwt] } })
-    service.clock.advance(-back)
-    const end = new Date(Number(verifyCwt(body.credentials[0].credential, did).claims.get(4)) * 1000)
-    expect(end.toISOString()).toMatch(/^2026-03-02T10:00:/)
+    const claims = await issueAt(Date.UTC(2026, 0, 31, 10), { months: 1, days: 2 })
+    const end = new Date(Number(claims.get(4)) * 1000)
+    expect(end.toISOString()).toBe('2026-03-02T10:00:00.000Z')
+  })
+
+  test.each<[Record<string, number>, number]>([
+    [{ hours: 2 }, 3600],
+    [{ hours: 1, minutes: 59 }, 60],
+    [{ minutes: 2 }, 60],
+    [{ seconds: 90 }, 1],
+    [{ seconds: 2 }, 1],
+  ])('for %o tells times that are rounded to %i s, and has at least half of its time left', async (expiresIn, unit) => {
+    // Near the end of an hour, where rounding down takes most.
+    const at = Math.ceil(service.clock.now().getTime() / 3_600_000) * 3_600_000 + 3_599_000
+    const claims = await issueAt(at, expiresIn)
+    const [exp = 0, nbf = 0, iat] = [4, 5, 6].map((name) => Number(claims.get(name)))
+    expect([exp % unit, nbf % unit, iat]).toEqual([0, 0, nbf])
+    const { hours = 0, minutes = 0, seconds = 0 } = expiresIn
+    const lifetime = hours * 3600 + minutes * 60 + seconds
+    expect(exp - nbf).toBeLessThanOrEqual(lifetime)
+    expect(exp - at / 1000).toBeGreaterThanOrEqual(lifetime / 2)
   })
 
   test('without a lifetime has no end', async () => {
@@ -134,6 +159,8 @@ test('a web semantic credential satisfies jsonld-signatures, and no longer once 
     credentialSubject: { id: holder.did },
     proof: { verificationMethod: expect.stringContaining(`${service.did}#`) },
   })
+  expect(secondsOf(record.validFrom)).toBe(hourOf(record.issuedDate))
+  expect(credential.proof.created).toBe(credential.issuanceDate)
   const changed = { ...credential, credentialSubject: { ...credential.credentialSubject, given_name: 'Eve' } }
   expect(await verifyJsonLd(changed, did)).toBe(false)
 })
@@ -152,7 +179,7 @@ describe('the record of a credential', () => {
         credentialConfigurationId: configurationId,
         devicePublicKey: { kty, crv, x, y },
         issuedDate: expect.stringMatching(/Z$/),
-        validFrom: record.issuedDate,
+        validFrom: new Date(hourOf(record.issuedDate) * 1000).toISOString(),
         validUntil: expect.stringMatching(/Z$/),
         status: 'valid',
       })

@@ -130,6 +130,28 @@ test('a document is signed by a certificate below the root, and valid within its
   expect(mso.get('docType')).toBe(mdlType)
 })
 
+test('documents of one person tell the same hour, and no moment', async () => {
+  const configurationId = await mdlConfiguration(service, { expiresIn: { days: 30 } })
+  const times: string[] = []
+  for (const minutes of [0, 7]) {
+    const hour = 3_600_000
+    // The certificate of the signer was made in an earlier hour.
+    const ahead = 2 * hour - (service.clock.now().getTime() % hour) + minutes * 60_000
+    service.clock.advance(ahead)
+    const offer = await newOffer(service, [configurationId], { claims: mdlClaims })
+    const wallet = await newWallet(service, service.origin, offer.uri, holder)
+    await wallet.redeem()
+    const jwt = await wallet.proof({ payload: { iat: Math.floor(service.clock.now().getTime() / 1000) } })
+    const { body } = await wallet.requestCredential({ proofs: { jwt: [jwt] } })
+    service.clock.advance(-ahead)
+    const { mso } = readMdoc(body.credentials[0].credential)
+    const info = mso.get('validityInfo') as unknown as Map<string, Date>
+    for (const at of info.values()) expect(new Date(at).getTime() % hour).toBe(0)
+    times.push(JSON.stringify([...info]))
+  }
+  expect(times[1]).toBe(times[0])
+})
+
 test('its record says what the document does, and no claim; deleted, it is gone', async () => {
   const { credential, offer } = await collect(await mdlConfiguration(service))
   const record = await recordOf(offer.userId)
@@ -169,7 +191,7 @@ test('when it is valid can come from claims, within what the signer allows', asy
   const day = new Date(Date.now() + 5 * 24 * 3_600_000).toISOString().slice(0, 10)
   const { offer } = await collect(configurationId, { ...mdlClaims, from: '2001-01-01', until: day })
   const record = await recordOf(offer.userId)
-  expect(record.validUntil).toBe(`${day}T23:59:59.000Z`)
+  expect(record.validUntil).toBe(`${day}T23:00:00.000Z`)
   expect(Math.abs(Date.parse(record.validFrom) - Date.now())).toBeLessThan(3_600_000)
   for (const until of ['2020-01-01', 'soon']) {
     const { status, body } = await collect(configurationId, { ...mdlClaims, until })

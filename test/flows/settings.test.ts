@@ -233,6 +233,7 @@ test('a signing process with another key-encryption key ends before it works, in
     isThere: false,
     hasOtherSecret: false,
     cannotOpenKeys: true,
+    clocksAheadMs: [{ process: 'signing', aheadMs: expect.any(Number) }],
   })
   connection.disconnect()
   await redis.stop()

@@ -127,6 +127,8 @@ test('each process tells its own figures on a port of its own, and one of them t
     'build_info',
     'ready',
     'check_ok',
+    'clock_ahead_seconds',
+    'redis_setting_ok',
     ...(database ? ['database_connections', 'database_connection_waits'] : []),
   ]
   const shared = new Set(common.map((name) => `trustwright_${name}`))

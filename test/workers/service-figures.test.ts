@@ -5,9 +5,11 @@ import type { Database } from '../../db/client.ts'
 import { findOutboxStanding } from '../../db/outbox.ts'
 import { countEnding } from '../../db/repos/certificates/certificates.ts'
 import { findDueCrls } from '../../db/repos/certificates/crls.ts'
+import { findStandingOfIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
 import { countWrapped } from '../../db/repos/identifiers/key-wrapping.ts'
 import { countWaitingLines } from '../../db/repos/messaging/due-lines.ts'
 import { countWaitingDeliveries } from '../../db/repos/operations/due-deliveries.ts'
+import { ecosystemIntegrations } from '../../db/tables/ecosystems/integrations.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
@@ -97,4 +99,20 @@ test('what is counted is read along an index', async () => {
   )
   expect(scans).toEqual([])
   expect(await findDueCrls(db.read, now, 10)).toEqual([])
+})
+
+test('a list of others that was good is failing from its second failure in a row on', async () => {
+  const add = (failures: number, succeededAt: Date | null) =>
+    db.tx(async (tx) => {
+      const ids = { id: newId(), tenantId: newId(), ecosystemId: newId(), format: 'VICAL' as const }
+      const state = { failures, succeededAt, attemptedAt: now, createdAt: now }
+      const settings = { url: 'https://list.example/', enabled: true, trustAnchors: [], position: 0 }
+      await tx.insert(ecosystemIntegrations).values({ ...ids, ...settings, ...state })
+    })
+  await add(0, now)
+  await add(1, now)
+  expect(await findStandingOfIntegrations(db.read)).toMatchObject({ good: 2, failing: 0, waiting: 0 })
+  await add(2, now)
+  await add(1, null)
+  expect(await findStandingOfIntegrations(db.read)).toMatchObject({ good: 2, failing: 2, waiting: 0 })
 })

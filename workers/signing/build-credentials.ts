@@ -45,6 +45,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   if (signing.keyId !== undefined) await deps.keyTerms.extendTo(issuance.tenantId, signing.keyId, validity.validUntil)
   const places = await placesFor(deps, toSign, documentSigner)
   const copies = issuance.holderKeys.map((holder, position) => ({
+    // The time in an id is the one that the credential tells.
     credentialId: newIdAt(validity.issuedAt),
     holder,
     status: places[position],
@@ -53,7 +54,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const { format } = profiles[configuration.profile]
   const credentials = signed.map(({ id, credential }) => ({ id, format, credential }))
   const records = copies.map(({ credentialId, holder }, position) => ({
-    ...recordOf(toSign, credentialId, holder, position, validity),
+    ...recordOf(toSign, credentialId, holder, position, { ...validity, issuedAt: now }),
     ...(signed[position]?.record ?? { namespaces: null, msoHash: null }),
   }))
   const entries = copies.flatMap(({ credentialId, status }) =>

@@ -1,4 +1,5 @@
 import type { IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
+import { roundTime } from '../../shared/credential-times.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import type { Signer } from './certificates/known-signers.ts'
@@ -9,45 +10,41 @@ export interface Validity {
   validUntil?: Date
 }
 
-const hourMs = 3_600_000
-
-/**
- * Copies of a batch carry the hour and not the moment, so that they cannot be linked by it. Unless the credential would
- * not outlive the hour.
- */
+/** The times that a credential tells, of a batch or a single one: from its configuration, or from claims, all rounded (`roundTime`). */
 export function validityOf({ issuance, configuration }: IssuanceToSign, now: Date): Validity {
   const { expiresIn } = configuration.settings
-  const at = issuance.holderKeys.length > 1 ? hourOf(now) : now
-  if (!expiresIn) return { issuedAt: at, validFrom: at }
-  const validUntil = addDuration(at, expiresIn)
-  if (validUntil.getTime() - now.getTime() > hourMs || at === now) return { issuedAt: at, validFrom: at, validUntil }
-  return { issuedAt: now, validFrom: now, validUntil: addDuration(now, expiresIn) }
+  const from = dateOf(issuance.validity?.from) ?? now
+  const mappedUntil = dateOf(issuance.validity?.until)
+  const until = mappedUntil ?? (expiresIn && addDuration(now, expiresIn))
+  const validForMs = until && until.getTime() - latest(from, now).getTime()
+  const issuedAt = roundTime(now, validForMs)
+  const validFrom = roundTime(from, validForMs)
+  if (mappedUntil) return { issuedAt, validFrom, validUntil: roundTime(mappedUntil, validForMs) }
+  if (!expiresIn) return { issuedAt, validFrom }
+  return { issuedAt, validFrom, validUntil: roundTime(addDuration(issuedAt, expiresIn), validForMs) }
 }
 
 /**
- * The same for what a document signer signs, as claims may have it: always with an end, and not a second of it outside of the
- * signer's times. Throws `credential_request_denied` when nothing is left.
+ * The same for what a document signer signs: always with an end, and within the signer's times to the second. Throws
+ * `credential_request_denied` when nothing is left.
  */
 export function validityWithin(
   toSign: IssuanceToSign,
   now: Date,
   { notBefore, notAfter }: Pick<Signer, 'notBefore' | 'notAfter'>,
 ): Required<Validity> {
-  const { issuance } = toSign
-  const rounded = (iso: string | undefined) =>
-    iso === undefined ? undefined : issuance.holderKeys.length > 1 ? hourOf(new Date(iso)) : new Date(iso)
-  const common = validityOf(toSign, now)
-  const issuedAt = latest(common.issuedAt, notBefore)
-  const validFrom = latest(rounded(issuance.validity?.from) ?? common.validFrom, issuedAt)
-  const validUntil = earliest(rounded(issuance.validity?.until) ?? common.validUntil ?? notAfter, notAfter)
+  const rounded = validityOf(toSign, now)
+  const issuedAt = latest(rounded.issuedAt, notBefore)
+  const validFrom = latest(rounded.validFrom, issuedAt)
+  const validUntil = earliest(rounded.validUntil ?? notAfter, notAfter)
   if (validUntil > latest(validFrom, now)) return { issuedAt, validFrom, validUntil }
   throw new Problem('credential_request_denied', {
     message: 'It would be valid no more, or not before the certificate of the document signer ends',
   })
 }
 
-function hourOf(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / hourMs) * hourMs)
+function dateOf(iso: string | undefined): Date | undefined {
+  return iso === undefined ? undefined : new Date(iso)
 }
 
 const latest = (left: Date, right: Date) => (left > right ? left : right)

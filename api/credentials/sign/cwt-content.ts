@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { unixSeconds } from '../../../shared/clock.ts'
+import { roundTime } from '../../../shared/credential-times.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import type { CompactContent, CompactSemanticContent } from '../../../shared/jobs/payloads.ts'
 import { customNames, type NewCompact, type NewCompactSemantic } from './cwt-schemas.ts'
@@ -18,14 +19,15 @@ export function compactContent(payload: CompactPayload): CompactContent {
   }
 }
 
-/** One without `nbf` gets it, since it is the `issuanceDate` of the W3C model. */
+/** Adds a missing `nbf`, since it is the `issuanceDate` of the W3C model. */
 export function compactSemanticContent(payload: SemanticPayload, now: Date): CompactSemanticContent {
-  const { nbf = payload.iat ?? unixSeconds(now) } = payload
+  const { nbf = payload.iat } = payload
   const { type, '@context': context, ...rest } = payload.vc
   const types = ['VerifiableCredential', ...type.filter((each) => each !== 'VerifiableCredential')]
   return {
     profile: 'compact-semantic',
-    ...frameOf({ ...payload, nbf }),
+    ...frameOf({ ...payload, nbf: nbf ?? unixSeconds(now) }),
+    ...(nbf === undefined && { validFrom: roundTime(now).getTime() }),
     vc: { '@context': context, type: types, ...rest },
   }
 }

@@ -13,7 +13,9 @@ const registered = {
   aud: Text.exactOptional().describe('For whom it is meant'),
   nbf: Seconds.exactOptional().describe('From when it is valid, in seconds since 1970'),
   exp: Seconds.exactOptional().describe('Until when it is valid, in seconds since 1970'),
-  iat: Seconds.exactOptional().describe('When it was issued, in seconds since 1970; now, where it is left out'),
+  iat: Seconds.exactOptional().describe(
+    'When it was issued, in seconds since 1970; the current hour, where it is left out',
+  ),
 }
 
 const isRevoked = z.boolean().default(false).describe('Revoked from the start')

@@ -1,6 +1,7 @@
 import { callOffSigned } from '../../../db/repos/credentials/signed.ts'
 import { deleteStored } from '../../../db/repos/credentials/stored.ts'
 import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
+import { roundTime } from '../../../shared/credential-times.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newIdAt } from '../../../shared/ids.ts'
 import { NeverSent } from '../../../shared/jobs/lanes.ts'
@@ -31,9 +32,9 @@ export async function signDirectly(
   }
 }
 
-/** The time in an id is one that the credential tells itself. */
+/** The time in an id is one that the credential tells itself, or the rounded time. */
 function madeNow(now: Date, content: SignatureRequest['content']): { credentialId: string; issuedAt: number } {
-  const told = 'issuedAt' in content && content.issuedAt !== undefined ? new Date(content.issuedAt) : now
+  const told = 'issuedAt' in content && content.issuedAt !== undefined ? new Date(content.issuedAt) : roundTime(now)
   return { credentialId: newIdAt(told), issuedAt: now.getTime() }
 }
 

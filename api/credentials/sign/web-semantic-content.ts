@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { roundTime } from '../../../shared/credential-times.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { WebSemanticContent } from '../../../shared/jobs/payloads.ts'
@@ -34,8 +35,8 @@ function aboutIssuer({ name, logoUrl, iconUrl }: Payload['issuer']): WebSemantic
 }
 
 function validityOf({ issuanceDate, expirationDate: validUntil }: Payload, now: Date) {
-  const validFrom = issuanceDate ?? now.getTime()
+  const validFrom = issuanceDate ?? roundTime(now).getTime()
   if (validUntil === undefined) return { validFrom }
-  if (validUntil > validFrom) return { validFrom, validUntil }
+  if (validUntil > (issuanceDate ?? now.getTime())) return { validFrom, validUntil }
   throw wrongField('payload.expirationDate', 'Must be after issuanceDate, which is now where it is left out')
 }

@@ -55,7 +55,7 @@ const Payload = described(
       name: Name.exactOptional().describe('What the credential is called'),
       description: z.string().max(2000).exactOptional().describe('What it is for'),
       credentialBranding: Branding.exactOptional().describe('How wallets show it'),
-      issuanceDate: Moment.exactOptional().describe('From when it is valid; now, where it is left out'),
+      issuanceDate: Moment.exactOptional().describe('From when it is valid; the current hour, where it is left out'),
       expirationDate: Moment.exactOptional().describe('Until when it is valid; without an end, where it is left out'),
     },
     notSigned,

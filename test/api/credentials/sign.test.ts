@@ -45,6 +45,13 @@ test('a compact semantic credential has the vc that it was given; context, types
     ...{ type: ['VerifiableCredential', 'Course'], credentialSubject: subject, name: 'Course' },
   }
   expect(decoded).toEqual({ iss: service.did, nbf: decoded.iat, iat: decoded.iat, jti: decoded.jti, vc })
+  const { credential } = await signed(service, 'web-semantic', { payload: payloads['web-semantic'] })
+  for (const seconds of [
+    decoded.iat,
+    Date.parse(credential.issuanceDate) / 1000,
+    Date.parse(credential.proof.created) / 1000,
+  ])
+    expect([seconds % 3600, Math.abs(service.clock.now().getTime() / 1000 - seconds) < 3660]).toEqual([0, true])
   const { prefix, claims } = verifyCwt(encoded, await fetchDidDocument(service.anonymous))
   expect(prefix).toBe('CSS:/1/')
   expect(claims.get(5)).toBe(decoded.nbf)

@@ -237,7 +237,7 @@ test('lists of others are told of that could not be taken over', async () => {
     lastSyncedAt: ago(1).toISOString(),
     failReasons: [{ type: 'TooLarge' as const, message: 'large' }],
   }
-  await add('https://good.example/', { succeededAt: ago(1) })
+  await add('https://late.example/', { failures: 1, succeededAt: ago(1) })
   await add('https://off.example/', { failures: 3, enabled: false })
   expect(await overview(tenant, 'integrations')).toEqual(nothing)
   await add('https://new.example/', { failures: 3, result })

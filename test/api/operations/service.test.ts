@@ -1,9 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { register } from 'prom-client'
 import { expect, test } from 'vitest'
+import { lookAround } from '../../../api/operations/service/look-around.ts'
+import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
+import { createBus } from '../../../shared/jobs/bus.ts'
 import { beat } from '../../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../../shared/jobs/redis.ts'
+import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/redis-settings.ts'
+import { tellStanding } from '../../../shared/metrics/process.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
 import { tellClosedKeys } from '../../../workers/heartbeat.ts'
 import { eventually, type Service, startService } from '../../harness.ts'
@@ -111,22 +117,78 @@ test('readiness says which of the two keys is wrong: the secret that heartbeats 
   await tellClosedKeys({ ...place, secrets })
   expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
   const stranger = createSecrets([randomBytes(32)])
-  await beat(redis, { ...place, secrets: stranger }, newId(), 'working')
+  await beat(redis, { ...place, secrets: stranger }, newId(), 'working', systemClock)
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret, closedKeys]])
 
   // A heartbeat is of one process, moment and state: what another one said proves nothing.
   const key = `${config.redisPrefix}:signing-processes`
   await redis.del(key)
   const id = newId()
-  await beat(redis, { ...place, secrets }, id, 'closed')
+  await beat(redis, { ...place, secrets }, id, 'closed', systemClock)
   await redis.hset(key, id, String(await redis.hget(key, id)).replace('closed', 'working'))
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
 
   // One that can do it is enough, and the other one is told of.
-  await beat(redis, { ...place, secrets }, newId(), 'working')
+  await beat(redis, { ...place, secrets }, newId(), 'working', systemClock)
   expect(await readiness(service)).toEqual([200, 'ok', [otherSecret]])
   expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecrets[0].toString('base64'))
   redis.disconnect()
+})
+
+test('readiness and a metric name clocks that differ from that of Redis by more than 30 s', async () => {
+  await using service = await startService()
+  const { config, secrets } = service.deps
+  const redis = await withoutSigning(service)
+  const place = { prefix: config.redisPrefix, secrets }
+  const at = (ms: number) => ({ now: () => plusMs(new Date(), ms) })
+  await beat(redis, place, newId(), 'working', at(20_000))
+  expect(await readiness(service)).toEqual([200, 'ok', []])
+  await beat(redis, place, newId(), 'working', at(45_000))
+  await beat(redis, place, newId(), 'worker', at(-3_600_000))
+  const [status, , problems] = await readiness(service)
+  expect([status, problems.toSorted()]).toEqual([
+    200,
+    [
+      'The clock of a signing process is 45 s ahead of the clock of Redis: synchronize them (NTP)',
+      'The clock of a worker process is 3600 s behind the clock of Redis: synchronize them (NTP)',
+    ],
+  ])
+  redis.disconnect()
+})
+
+test('a clock of this process that differs is named, and so are settings of Redis by which it loses jobs, in production', async () => {
+  const own = await startRedis()
+  const redis = connectPatient(own.url)
+  await using service = await startService({ redisUrl: own.url })
+  const deps = { ...service.deps, config: { ...service.deps.config, production: true } }
+  expect((await lookAround(deps)).problems).toEqual([])
+  const around = { ...deps, clock: { now: () => plusMs(new Date(), -40_000) } }
+  expect((await lookAround(around)).problems).toEqual([
+    'The clock of this process is 40 s behind the clock of Redis: synchronize them (NTP)',
+  ])
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  await redis.config('SET', 'appendonly', 'no')
+  const bus = await createBus({ redisUrl: own.url, prefix: randomUUID(), secrets: service.deps.secrets })
+  const { problems, redisSettings, clockAheadMs } = await lookAround({ ...deps, bus })
+  expect(problems).toEqual([
+    'No signing process runs',
+    'Redis evicts keys (maxmemory-policy allkeys-lru): jobs can be lost. Set it to noeviction',
+    'Redis writes nothing to disk: a restart loses jobs and analytics. Set appendonly to yes',
+  ])
+  const told: unknown[] = []
+  await warnOfRedisSettings(bus, { warn: (fields: unknown) => told.push(fields) })
+  expect(told).toHaveLength(2)
+  tellStanding({ isReady: true, checks: {}, pools: [], redisSettings, clockAheadMs })
+  const text = await register.metrics()
+  expect(text).toMatch(/^trustwright_redis_setting_ok\{setting="eviction"\} 0$/m)
+  expect(text).toMatch(/^trustwright_redis_setting_ok\{setting="persistence"\} 0$/m)
+  expect(text).toMatch(/^trustwright_clock_ahead_seconds -?[\d.e-]+$/m)
+  // Snapshots are enough.
+  await redis.config('SET', 'save', '60 1')
+  expect(await readRedisSettings(redis)).toMatchObject({ isPersistent: true })
+  await bus.close()
+  redis.disconnect()
+  await own.stop()
 })
 
 test('a signing process of the version before, whose heartbeat proves nothing, is there as well', async () => {
@@ -138,7 +200,7 @@ test('a signing process of the version before, whose heartbeat proves nothing, i
 
   // And that version looks for this key alone; it is not a proof, whoever wrote it.
   await redis.del(`${prefix}:signing-worker`)
-  await beat(redis, { prefix, secrets: createSecrets([randomBytes(32)]) }, newId(), 'working')
+  await beat(redis, { prefix, secrets: createSecrets([randomBytes(32)]) }, newId(), 'working', systemClock)
   expect(await redis.exists(`${prefix}:signing-worker`)).toBe(1)
   expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
   redis.disconnect()

@@ -1,3 +1,4 @@
+import { roundTime } from '../../../shared/credential-times.ts'
 import { buildCompactCwt, buildVcCwt } from '../../../shared/formats/cwt.ts'
 import type { OwnContexts } from '../../../shared/formats/own-contexts.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
@@ -20,7 +21,8 @@ type ContentOf<Profile extends SignatureRequest['content']['profile']> = Extract
 >
 
 /**
- * Signs what an operator wants signed, by its profile. The same request in the same place gives the same credential, but for the
+ * Signs what an operator wants signed, by its profile. Times that the operator names are signed as they are; those that are left out are
+ * rounded (`roundTime`). The same request in the same place gives the same credential, but for the
  * random part of an ES256 signature. Throws a `FormatError` for what the format cannot say.
  */
 export async function signContent(request: SignatureRequest, signing: Signing): Promise<Signature['credential']> {
@@ -34,7 +36,7 @@ function signCwtContent(
   content: ContentOf<'compact' | 'compact-semantic'>,
   { key, status }: Signing,
 ): string {
-  const { subject, audience, issuedAt = askedAt, validFrom, validUntil } = content
+  const { subject, audience, issuedAt, validFrom, validUntil } = content
   return signCwtCredential(
     content.profile,
     (frame) =>
@@ -43,7 +45,7 @@ function signCwtContent(
         : buildVcCwt({ ...frame, vc: content.vc }),
     {
       ...{ credentialId, issuerDid, key, status, subject, audience },
-      issuedAt: new Date(issuedAt),
+      issuedAt: dateOf(issuedAt) ?? roundTime(new Date(askedAt)),
       validFrom: dateOf(validFrom),
       validUntil: dateOf(validUntil),
     },
@@ -51,7 +53,7 @@ function signCwtContent(
 }
 
 function signJsonLdContent(
-  { credentialId, issuerDid, issuedAt }: SignatureRequest,
+  { credentialId, issuerDid, issuedAt: askedAt }: SignatureRequest,
   { types, validFrom, validUntil, ...content }: ContentOf<'web-semantic'>,
   { key, status, vocab, own }: Signing,
 ): Promise<Signature['credential'] & object> {
@@ -59,7 +61,7 @@ function signJsonLdContent(
   return signWebSemantic({
     ...content,
     ...{ credentialId, issuerDid, key, status, vocab, type, additionalTypes, own },
-    issuedAt: new Date(issuedAt),
+    issuedAt: roundTime(new Date(askedAt)),
     validFrom: new Date(validFrom),
     validUntil: dateOf(validUntil),
   })
