@@ -61,6 +61,10 @@ function sqliteJson<Value>(name: string, read: (stored: Value) => Value) {
   })(name)
 }
 
+/** The calendar month of a timestamp in UTC. It compares equal for two timestamps of one month. */
+export const monthOf = (column: Column): SQL =>
+  either(sql`date_trunc('month', ${column} at time zone 'UTC')`, sql`strftime('%Y-%m', ${column} / 1000, 'unixepoch')`)
+
 /** Where a row lies, to name those of a batch in tables of any key: a row that is changed meanwhile lies elsewhere on PostgreSQL. */
 export const place = (of: pg.PgTable) => either(sql`${of}.ctid`, sql`${of}.rowid`)
 export const liesIn = (of: pg.PgTable, places: SQLWrapper): SQL =>

@@ -142,9 +142,15 @@ export const keeping: readonly Keeping[] = [
     participants,
     ecosystemCredentialTypes,
     ecosystemPolicies,
-    trustedLists,
     trustedListConfigurations,
   ].map((table) => ({ table, tenant: table.tenantId, with: { owner: ecosystems, by: table.ecosystemId } })),
+  // Old lists are removed by the configuration's retention (trusted-list-retention.ts).
+  {
+    table: trustedLists,
+    tenant: trustedLists.tenantId,
+    with: { owner: ecosystems, by: trustedLists.ecosystemId },
+    weight: 100,
+  },
   // Evidence is there until it is removed, or its upload was given up. It goes before its chunks: none is added after that. What gets
   // another chunk in that very moment stays, and goes when its upload was given up.
   {

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../client.ts'
 import { place } from '../columns.ts'
+import { trustedLists } from '../tables/ecosystems/trusted-lists.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
 import { webhooks } from '../tables/operations/webhooks.ts'
@@ -9,6 +10,7 @@ import { tenants } from '../tables/tenancy/tenants.ts'
 import { ageOf } from './keeping.ts'
 import { deleteAt } from './removal.ts'
 import type { Purge } from './retention.ts'
+import { pageConfigurations } from './trusted-list-retention.ts'
 
 /** A table whose index on age begins with the owner of the rows, so that old rows are looked for owner by owner. */
 export interface OwnerWalk {
@@ -47,7 +49,10 @@ const eventsWalk: OwnerWalk = {
   },
 }
 
-export const ownerWalks: readonly OwnerWalk[] = [deliveriesWalk, eventsWalk]
+/** The owner is a configuration that says which lists are kept. A list can be removed once its `nextUpdate` has passed. */
+const trustedListsWalk: OwnerWalk = { table: trustedLists, afterMs: 0, page: pageConfigurations }
+
+export const ownerWalks: readonly OwnerWalk[] = [deliveriesWalk, eventsWalk, trustedListsWalk]
 
 /** Removes deliveries of one webhook that were made before, and have ended since. */
 export function purgeDeliveriesOf(tenantId: string, webhookId: string): Purge {

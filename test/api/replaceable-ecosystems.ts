@@ -22,8 +22,11 @@ function listConfiguration(kind: 'vical' | 'rical'): Replaceable {
   const least = { [`${kind}Provider`]: 'Aotearoa' }
   return {
     make: async (tenant) => `${await newEcosystem(tenant)}/${kind}s/configuration`,
-    full: { ...least, autoPublish: { enabled: true, frequency: 'Daily' } },
-    ...{ least, reset: ['autoPublish'] },
+    full: {
+      ...{ ...least, autoPublish: { enabled: true, frequency: 'Daily' } },
+      retention: { keepLast: 30, keepMonthly: true },
+    },
+    ...{ least, reset: ['autoPublish', 'retention'] },
   }
 }
 

@@ -5178,9 +5178,14 @@ export interface components {
             configuredAt: string;
             lastFailure?: components["schemas"]["PublicationFailure"];
         };
+        ListRetention: {
+            keepLast: number;
+            keepMonthly: boolean;
+        };
         VicalConfiguration: {
             vicalProvider: string;
             autoPublish?: components["schemas"]["AutomaticPublication"];
+            retention?: components["schemas"]["ListRetention"];
         };
         PublishedVical: {
             vicalIssueID: number;
@@ -5231,6 +5236,7 @@ export interface components {
         RicalConfiguration: {
             ricalProvider: string;
             autoPublish?: components["schemas"]["AutomaticPublication"];
+            retention?: components["schemas"]["ListRetention"];
         };
         PublishedRical: {
             ricalIssueID: number;
@@ -6265,10 +6271,12 @@ export interface components {
         VicalRequest: {
             vicalProvider: string;
             autoPublish?: components["schemas"]["NewAutomaticPublication"];
+            retention?: components["schemas"]["ListRetention"];
         };
         RicalRequest: {
             ricalProvider: string;
             autoPublish?: components["schemas"]["NewAutomaticPublication"];
+            retention?: components["schemas"]["ListRetention"];
         };
         AndroidKeyAttestationRequest: {
             required?: boolean;

@@ -36,8 +36,8 @@ export function configurationRoutes(words: ListWords): Route[] {
       problems: ['bad_request', 'not_found'],
       async handle({ tenantId, params: { ecosystemId }, body: said, deps, change }) {
         // Boundary: the provider's name on the wire is the kind's, and the schema has parsed it.
-        const { [words.provider]: provider, autoPublish } = said as Record<string, unknown>
-        const content = { provider, autoPublish } as ConfigurationBody
+        const { [words.provider]: provider, autoPublish, retention } = said as Record<string, unknown>
+        const content = { provider, autoPublish, retention } as ConfigurationBody
         const at = deps.clock.now()
         const row = await change(async (tx, tell) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
@@ -96,18 +96,24 @@ async function configure(
   return after
 }
 
-type Content = Pick<TrustedListConfiguration, 'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt'>
+type Content = Pick<
+  TrustedListConfiguration,
+  'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
+>
 
 /** What was said of automatic publication before, and is said again, was configured then. */
 function contentOf(
-  { provider, autoPublish }: ConfigurationBody,
+  { provider, autoPublish, retention }: ConfigurationBody,
   before: TrustedListConfiguration | undefined,
   at: Date,
 ): Content {
   const { enabled = false, frequency = null } = autoPublish ?? {}
   const isAsBefore = before?.autoPublishes === enabled && before.frequency === frequency
   const configuredAt = isAsBefore ? before.autoPublishConfiguredAt : at
-  return { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt: autoPublish ? configuredAt : null }
+  return {
+    ...{ provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt: autoPublish ? configuredAt : null },
+    ...{ keepLast: retention?.keepLast ?? null, keepMonthly: retention?.keepMonthly ?? false },
+  }
 }
 
 type Failure = Pick<TrustedListConfiguration, 'lastFailureAt' | 'lastFailureReason'>
@@ -115,11 +121,10 @@ type Failure = Pick<TrustedListConfiguration, 'lastFailureAt' | 'lastFailureReas
 /** What was configured just now has not failed. */
 function present(words: ListWords, row: Content & Partial<Failure>) {
   const { provider, autoPublishes: enabled, frequency, autoPublishConfiguredAt, lastFailureAt, lastFailureReason } = row
-  if (!autoPublishConfiguredAt) return { [words.provider]: provider }
+  const { keepLast, keepMonthly } = row
+  const common = { [words.provider]: provider, ...(keepLast !== null && { retention: { keepLast, keepMonthly } }) }
+  if (!autoPublishConfiguredAt) return common
   const configuredAt = autoPublishConfiguredAt.toISOString()
   const lastFailure = lastFailureAt && { at: lastFailureAt.toISOString(), reason: lastFailureReason }
-  return {
-    [words.provider]: provider,
-    autoPublish: { enabled, frequency, configuredAt, ...(lastFailure && { lastFailure }) },
-  }
+  return { ...common, autoPublish: { enabled, frequency, configuredAt, ...(lastFailure && { lastFailure }) } }
 }

@@ -26,6 +26,16 @@ const AutomaticPublication = named(
     lastFailure: Failure.optional(),
   }),
 )
+/** SQLite and PostgreSQL find the first list that is kept by walking over so many entries of an index. */
+const mostKept = 10_000
+const Retention = named(
+  'ListRetention',
+  'Which lists are kept. A list is removed once its `nextUpdate` has passed, with the policy that was published with it',
+  z.object({
+    keepLast: described(z.int().min(1).max(mostKept), 'How many of the newest lists are kept', 30),
+    keepMonthly: described(z.boolean(), 'Whether the last list of each month, in UTC, is kept as well', true),
+  }),
+)
 const exampleProvider = 'Transport Agency'
 const providerWords = 'Who publishes the lists, as they say'
 
@@ -35,10 +45,12 @@ export function configurationSchemas({ provider }: ListWords) {
     autoPublish: NewPublication.optional().describe(
       'While it is enabled, a list is published within a minute, and then one on each day, or in each week from Monday, in UTC',
     ),
+    retention: Retention.optional().describe('Which lists are kept. Without it all lists are kept'),
   })
   const view = z.object({
     [provider]: described(z.string(), providerWords, exampleProvider),
     autoPublish: AutomaticPublication.optional(),
+    retention: Retention.optional(),
   })
   return { body, view }
 }
@@ -47,6 +59,7 @@ export function configurationSchemas({ provider }: ListWords) {
 export interface ConfigurationBody {
   provider: string
   autoPublish: z.output<typeof AutoPublish> | undefined
+  retention: z.output<typeof Retention> | undefined
 }
 
 export function listSchemas({ number, noun, name }: ListWords) {

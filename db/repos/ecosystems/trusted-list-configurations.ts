@@ -8,7 +8,10 @@ import { trustedListConfigurations as configurations } from '../../tables/ecosys
 export type TrustedListConfigurationRow = typeof configurations.$inferSelect
 /** One that was not deleted. */
 export type TrustedListConfiguration = TrustedListConfigurationRow & { provider: string }
-type Content = Pick<TrustedListConfigurationRow, 'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt'>
+type Content = Pick<
+  TrustedListConfigurationRow,
+  'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
+>
 
 /** What says that automatic publication does not fail. */
 export const notFailing = { lastFailureAt: null, lastFailureReason: null, failingSince: null, retryAt: null }
@@ -44,7 +47,7 @@ export async function upsertTrustedListConfiguration(
   tx: Writer,
   row: Pick<TrustedListConfigurationRow, 'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'createdAt'> & Content,
 ): Promise<void> {
-  const { provider, autoPublishes, frequency, autoPublishConfiguredAt } = row
+  const { provider, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly } = row
   const { tenantId, ecosystemId, kind } = configurations
   await tx
     .insert(configurations)
@@ -52,7 +55,7 @@ export async function upsertTrustedListConfiguration(
     .onConflictDoUpdate({
       target: [tenantId, ecosystemId, kind],
       // What failed is tried anew.
-      set: { provider, autoPublishes, frequency, autoPublishConfiguredAt, ...notFailing },
+      set: { provider, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly, ...notFailing },
     })
 }
 
@@ -65,7 +68,10 @@ export async function deleteTrustedListConfiguration(
 ): Promise<boolean> {
   const rows = await tx
     .update(configurations)
-    .set({ provider: null, autoPublishes: false, frequency: null, autoPublishConfiguredAt: null, ...notFailing })
+    .set({
+      ...{ provider: null, autoPublishes: false, frequency: null, autoPublishConfiguredAt: null },
+      ...{ keepLast: null, keepMonthly: false, ...notFailing },
+    })
     .where(and(ofKind(tenantId, ecosystemId, kind), isNotNull(configurations.provider)))
     .returning({ id: configurations.id })
   return rows.length === 1

@@ -22,6 +22,10 @@ export const trustedListConfigurations = table(
     frequency: text('frequency').$type<PublicationFrequency>(),
     autoPublishConfiguredAt: timestamp('auto_publish_configured_at'),
     lastNumber: integer('last_number').notNull(),
+    /** How many of the newest lists are kept. Null keeps all lists. */
+    keepLast: integer('keep_last'),
+    /** With `keepLast`: the last list of each month is kept as well. */
+    keepMonthly: boolean('keep_monthly').notNull().default(false),
     /** When the last list was published by itself. It stays whatever is configured or deleted: there is one in a day or week. */
     lastAutomaticAt: timestamp('last_automatic_at'),
     /** Of automatic publication, until it succeeds or is configured anew, as is what follows. */
@@ -35,10 +39,11 @@ export const trustedListConfigurations = table(
   (columns) => [
     uniqueIndex('trusted_list_configurations_kind').on(columns.tenantId, columns.ecosystemId, columns.kind),
     index('trusted_list_configurations_due').on(columns.autoPublishes, columns.frequency, columns.lastAutomaticAt),
+    index('trusted_list_configurations_retention').on(columns.id).where(sql`${columns.keepLast} is not null`),
   ],
 )
 
-/** Lists as they were signed. A row is there before its content: the signing process numbers and signs it. Never purged. */
+/** Lists as they were signed. A row is there before its content: the signing process numbers and signs it. Upkeep removes old ones by the configuration's retention. */
 export const trustedLists = table(
   'trusted_lists',
   {

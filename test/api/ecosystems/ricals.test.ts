@@ -5,13 +5,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../../db/columns.ts'
 import { insertTrustedList } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { ecosystemPolicies } from '../../../db/tables/ecosystems/policies.ts'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
+import { plusMs } from '../../../shared/clock.ts'
 import { parseTrustedList, readTrustedList } from '../../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../../shared/ids.ts'
 import { publishTrustedList } from '../../../workers/signing/trusted-lists/publish-trusted-list.ts'
+import { createApi } from '../../api-client.ts'
 import { derOf, newCertificate, pemOf } from '../../certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
 import { crlOf, ecosystemCas, newEcosystemCa } from '../../hierarchy.ts'
 import { openssl, verifyStrictly } from '../../openssl.ts'
 import { signingDeps } from '../../published.ts'
@@ -246,6 +249,94 @@ test.runIf(dialect === 'postgres')('nobody changes an ecosystem while a list is 
   changeable.push((await free()).length)
   await other.end()
   expect(changeable).toEqual([1, 0, 1])
+})
+
+/** The same as `newPublisher`, with what a test needs that moves the clock by months: an operator's token is good for a day. */
+async function newRetained() {
+  const publisher = await newPublisher()
+  const { tenant, path, ricals, credentialId } = publisher
+  const { origin, clock, deps } = service
+  const start = clock.now()
+  const notAfter = plusMs(start, 365 * 24 * 3_600_000)
+  await newListed(tenant, path, 'verifier', {
+    credentialId,
+    holds: [await newCertificate({ name: 'Reader', ca: true, notAfter })],
+  })
+  return {
+    ...publisher,
+    async operator() {
+      const { host, clientId, clientSecret } = tenant
+      return createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
+    },
+    /** To noon of a day, counted from the first of the next month. */
+    moveTo(day: number) {
+      const at = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, day, 12)
+      clock.advance(at - clock.now().getTime())
+    },
+    async purge() {
+      const id = `now-${newId()}`
+      await deps.bus.send('purgeExpired', {}, { id })
+      await eventually(async () => (await deps.bus.queue('upkeep').getJob(id)) === undefined)
+    },
+    /** The numbers of the lists that are left. Each has its policy, and no other policy is left. */
+    async left(): Promise<number[]> {
+      const { data } = (await tenant.anonymous.get(`${ricals}/public`)).body
+      const policies = await deps.db.read
+        .select()
+        .from(ecosystemPolicies)
+        .where(eq(ecosystemPolicies.tenantId, tenant.id))
+      const lists = await deps.db.read.select().from(trustedLists).where(eq(trustedLists.tenantId, tenant.id))
+      expect(new Set(policies.map(({ listId }) => listId))).toEqual(new Set(lists.map(({ id }) => id)))
+      return data.map(({ ricalIssueID }: { ricalIssueID: number }) => ricalIssueID)
+    },
+  }
+}
+
+test('old RICALs are removed with their policies as the retention says, and the latest never', async () => {
+  const { tenant, ricals, operator, moveTo, purge, left } = await newRetained()
+  const configure = async (retention?: object) =>
+    (await operator()).put(`${ricals}/configuration`, { ricalProvider, ...(retention && { retention }) })
+  try {
+    // Two in the first month, two in the second, three in the third.
+    for (const day of [1, 2, 34, 35, 64, 65, 66]) {
+      moveTo(day)
+      expect(await (await operator()).post(ricals)).toMatchObject({ status: 201 })
+    }
+    moveTo(95)
+    await purge()
+    expect(await left()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    const retention = { keepLast: 2, keepMonthly: true }
+    expect(await configure(retention)).toMatchObject({ status: 200, body: { ricalProvider, retention } })
+    expect((await (await operator()).get(`${ricals}/configuration`)).body).toEqual({ ricalProvider, retention })
+    expect(await configure({ keepLast: 0, keepMonthly: true })).toMatchObject({ status: 400 })
+    await purge()
+    // The next update of the others has not come.
+    expect(await left()).toEqual([2, 3, 4, 5, 6, 7])
+    await expect.poll(async () => (await bytesAt(tenant, `${ricals}/public/1`)).status).toBe(404)
+
+    moveTo(200)
+    await purge()
+    expect(await left()).toEqual([2, 4, 6, 7])
+    await configure({ keepLast: 3, keepMonthly: false })
+    await purge()
+    expect(await left()).toEqual([4, 6, 7])
+
+    // A list that an operator deletes does not count, and the latest list stays whatever its number is.
+    expect(await (await operator()).delete(`${ricals}/7`)).toMatchObject({ status: 204 })
+    await configure({ keepLast: 2, keepMonthly: false })
+    await purge()
+    expect(await left()).toEqual([4, 6])
+    await configure({ keepLast: 1, keepMonthly: false })
+    for (let run = 0; run < 2; run++) await purge()
+    expect(await left()).toEqual([6])
+    expect(await bytesAt(tenant, `${ricals}/public/latest`)).toMatchObject({ status: 200 })
+    const types = ['ECOSYSTEM_RICAL_DELETE_AUDIT']
+    const { rows } = await listAuditEvents(service.deps.db.read, tenant.id, { types }, 9)
+    const byUpkeep = rows.filter(({ data }) => data.reason === 'retention')
+    expect(byUpkeep.map(({ data }) => data.id).sort()).toEqual(['1', '2', '3', '4', '5'])
+  } finally {
+    service.clock.advance(Date.now() - service.clock.now().getTime())
+  }
 })
 
 interface Policy {

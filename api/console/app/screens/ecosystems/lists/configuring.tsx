@@ -18,6 +18,8 @@ const fields: readonly Field[] = [
       { value: 'Weekly', label: listTexts.Weekly },
     ],
   },
+  { name: 'retention.keepLast', label: listTexts.keepLast, hint: listTexts.keepLastHint, kind: 'number' },
+  { name: 'retention.keepMonthly', label: listTexts.keepMonthly, kind: 'tick' },
 ]
 
 interface OfLists {

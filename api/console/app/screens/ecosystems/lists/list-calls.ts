@@ -16,6 +16,7 @@ export interface Issue {
 export interface Configuration {
   provider: string
   autoPublish: Schemas['AutomaticPublication'] | undefined
+  retention: Schemas['ListRetention'] | undefined
 }
 
 /** What an ecosystem says of its lists of a kind. */
@@ -35,7 +36,7 @@ async function askConfiguration(ecosystemId: string, kind: ListKind): Promise<An
   const { data, problem } = orNull(await ask(api.GET(path, { params: { path: { ecosystemId } } })))
   if (problem) return { problem }
   const provider = data && ('vicalProvider' in data ? data.vicalProvider : data.ricalProvider)
-  return { data: data && { provider: provider ?? '', autoPublish: data.autoPublish } }
+  return { data: data && { provider: provider ?? '', autoPublish: data.autoPublish, retention: data.retention } }
 }
 
 /** Numbers rise with time, and pages have the oldest first. */
@@ -65,19 +66,25 @@ export async function configureLists(
   body: Record<string, unknown>,
 ): Promise<Answered<unknown>> {
   // Boundary: the fields of the form are these.
-  const { provider, autoPublish } = body as { provider: string; autoPublish: { enabled: boolean; frequency: 'Daily' } }
+  const { provider, autoPublish, ...typed } = body as {
+    provider: string
+    autoPublish: { enabled: boolean; frequency: 'Daily' }
+    retention: { keepLast?: number; keepMonthly: boolean }
+  }
+  const { keepLast, keepMonthly } = typed.retention
+  const said = { autoPublish, ...(keepLast !== undefined && { retention: { keepLast, keepMonthly } }) }
   const params = { path: { ecosystemId } }
   return kind === 'vical'
     ? ask(
         api.PUT('/v1/ecosystems/{ecosystemId}/vicals/configuration', {
           params,
-          body: { vicalProvider: provider, autoPublish },
+          body: { vicalProvider: provider, ...said },
         }),
       )
     : ask(
         api.PUT('/v1/ecosystems/{ecosystemId}/ricals/configuration', {
           params,
-          body: { ricalProvider: provider, autoPublish },
+          body: { ricalProvider: provider, ...said },
         }),
       )
 }

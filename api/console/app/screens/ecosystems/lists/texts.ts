@@ -28,6 +28,12 @@ export const listTexts = texts({
   frequency: { en: 'How often', de: 'Wie oft' },
   Daily: { en: 'daily', de: 'täglich' },
   Weekly: { en: 'weekly', de: 'wöchentlich' },
+  keepLast: { en: 'Lists to keep', de: 'Zu behaltende Listen' },
+  keepLastHint: {
+    en: 'So many of the newest. Empty: all. A list stays until the date of its next update has passed.',
+    de: 'So viele der neuesten. Leer: alle. Eine Liste bleibt, bis das Datum ihrer nächsten Aktualisierung vorüber ist.',
+  },
+  keepMonthly: { en: 'Keep the last list of each month too', de: 'Auch die letzte Liste jedes Monats behalten' },
   setUp: { en: 'Set up', de: 'Einrichten' },
   change: { en: 'Change', de: 'Ändern' },
   stop: { en: 'Publish no more', de: 'Nicht mehr veröffentlichen' },
