@@ -239,4 +239,10 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['false', '(!tenantId || !id) && hangingOn(table).length === 0', '!tenantId && !id'],
     because: 'Every table on which others hang has both columns. Of others, nothing is found that hangs on them.',
   },
+  {
+    file: 'api/access/client-address.ts',
+    line: "return [base, base.kind() === 'ipv4' ? 32 : 128]",
+    becomes: ['false', '""'],
+    because: 'More bits than an address has are all of its bits.',
+  },
 ]

@@ -79,23 +79,14 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'proofs',
-    files: ['api/issuance/proofs/{check-proofs,dpop,jws,jwt-proof,nonce,single-use}.ts'],
-    tests: [
-      'test/api/issuance/proof-limits.test.ts',
-      'test/shared/secrets.test.ts',
-      'test/flows/proof-errors.test.ts',
-      'test/flows/dpop.test.ts',
-    ],
-    secondsPerLine: 3,
+    files: ['api/issuance/proofs/{client-attestation,dpop,jws,jwt-proof,nonce}.ts'],
+    tests: ['test/api/issuance/proof-limits.test.ts', 'test/shared/secrets.test.ts'],
+    secondsPerLine: 1,
   },
   {
-    name: 'attestations',
-    files: ['api/issuance/proofs/{client-attestation,key-attestation}.ts'],
-    tests: [
-      'test/api/issuance/proof-limits.test.ts',
-      'test/flows/client-attestation.test.ts',
-      'test/flows/key-attestation.test.ts',
-    ],
+    name: 'proof-requests',
+    files: ['api/issuance/proofs/{check-proofs,key-attestation,single-use}.ts'],
+    tests: ['test/flows/proof-errors.test.ts', 'test/flows/key-attestation.test.ts'],
     secondsPerLine: 3,
   },
   {

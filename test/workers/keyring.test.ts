@@ -275,6 +275,7 @@ test('a key is wrapped under the first key-encryption key, by name, and anew whe
   const [name, olderName] = keyring.keyEncryptionKeys
   expect(keyring.keyEncryptionKeys).toEqual([expect.stringMatching(/^[\da-f]{16}$/), ...before.keyEncryptionKeys])
   expect(row.wrappedUnder).toBe(olderName)
+  expect(name).not.toBe(olderName)
   // The name follows from the key, and is none of its hash alone.
   expect(name).not.toBe(hash('sha256', newest, 'hex').slice(0, 16))
   expect(keyring.opens(row)).toBe(true)
