@@ -272,6 +272,7 @@ POST /v1/ecosystems/verifier-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
 GET /v1/ecosystems/{ecosystemId} trustRead ECOSYSTEM_RETRIEVE
 PUT /v1/ecosystems/{ecosystemId} trust ECOSYSTEM_UPDATE
 DELETE /v1/ecosystems/{ecosystemId} trust ECOSYSTEM_DELETE
+GET /v1/ecosystems/{ecosystemId}/integrations/certificates trustRead ECOSYSTEM_INTEGRATION_CERTIFICATE_RETRIEVE_LIST
 POST /v1/ecosystems/{ecosystemId}/credentials trust ECOSYSTEM_CREDENTIAL_CREATE
 GET /v1/ecosystems/{ecosystemId}/credentials trustRead ECOSYSTEM_CREDENTIAL_RETRIEVE_LIST
 GET /v1/ecosystems/{ecosystemId}/credentials/{credentialId} trustRead ECOSYSTEM_CREDENTIAL_RETRIEVE

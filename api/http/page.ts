@@ -5,16 +5,25 @@ import { isText } from './json.ts'
 
 const digits = z.string().regex(/^\d{1,4}$/, 'Must be a number from 1 to 1000')
 
-/** Opaque to callers: the creation time and id of the last row that they have seen. */
-export const CursorText = z
-  .string()
-  .max(200)
-  .transform((text, ctx): Cursor => {
-    const cursor = readCursor(text)
-    if (cursor) return cursor
-    ctx.addIssue({ code: 'custom', message: 'Not a cursor of this service' })
-    return z.NEVER
-  })
+/** Makes the schema of a cursor, which is opaque to callers, from the schema of the JSON in it. */
+export function cursorText<Content extends z.ZodType>(content: Content) {
+  return z
+    .string()
+    .max(200)
+    .transform((text, ctx): z.output<Content> => {
+      const read = content.safeParse(jsonIn(text))
+      if (read.success) return read.data
+      ctx.addIssue({ code: 'custom', message: 'Not a cursor of this service' })
+      return z.NEVER
+    })
+}
+
+/** The creation time and id of the last row that the caller has seen. */
+export const CursorText = cursorText(
+  z
+    .tuple([z.number().int().min(0).max(lastStoredAt.getTime()), z.string().min(1).max(64).refine(isText)])
+    .transform(([at, id]): Cursor => ({ at: new Date(at), id })),
+)
 
 /** The query of every list operation. */
 export const PageQuery = z.object({
@@ -63,18 +72,18 @@ export function presentWalked<Row, View>(
 }
 
 export function writeCursor({ at, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([at.getTime(), id])).toString('base64url')
+  return writeCursorText([at.getTime(), id])
 }
 
-const CursorContent = z.tuple([
-  z.number().int().min(0).max(lastStoredAt.getTime()),
-  z.string().min(1).max(64).refine(isText),
-])
+/** Writes what the schema of a cursor reads (`cursorText`). */
+export function writeCursorText(content: unknown): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64url')
+}
 
-function readCursor(text: string): Cursor | undefined {
+/** Undefined where the text holds no JSON. */
+function jsonIn(text: string): unknown {
   try {
-    const [at, id] = CursorContent.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-    return { at: new Date(at), id }
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
   } catch {
     return undefined
   }

@@ -116,6 +116,7 @@ export function ecosystemCalls({ id, at }: { id: string; at: Date }): Calls {
     holdToModify: [[id, at]],
     listAssignedTypes: [[holder, 10], assigned],
     listCredentialTypes: [[id, 10]],
+    listIntegratedCertificates: [[[id], 10]],
     listEcosystems: [[10]],
     listParticipants: [[id, 10]],
     listPublishedTrustedLists: [[id, 'vical', 10], published],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { hold } from '../../db/hold.ts'
+import { listIntegratedCertificates } from '../../db/repos/ecosystems/integrated-certificates.ts'
 import { findNamedConfigurations, findOldestOfType } from '../../db/repos/issuance/configurations.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
@@ -79,6 +80,17 @@ test('the configurations that a request names are found without reading the othe
   expect(plans).toHaveLength(2)
   expect(plans[0]).toMatch(/configurations_pkey|sqlite_autoindex_configurations/)
   expect(plans[1]).toMatch(/configurations_type/)
+})
+
+test('a page of the certificates that an integration gave is a range of an index', async () => {
+  const [tenantId, integrationId] = [newId(), newId()]
+  const cursor = { integrationId, fingerprint: '00' }
+  const plans = await plansOf(database.url, (tx) =>
+    listIntegratedCertificates(tx, tenantId, [integrationId], 10, cursor),
+  )
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).toMatch(/integrated_certificates_certificate/)
+  expect(plans[0]).not.toMatch(/sort|temp b-tree/i)
 })
 
 test.runIf(dialect === 'postgres')('what waits is found by keys, however many deliveries there are', async () => {

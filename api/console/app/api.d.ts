@@ -3073,6 +3073,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ecosystems/{ecosystemId}/integrations/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveIntegratedCertificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/holder/applications": {
         parameters: {
             query?: never;
@@ -5267,6 +5283,28 @@ export interface components {
                 url: string;
                 enabled: boolean;
             }[];
+        };
+        IntegratedCertificateData: {
+            /** Format: date-time */
+            notBefore: string;
+            /** Format: date-time */
+            notAfter: string;
+            country?: string;
+            stateOrProvinceName?: string;
+            organisationName?: string;
+            commonName?: string;
+        };
+        IntegratedCertificate: {
+            format: components["schemas"]["IntegrationFormat"];
+            url: string;
+            certificatePem: string;
+            certificateFingerprint: string;
+            certificateData: components["schemas"]["IntegratedCertificateData"];
+            docTypes?: string[];
+        };
+        IntegratedCertificatePage: {
+            data: components["schemas"]["IntegratedCertificate"][];
+            nextCursor?: string;
         };
         AndroidKeyAttestation: {
             required: boolean;
@@ -16328,6 +16366,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ecosystems"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedOrWrongManagementToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retrieveIntegratedCertificates: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                format?: components["schemas"]["IntegrationFormat"];
+                integration?: number;
+            };
+            header?: never;
+            path: {
+                ecosystemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegratedCertificatePage"];
                 };
             };
             400: components["responses"]["BadRequest"];

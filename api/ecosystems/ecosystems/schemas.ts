@@ -16,10 +16,10 @@ const ListUrl = z.string().superRefine((url, ctx) => {
   if (refusal) ctx.addIssue({ code: 'custom', message: refusal })
 })
 
-const mostIntegrations = 10
+export const mostIntegrations = 10
 
-const listUrlWords = 'Where the list is published'
-const exampleListUrl = 'https://lists.example.org/vical.cbor'
+export const listUrlWords = 'Where the list is published'
+export const exampleListUrl = 'https://lists.example.org/vical.cbor'
 const enabledWords = 'Whether the list is fetched, and the certificates of a VICAL count'
 const anchorWords = 'Roots under which the list has to be signed; without one, that of the first good list is kept to'
 

@@ -7,6 +7,7 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf } from '../../http/fields.ts'
 import { providers } from '../ecosystems/access.ts'
 import { IntegrationFormat } from '../ecosystems/schemas.ts'
+import { integratedCertificatesRoute } from './certificates-route.ts'
 
 const SyncView = z.object({
   tenantConfiguration: z
@@ -56,4 +57,5 @@ export const integrationRoutes = [
         return { tenantConfiguration: { ecosystems }, integrations }
       }),
   }),
+  integratedCertificatesRoute,
 ]

@@ -1,13 +1,11 @@
 import type { X509Certificate } from 'node:crypto'
-import { AsnConvert } from '@peculiar/asn1-schema'
-import { Name } from '@peculiar/asn1-x509'
 import type { ParticipantCertificateRow } from '../../../db/repos/ecosystems/participant-certificates.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { certificateFromStrictPem } from '../../../shared/formats/certificate.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { encodeEntry, subjectKeyIdentifierOf } from '../../../shared/formats/trusted-lists/entry.ts'
 import { rawCertificate } from '../../../shared/formats/trusted-lists/raw-certificate.ts'
-import { attributeIn, type CertificateSubject } from '../../../shared/formats/x509/name.ts'
+import { type CertificateSubject, subjectIn } from '../../../shared/formats/x509/name.ts'
 
 type Content = Pick<
   ParticipantCertificateRow,
@@ -31,7 +29,7 @@ export function certificateContent(pem: string, role: Content['role'], param: st
       certificatePem: pem,
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
       ski: subjectKeyIdentifierOf(certificate).toString('hex'),
-      subject: subjectIn(rawCertificate(raw).subject),
+      subject: storableSubject(rawCertificate(raw).subject),
       notBefore,
       notAfter,
       entry,
@@ -51,17 +49,10 @@ function requireKnownKey(certificate: X509Certificate): void {
   }
 }
 
-const members = ['country', 'stateOrProvinceName', 'organisationName', 'commonName'] as const
-
-function subjectIn(der: Buffer): Partial<CertificateSubject> {
-  const name = AsnConvert.parse(der, Name)
-  const subject: Partial<CertificateSubject> = {}
-  for (const member of members) {
-    const text = attributeIn(name, member)
-    // PostgreSQL has no text with it.
-    if (text?.includes('\0')) throw refused('its subject holds U+0000')
-    if (text !== undefined) subject[member] = text
-  }
+function storableSubject(der: Buffer): Partial<CertificateSubject> {
+  const subject = subjectIn(der)
+  // PostgreSQL has no text with it.
+  if (Object.values(subject).some((text) => text.includes('\0'))) throw refused('its subject holds U+0000')
   return subject
 }
 

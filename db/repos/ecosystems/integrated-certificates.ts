@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, eq, inArray, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
 import { preparedInsert } from '../../prepared.ts'
 import { integratedCertificates as certificates, type ListChanges } from '../../tables/ecosystems/integrations.ts'
 
@@ -82,4 +83,42 @@ export async function countOfOtherIntegrations(
       ne(certificates.integrationId, integrationId),
     ),
   )
+}
+
+export type IntegratedCertificateRow = typeof certificates.$inferSelect
+
+/** Where a page of `listIntegratedCertificates` ended. */
+export type IntegratedCertificateCursor = Pick<IntegratedCertificateRow, 'integrationId' | 'fingerprint'>
+
+/**
+ * Lists what these integrations gave, in the order of their ids and then of the fingerprints. Reads one row more than `limit` where there
+ * are more. Each integration is a range of an index: a fingerprint keeps its position when the list is replaced between two pages.
+ */
+export async function listIntegratedCertificates(
+  db: Reader,
+  tenantId: string,
+  integrationIds: string[],
+  limit: number,
+  cursor?: IntegratedCertificateCursor,
+): Promise<IntegratedCertificateRow[]> {
+  const rows: IntegratedCertificateRow[] = []
+  for (const integrationId of integrationIds.toSorted()) {
+    if (rows.length > limit) break
+    if (cursor && integrationId < cursor.integrationId) continue
+    const behind =
+      integrationId === cursor?.integrationId ? gt(certificates.fingerprint, cursor.fingerprint) : undefined
+    const ofIntegration = and(
+      inRow(certificates.tenantId, tenantId),
+      eq(certificates.integrationId, integrationId),
+      behind,
+    )
+    const found = await db
+      .select()
+      .from(certificates)
+      .where(ofIntegration)
+      .orderBy(asc(certificates.fingerprint))
+      .limit(limit + 1 - rows.length)
+    rows.push(...found)
+  }
+  return rows
 }

@@ -1,3 +1,4 @@
+import { AsnConvert } from '@peculiar/asn1-schema'
 import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName } from '@peculiar/asn1-x509'
 
 /** Who a certificate says that it belongs to; no other attributes are written. */
@@ -39,6 +40,19 @@ export function attributeIn(name: Name, member: keyof CertificateSubject): strin
     .find((each) => each.type === type)
     ?.value.toString()
 }
+
+/** Reads what is shown of a name in DER. Throws where it is not a name in DER. */
+export function subjectIn(der: Uint8Array): Partial<CertificateSubject> {
+  const name = AsnConvert.parse(der, Name)
+  const subject: Partial<CertificateSubject> = {}
+  for (const member of members) {
+    const text = attributeIn(name, member)
+    if (text !== undefined) subject[member] = text
+  }
+  return subject
+}
+
+const members = ['country', 'stateOrProvinceName', 'organisationName', 'commonName'] as const
 
 /** How often a name has an attribute. */
 export function countIn(name: Name, member: keyof CertificateSubject): number {

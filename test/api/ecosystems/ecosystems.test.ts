@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hangingOn } from '../../../db/keeping/keeping.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../../db/tables/ecosystems/integrations.ts'
-import { newCertificate, pemOf } from '../../certificates.ts'
+import { certificateFromPem, fingerprintOf, subjectOf } from '../../../shared/formats/certificate.ts'
+import { type Certified, newCertificate, pemOf } from '../../certificates.ts'
 import { mdl, newForeignSigner, ricalOf, startPublisher } from '../../foreign-lists.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
 import { runNow } from '../../run-now.ts'
@@ -241,4 +242,83 @@ test('the readers of a RICAL are taken over and compared, and count in no decisi
   // Under the other format it is another list, of which nothing is known yet.
   const { body } = await operator.put(path, { name: 'Other', integrations: [{ ...integration, format: 'VICAL' }] })
   expect(body.integrations[0]).not.toHaveProperty('integrationResult')
+})
+
+interface Shown {
+  certificateFingerprint: string | undefined
+}
+
+test('the certificates of lists of others are read page by page, and none of a RICAL is trusted', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const [authority, ...readers] = await Promise.all(
+    ['Authority', 'Reader 1', 'Reader 2'].map((name) => newCertificate({ name, ca: true })),
+  )
+  const signer = await newForeignSigner()
+  const ofReaders = await newForeignSigner({ extensions: [] })
+  await using vicals = await startPublisher({ body: signer.vical([authority!]) })
+  await using ricals = await startPublisher({ body: ricalOf(ofReaders.leaf, readers) })
+  const rical = { format: 'RICAL', url: ricals.url, trustAnchors: [pemOf(ofReaders.root)] }
+  const path = await newEcosystem(tenant, { integrations: [list(vicals.url), rical] })
+  await newType(tenant, path, { profile: 'mobile', type: mdl })
+  const certificates = `${path}/integrations/certificates`
+  expect(await operator.get(certificates)).toMatchObject({ status: 200, body: { data: [] } })
+  await runNow(service.deps.bus, 'queueDueIntegrations', 'integrations')
+  const read = async (query = '') => (await operator.get(`${certificates}${query}`)).body.data
+  await eventually(async () => (await read()).length === 3)
+
+  const viewOf = (certified: Certified, more: object) => ({
+    ...more,
+    certificatePem: expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n/),
+    certificateFingerprint: fingerprintOf(pemOf(certified)),
+    certificateData: {
+      notBefore: expect.any(String),
+      notAfter: expect.any(String),
+      ...subjectOf(certificateFromPem(pemOf(certified))),
+    },
+  })
+  const byFingerprint = (a: Shown, b: Shown) => a.certificateFingerprint!.localeCompare(b.certificateFingerprint!)
+  const ofRical = readers.map((each) => viewOf(each, { format: 'RICAL', url: ricals.url })).sort(byFingerprint)
+  const ofVical = [viewOf(authority!, { format: 'VICAL', url: vicals.url, docTypes: [mdl] })]
+  expect(await read('?format=RICAL')).toStrictEqual(ofRical)
+  expect(await read('?integration=0')).toStrictEqual(ofVical)
+  expect(await read('?format=VICAL&integration=1')).toEqual([])
+  for (const { certificatePem, certificateFingerprint } of await read())
+    expect(fingerprintOf(certificatePem)).toBe(certificateFingerprint)
+
+  const paged = []
+  let cursor = ''
+  do {
+    const { body } = await operator.get(`${certificates}?limit=1${cursor}`)
+    expect(body.data).toHaveLength(1)
+    paged.push(...body.data)
+    cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
+  } while (cursor)
+  expect(paged).toStrictEqual(await read())
+  // Lists come one after the other.
+  expect([ofVical.concat(ofRical), ofRical.concat(ofVical)]).toContainEqual(paged)
+
+  // The cursor of another list operation names no place here.
+  const other = Buffer.from(JSON.stringify([0, randomUUID()])).toString('base64url')
+  for (const [param, value] of [
+    ['cursor', other],
+    ['cursor', 'x'],
+    ['format', 'PDF'],
+    ['integration', '10'],
+    ['limit', '0'],
+  ])
+    expect(await operator.get(`${certificates}?${param}=${value}`)).toMatchObject({
+      status: 400,
+      body: { details: [{ param, location: 'query' }] },
+    })
+
+  const isTrusted = async (role: string, certified: Certified) => {
+    const asked = { profile: 'mobile', identifier: pemOf(certified), type: mdl }
+    return (await operator.post(`/v1/ecosystems/${role}-validation`, asked)).body.validated
+  }
+  expect(await isTrusted('issuer', authority!)).toBe(true)
+  for (const role of ['issuer', 'verifier']) expect(await isTrusted(role, readers[0]!)).toBe(false)
+
+  await operator.put(path, { name: 'Travel', integrations: [list(vicals.url)] })
+  expect(await read()).toStrictEqual(ofVical)
 })

@@ -16,6 +16,7 @@ export const ecosystemsArea: Area = {
     '/ecosystems/:id/participants/new': () => import('./participants/new-participant.tsx'),
     '/ecosystems/:id/participants/:participantId': () => import('./participants/participant.tsx'),
     '/ecosystems/:id': () => import('./ecosystem.tsx'),
+    '/ecosystems/:id/integrations/certificates': () => import('./integrations/certificates.tsx'),
     '/ecosystems/:id/vicals/:number': () => import('./lists/issue.tsx'),
     '/ecosystems/:id/ricals/:number': () => import('./lists/issue.tsx'),
   },

@@ -7,6 +7,7 @@ import { type Reading, useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
 import { type Ecosystem, mayChange, together } from './calls.ts'
 import { Guide } from './guide.tsx'
+import { certificatesOf } from './integrations/certificates-address.ts'
 import { IntegrationResult } from './integrations/result.tsx'
 import { ConfigureButton } from './lists/configuring.tsx'
 import { askLists, kindNames, type ListKind, type ListState } from './lists/list-calls.ts'
@@ -30,8 +31,8 @@ export function Glance({ ecosystem }: { ecosystem: Ecosystem }) {
       </div>
       {integrations.length > 0 && (
         <Section title={say(ecosystemTexts.integrations)}>
-          {integrations.map((each) => (
-            <IntegrationResult key={each.url} of={each} />
+          {integrations.map((each, position) => (
+            <IntegrationResult key={each.url} of={each} certificatesHref={certificatesOf(id, position)} />
           ))}
         </Section>
       )}

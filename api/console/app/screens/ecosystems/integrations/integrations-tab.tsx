@@ -9,6 +9,7 @@ import { say } from '../../../kit/language.ts'
 import { Empty } from '../../../kit/states.tsx'
 import { changeEcosystem, type Ecosystem, mayChange } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
+import { certificatesOf } from './certificates-address.ts'
 import { IntegrationResult } from './result.tsx'
 import { integrationTexts } from './texts.ts'
 
@@ -50,8 +51,8 @@ export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem
       <p class="soft">{say(integrationTexts.what)}</p>
       {mayChange() && integrations.some(({ enabled }) => enabled) && <Sync onDone={onChanged} />}
       {integrations.length === 0 && <Empty>{say(integrationTexts.empty)}</Empty>}
-      {integrations.map((each) => (
-        <IntegrationResult key={each.url} of={each}>
+      {integrations.map((each, position) => (
+        <IntegrationResult key={each.url} of={each} certificatesHref={certificatesOf(id, position)}>
           {mayChange() && <Acts ecosystemId={id} url={each.url} enabled={each.enabled} onDone={onChanged} />}
         </IntegrationResult>
       ))}

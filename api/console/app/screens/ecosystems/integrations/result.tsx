@@ -10,7 +10,8 @@ type Integration = Schemas['Integration']
 type Result = Schemas['IntegrationResult']
 
 /** A list of others, and how fetching it goes. */
-export function IntegrationResult({ of, children }: { of: Integration; children?: ComponentChildren }) {
+export function IntegrationResult(props: { of: Integration; certificatesHref: string; children?: ComponentChildren }) {
+  const { of, certificatesHref, children } = props
   const { format, url, enabled, trustAnchors = [], integrationResult: result } = of
   return (
     <article class="integration">
@@ -21,7 +22,7 @@ export function IntegrationResult({ of, children }: { of: Integration; children?
       </header>
       {format === 'RICAL' && <p class="soft">{say(integrationTexts.readers)}</p>}
       {result && <Failure of={result} />}
-      {result && <Facts of={factsOf(result, trustAnchors.length)} />}
+      {result && <Facts of={factsOf(result, trustAnchors.length, certificatesHref)} />}
       {children && <div class="actions acts">{children}</div>}
     </article>
   )
@@ -52,12 +53,19 @@ function Failure({ of: { failReasons = [], lastModifiedAt } }: { of: Result }) {
   )
 }
 
-function factsOf(result: Result, anchors: number) {
-  const { changes, skippedEntries: skipped, pinnedRootFingerprint: pinned } = result
+function factsOf(result: Result, anchors: number, certificatesHref: string) {
+  const { certificatesCount: count, changes, skippedEntries: skipped, pinnedRootFingerprint: pinned } = result
   return [
     [integrationTexts.tried, <Ago key="tried" at={result.lastSyncedAt} />],
     [integrationTexts.listDate, result.lastModifiedAt && <When at={result.lastModifiedAt} />],
-    [integrationTexts.certificates, result.certificatesCount !== undefined && numberText(result.certificatesCount)],
+    [
+      integrationTexts.certificates,
+      count !== undefined && (
+        <a key="certificates" href={certificatesHref}>
+          {numberText(count)}
+        </a>
+      ),
+    ],
     [
       integrationTexts.changes,
       changes && (

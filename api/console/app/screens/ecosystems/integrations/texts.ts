@@ -46,6 +46,11 @@ export const integrationTexts = texts({
   tried: { en: 'Last tried', de: 'Zuletzt versucht' },
   listDate: { en: 'Last good list of', de: 'Letzte gute Liste vom' },
   certificates: { en: 'Certificates', de: 'Zertifikate' },
+  certificate: { en: 'Certificate', de: 'Zertifikat' },
+  noCertificates: { en: 'No certificates.', de: 'Keine Zertifikate.' },
+  docTypes: { en: 'For types', de: 'Für Arten' },
+  valid: { en: 'Valid', de: 'Gültig' },
+  fingerprint: { en: 'Fingerprint', de: 'Fingerabdruck' },
   changes: { en: 'Last change', de: 'Letzte Änderung' },
   changed: {
     en: '{added} added, {removed} removed, {changed} for other types',
