@@ -150,10 +150,10 @@ const granted: [name: string, take: (tx: Writer) => Promise<unknown>, strengths:
   [
     'shared',
     (tx) => {
-      const user = tx.select({ id: users.id }).from(users).where(eq(users.id, id))
+      const user = tx.select({ id: users.id }).from(users).innerJoin(tenants, eq(tenants.id, users.tenantId))
       return tx
-        .update(tenants)
-        .set({ name: 'changed' })
+        .update(configurations)
+        .set({ type: 'changed' })
         .where(exists(shared(user, users)))
     },
     ['key share', 'share', 'no key update'],
@@ -168,17 +168,20 @@ test.runIf(dialect === 'postgres').each(granted)('%s grants others no stronger l
     await released.promise
   })
   await Promise.race([taken.promise, holder])
-  const table = name === 'holdTenant' ? tenants : users
-  const isGranted = (strength: (typeof strengths)[number]) =>
-    db
-      .tx((tx) => tx.select().from(table).for(strength, { noWait: true }))
-      .then(
-        () => true,
-        () => false,
+  const grantedOn = async (table: typeof tenants | typeof users) => {
+    const found: string[] = []
+    for (const strength of strengths) {
+      const lock = db.tx((tx) => tx.select().from(table).for(strength, { noWait: true }))
+      await lock.then(
+        () => found.push(strength),
+        () => undefined,
       )
-  const found: string[] = []
-  for (const strength of strengths) if (await isGranted(strength)) found.push(strength)
+    }
+    return found
+  }
+  const [table, other] = name === 'holdTenant' ? [tenants, users] : [users, tenants]
+  const found = [await grantedOn(table), await grantedOn(other)]
   released.resolve()
   await holder
-  expect(found).toEqual(expected)
+  expect(found).toEqual([expected, strengths])
 })
