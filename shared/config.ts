@@ -45,6 +45,8 @@ export interface Config {
   credentialDeadlineMs: number
   /** What may happen in a minute, where the platform says nothing else for a tenant. */
   rates: Rates
+  /** Without key attestation, of one address at one tenant. */
+  registrationsPerDay: number
   /** 32 bytes each, known to every process of this service. The first seals; all of them open, so that one can be replaced. */
   serviceSecrets: ServiceSecrets
 }
@@ -95,6 +97,7 @@ export function readConfig(env: Environment): Config {
       managementWritesPerMinute: values.LIMIT_MANAGEMENT_WRITES_PER_MINUTE,
       issuancesPerMinute: values.LIMIT_ISSUANCES_PER_MINUTE,
     },
+    registrationsPerDay: values.LIMIT_REGISTRATIONS_PER_DAY,
     serviceSecrets: readKeys('SERVICE_SECRET', values.SERVICE_SECRET, values),
   }
 }

@@ -2,24 +2,25 @@ import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 
-/** How often a key was counted in its present minute, and when that minute ends. */
+/** How often a key was counted in its present window, and when that window ends. */
 export interface Counted {
   count: number
   forgottenInMs: number
 }
 
-/** Counts events by key and minute. A minute begins with the first event of its key. */
+/** Counts events by key and window of time. A window begins with the first event of its key. */
 export interface Counters {
   /** Counts one more event. `most` is the caller's limit: shared counters are exact near it. */
   count(key: string, most: number): Promise<Counted>
 }
 
 const minuteMs = 60_000
-const options = { points: Number.MAX_SAFE_INTEGER, duration: minuteMs / 1000 } // the caller applies the limit
+export const dayMs = 86_400_000
+const points = Number.MAX_SAFE_INTEGER // the caller applies the limit
 
 /** Counts in this process, without a round trip. */
 export function createProcessCounters(): Counters {
-  const limiter = new RateLimiterMemory(options)
+  const limiter = new RateLimiterMemory({ points, duration: minuteMs / 1000 })
   return { count: async (key) => countedBy(await limiter.consume(key)) }
 }
 
@@ -33,8 +34,8 @@ const reconcileEveryMs = 100
 const unreportedShare = 1 / 20
 const mostKeys = 100_000
 
-/** The present minute of a key, as this process knows it. */
-interface Minute {
+/** The present window of a key, as this process knows it. */
+interface Window {
   /** The count of all processes, as Redis told it last. */
   shared: number
   /** Counted here, and not sent to Redis. */
@@ -51,69 +52,71 @@ interface Minute {
  * Counts over all processes, in Redis. Far from the limit (below a half of it) a process counts by itself, and sends its count in the
  * background. Near the limit, each event is a command and the count is exact. While Redis is away or late, the process counts alone.
  */
-export function createSharedCounters(redis: Redis, prefix: string): Counters {
+export function createSharedCounters(redis: Redis, prefix: string, windowMs = minuteMs): Counters {
   const keyPrefix = `${prefix}:counters`
-  const limiter = new RateLimiterRedis({ ...options, storeClient: redis, keyPrefix, rejectIfRedisNotReady: true })
-  const minutes = new LRUCache<string, Minute>({ max: mostKeys })
+  const duration = windowMs / 1000
+  const store = { storeClient: redis, keyPrefix, rejectIfRedisNotReady: true }
+  const limiter = new RateLimiterRedis({ points, duration, ...store })
+  const windows = new LRUCache<string, Window>({ max: mostKeys })
   let brokenUntil = 0
 
-  function minuteOf(key: string): Minute {
+  function windowOf(key: string): Window {
     const now = performance.now()
-    const known = minutes.get(key)
+    const known = windows.get(key)
     if (known && known.endsAt > now) return known
     const sentAt = Number.NEGATIVE_INFINITY
-    const begun = { shared: 0, unsent: 0, underWay: 0, endsAt: now + minuteMs, sentAt, timer: undefined }
-    minutes.set(key, begun)
+    const begun = { shared: 0, unsent: 0, underWay: 0, endsAt: now + windowMs, sentAt, timer: undefined }
+    windows.set(key, begun)
     return begun
   }
 
   /** Sends what was counted here. Returns the count at the moment when Redis added it. */
-  async function send(key: string, minute: Minute): Promise<Counted> {
-    const events = minute.unsent
-    if (events === 0 || performance.now() < brokenUntil) return countedHere(minute)
-    minute.unsent = 0
-    minute.underWay += events
-    minute.sentAt = performance.now()
+  async function send(key: string, window: Window): Promise<Counted> {
+    const events = window.unsent
+    if (events === 0 || performance.now() < brokenUntil) return countedHere(window)
+    window.unsent = 0
+    window.underWay += events
+    window.sentAt = performance.now()
     const outcome = await answerOf(limiter.consume(key, events))
-    minute.underWay -= events
+    window.underWay -= events
     if (typeof outcome === 'object') {
-      minute.shared = outcome.consumedPoints
-      minute.endsAt = performance.now() + outcome.msBeforeNext
+      window.shared = outcome.consumedPoints
+      window.endsAt = performance.now() + outcome.msBeforeNext
       return countedBy(outcome)
     }
     brokenUntil = performance.now() + breakerMs
     // Redis may still execute a late command, so that these events are not sent again.
-    if (outcome === 'late') minute.shared += events
-    else minute.unsent += events
-    return countedHere(minute)
+    if (outcome === 'late') window.shared += events
+    else window.unsent += events
+    return countedHere(window)
   }
 
-  function sendLater(key: string, minute: Minute): void {
-    if (minute.timer) return
-    const pauseMs = Math.max(0, minute.sentAt + reconcileEveryMs - performance.now())
-    minute.timer = setTimeout(() => {
-      minute.timer = undefined
-      void send(key, minute)
+  function sendLater(key: string, window: Window): void {
+    if (window.timer) return
+    const pauseMs = Math.max(0, window.sentAt + reconcileEveryMs - performance.now())
+    window.timer = setTimeout(() => {
+      window.timer = undefined
+      void send(key, window)
     }, pauseMs).unref()
   }
 
   return {
     async count(key, most) {
-      const minute = minuteOf(key)
-      minute.unsent += 1
-      if (!isFarFrom(most, minute)) return send(key, minute)
-      sendLater(key, minute)
-      return countedHere(minute)
+      const window = windowOf(key)
+      window.unsent += 1
+      if (!isFarFrom(most, window)) return send(key, window)
+      sendLater(key, window)
+      return countedHere(window)
     },
   }
 }
 
-function isFarFrom(most: number, { shared, unsent, underWay }: Minute): boolean {
+function isFarFrom(most: number, { shared, unsent, underWay }: Window): boolean {
   const unreported = unsent + underWay
   return shared + unreported <= most / 2 && unreported <= most * unreportedShare
 }
 
-function countedHere({ shared, unsent, underWay, endsAt }: Minute): Counted {
+function countedHere({ shared, unsent, underWay, endsAt }: Window): Counted {
   return { count: shared + unsent + underWay, forgottenInMs: Math.max(0, endsAt - performance.now()) }
 }
 

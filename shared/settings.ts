@@ -121,6 +121,7 @@ export const settings = {
   LIMIT_FAILED_SECRETS_PER_MINUTE: perMinute.default(60).describe(ofAMinute),
   LIMIT_MANAGEMENT_WRITES_PER_MINUTE: perMinute.default(0).describe(ofAMinute),
   LIMIT_ISSUANCES_PER_MINUTE: perMinute.default(0).describe(ofAMinute),
+  LIMIT_REGISTRATIONS_PER_DAY: whole(1, 999_999_999).default(1000).describe('a number of registrations from 1'),
 }
 
 export type SettingName = keyof typeof settings

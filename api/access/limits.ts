@@ -10,7 +10,7 @@ import { clientAddressOf } from './client-address.ts'
 import { bringsConsoleSession } from './console-session.ts'
 import type { Tenant } from './subjects.ts'
 
-type Limit = keyof Rates
+type Limit = keyof Rates | 'registrationsPerDay'
 
 const limitsHit = new Counter({
   name: 'trustwright_limits_hit_total',
@@ -37,7 +37,7 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
   const here = createProcessCounters()
   const overUntil = new LRUCache<string, number>({ max: mostRemembered })
 
-  const mostOf = ({ settings }: Tenant, limit: Limit) => settings.limits[limit] ?? config.rates[limit]
+  const mostOf = ({ settings }: Tenant, limit: keyof Rates) => settings.limits[limit] ?? config.rates[limit]
   const addressOf = (ctx: Context) => clientAddressOf(ctx, config.trustedProxies)
   const wrongKeyOf = (what: 'secret' | 'guess', ctx: Context, tenant: Tenant) =>
     `${keyOf('failedSecretsPerMinute', tenant, addressOf(ctx))} ${what}`
@@ -96,6 +96,13 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
       return leftMs === undefined ? undefined : tooMany('failedSecretsPerMinute', leftMs)
     },
   }
+}
+
+/** Counts an attempt to register without a required key attestation. Throws `too_many_requests` over the day's limit of the address. */
+export async function countRegistration({ config, bus }: Deps, tenant: Tenant, address: string): Promise<void> {
+  const most = config.registrationsPerDay
+  const { count, forgottenInMs } = await bus.dailyCounters.count(keyOf('registrationsPerDay', tenant, address), most)
+  if (count > most) throw tooMany('registrationsPerDay', forgottenInMs)
 }
 
 /** What a request to the route counts as for its tenant, besides what it counts as for its address. */

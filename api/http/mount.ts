@@ -151,7 +151,7 @@ async function run(
     report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
     if (tenant) await deadline.bound(door.count(route, tenant))
-    const call = await deadline.bound(callOf(route, ctx, deps, request, subjects, { rawBody, about, reader }))
+    const call = await deadline.bound(callOf(route, ctx, deps, request, subjects, { rawBody, about, reader, door }))
     if (tenant && route.takesGuess?.(call.body)) door.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
     const answer = await deadline.bound(route.handle(call))
@@ -202,7 +202,7 @@ async function callOf(
   deps: Deps,
   request: Request,
   subjects: Subjects,
-  { rawBody, about, reader }: Pick<Exchange, 'rawBody' | 'about'> & { reader: Route | undefined },
+  { rawBody, about, reader, door }: Pick<Exchange, 'rawBody' | 'about'> & { reader: Route | undefined; door: Door },
 ): Promise<Call<never, never, never>> {
   const tell = ignoredTeller(ctx)
   const params = route.params && parsePart(route.params, ctx.params, 'params')
@@ -245,6 +245,7 @@ async function callOf(
     deadlineAt,
     rawBody: route.body && !request.form ? await rawBody() : noBytes,
     isEncrypted,
+    clientAddress: () => door.addressOf(ctx),
     about,
     file: () => required(request.form?.upload, 'a file'),
     form,

@@ -45,6 +45,8 @@ export interface Call<Params, Query, Body> {
   body: Body
   headers: Headers
   method: string
+  /** The address of the client, as the log and the limits have it. */
+  clientAddress(): string
   /** The address that was asked, as it is published: of the tenant's base URL, without the query. */
   url: string
   /** Until when a handler waits for others, by `performance.now()`. The request's deadline follows, which leaves time to undo. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type JobsOptions, Queue } from 'bullmq'
 import type { Clock } from '../clock.ts'
-import { type Counters, createSharedCounters } from '../counters.ts'
+import { type Counters, createSharedCounters, dayMs } from '../counters.ts'
 import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Ask, createAsks, unansweredMs } from './asks.ts'
@@ -64,7 +64,10 @@ export interface Bus {
   /** Whether this process is the one that tells what is true of the whole service: nobody else did of late. */
   takeTelling(id: string): Promise<boolean>
   leaveTelling(id: string): Promise<void>
+  /** Count by the minute. */
   counters: Counters
+  /** Count by the day. */
+  dailyCounters: Counters
   queue(name: QueueName): Queue
   close(): Promise<void>
 }
@@ -106,6 +109,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   })
   connected.catch(() => undefined) // closed before it was
   const counters = createSharedCounters(redis, prefix)
+  const dailyCounters = createSharedCounters(redis, prefix, dayMs)
   const standingOf = createStandings(redis)
   let pokeTimer: NodeJS.Timeout | undefined
   let settings: { read: Promise<RedisSettings>; until: number } | undefined
@@ -140,6 +144,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     connected,
     queue,
     counters,
+    dailyCounters,
     async send(name, payload, sendOptions = {}) {
       await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, sendOptions)))
     },

@@ -63,8 +63,8 @@ export const instanceRoutes = [
     status: 201,
     response: RegisteredInstance,
     problems: ['not_found', 'conflict'],
-    async handle({ deps, tenant, params: { applicationId }, body }) {
-      return presentInstance(await registerInstance(deps, tenant, applicationId, body))
+    async handle({ deps, tenant, params: { applicationId }, body, clientAddress }) {
+      return presentInstance(await registerInstance(deps, tenant, applicationId, body, clientAddress()))
     },
   }),
   listOf(instances, {

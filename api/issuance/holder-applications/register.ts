@@ -10,6 +10,7 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret, newId } from '../../../shared/ids.ts'
 import { ceilings } from '../../../shared/limits.ts'
+import { countRegistration } from '../../access/limits.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { challengeExpiry, isChallenge } from './challenge.ts'
@@ -19,23 +20,26 @@ type Registration = z.output<typeof NewHolderInstance>
 
 /**
  * Registers an installation of an app with its key: the challenge is one of the application's and not used, and the device
- * attests what the application asks for. Throws `bad_request` with the first difference, and then there is no instance.
+ * attests what the application asks for. Throws `bad_request` with the first difference, and then there is no instance. Each attempt
+ * at an application that does not require attestation counts for the client's address.
  */
 export async function registerInstance(
   deps: Deps,
   tenant: Tenant,
   applicationId: string,
   registration: Registration,
+  clientAddress: string,
 ): Promise<HolderInstanceRow> {
   const application = await findHolderApplication(deps.db.read, tenant.id, applicationId)
   if (!application) throw notFound('applicationId', applicationId)
   if (!('packageName' in application.settings)) throw notSupported()
+  const { required } = application.settings.keyAttestation
+  if (!required) await countRegistration(deps, tenant, clientAddress)
   const { challenge, keyAttestation } = registration
   const expiresAt = challengeExpiry(deps, tenant, applicationId, challenge)
   if (!expiresAt) throw wrongField('challenge', 'Is none of this application, or has expired')
   const publicJwk = signingKeyOf(registration)
   const at = deps.clock.now()
-  const { required } = application.settings.keyAttestation
   if (required && keyAttestation.length === 0) throw wrongField('keyAttestation', 'Required')
   const isAttested = keyAttestation.length > 0
   if (isAttested) checkAttestation(application.settings, registration, publicJwk, at)

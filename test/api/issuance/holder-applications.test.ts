@@ -4,6 +4,7 @@ import { holderInstances } from '../../../db/tables/issuance/holder-instances.ts
 import { androidApplication, newHolderInstance } from '../../android-device.ts'
 import { newCertificate, pemOf } from '../../certificates.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { newHolderKey } from '../../wallet.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -15,6 +16,32 @@ const path = '/v1/holder/applications'
 const android = androidApplication([], false)
 const ios = { type: 'ios', name: 'Wallet', bundleId: 'com.example.wallet', teamId: 'A1B2C3D4E5' }
 const create = async (body: object, tenant: TestTenant = service) => (await tenant.operator.post(path, body)).body.id
+
+test('without required attestation, an address attempts so many registrations a day, also outside production', async () => {
+  await using limited = await startService({ env: { LIMIT_REGISTRATIONS_PER_DAY: '3', TRUSTED_PROXIES: '127.0.0.1' } })
+  const other = await limited.addTenant()
+  const open = await create(android, limited)
+  const second = await create(android, limited)
+  const attested = await create(androidApplication([], true), limited)
+  const attempt = async (id: string, address: string, tenant: TestTenant = limited) => {
+    const { body } = await tenant.anonymous.post(`${path}/${id}/challenges`)
+    const { publicJwk: publicKeyJwk } = await newHolderKey()
+    const registration = { challenge: body.challenge, publicKeyJwk }
+    return tenant.anonymous.post(`${path}/${id}/instances`, registration, { 'x-forwarded-for': address })
+  }
+  const address = '192.0.2.1'
+  // What requires attestation is not counted. The applications of a tenant are counted together.
+  for (let n = 0; n < 5; n++) expect(await attempt(attested, address)).toMatchObject({ status: 400 })
+  for (const id of [open, second, open]) expect(await attempt(id, address)).toMatchObject({ status: 201 })
+  const refused = await attempt(second, address)
+  expect(refused).toMatchObject({ status: 429, body: { code: 'TooManyRequests', message: 'Too Many Requests' } })
+  const retryAfter = Number(refused.headers['retry-after'])
+  expect(retryAfter).toBeGreaterThan(86_000)
+  expect(retryAfter).toBeLessThanOrEqual(86_400)
+  expect(await attempt(attested, address)).toMatchObject({ status: 400 })
+  expect(await attempt(open, '192.0.2.2')).toMatchObject({ status: 201 })
+  expect(await attempt(await create(android, other), address, other)).toMatchObject({ status: 201 })
+})
 
 test('an app for Android is made known, read, changed and forgotten, by a holder client too', async () => {
   const operator = await service.as('holder')
