@@ -7,16 +7,18 @@ import { authenticate } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
+import { bindDeps } from './bind-deps.ts'
 import type { Deps } from './deps.ts'
+import { createAdmission } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
 import type { Door } from './http/door.ts'
 import { drainRequests } from './http/drain.ts'
 import { isText } from './http/json.ts'
-import { mount } from './http/mount.ts'
+import { type Mounting, mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
 import type { Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
-import { createShelf, type Shelf } from './http/shelf.ts'
+import { createShelf } from './http/shelf.ts'
 import { routes } from './routes.ts'
 
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
@@ -24,7 +26,7 @@ export function createApp(deps: Deps): Koa {
   const app = new Koa()
   const door: Door = {
     authenticate,
-    bind: (deps, deadline) => ({ ...deps, db: deps.db.until(deadline) }),
+    bind: bindDeps,
     findTenant: findTenantByHost,
     findKnownTenant,
     refuseHost,
@@ -36,11 +38,9 @@ export function createApp(deps: Deps): Koa {
     else deps.log.warn({ err: error }, 'a connection failed')
   })
   const shelf = createShelf(deps, door)
+  const mounting = { deps, door, shelf, admission: createAdmission() }
   const areas = new Map(
-    [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [
-      area,
-      createArea(ofArea, deps, door, shelf),
-    ]),
+    [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [area, createArea(ofArea, mounting)]),
   )
   app.use(shelf.serve)
   app.use(drainRequests())
@@ -88,13 +88,8 @@ function isName(segment: string): boolean {
   return !/^[:*]/.test(segment)
 }
 
-function createArea(
-  ofArea: readonly Route[],
-  deps: Deps,
-  door: Door,
-  shelf: Shelf,
-): { router: Router; serve: Koa.Middleware } {
-  const router = routerOf(ofArea, (route) => mount(route, deps, door, shelf, readerOf(route, ofArea)))
+function createArea(ofArea: readonly Route[], mounting: Mounting): { router: Router; serve: Koa.Middleware } {
+  const router = routerOf(ofArea, (route) => mount(route, mounting, readerOf(route, ofArea)))
   // Boundary: what it needs of the context it adds itself.
   return { router, serve: router.routes() as unknown as Koa.Middleware }
 }

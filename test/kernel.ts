@@ -3,6 +3,7 @@ import Koa from 'koa'
 import { request } from 'undici'
 import type { Tenant } from '../api/access/subjects.ts'
 import type { Deps, Life } from '../api/deps.ts'
+import { type Admission, createAdmission } from '../api/http/admission.ts'
 import type { Door } from '../api/http/door.ts'
 import { type DrainLimits, drainRequests } from '../api/http/drain.ts'
 import { mount } from '../api/http/mount.ts'
@@ -26,6 +27,12 @@ export interface Kernel {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+export interface KernelOptions {
+  drain?: DrainLimits
+  admission?: Admission
+  deadlineMs?: number
+}
+
 /** What a route that is read has, whatever it answers. */
 export function readAt(path: string) {
   const named = { operation: path, summary: path, tag: 'Test', path }
@@ -35,13 +42,13 @@ export function readAt(path: string) {
 export async function startKernel(
   routes: readonly Route[],
   others: Partial<Door> = {},
-  drain?: DrainLimits,
+  { drain, admission = createAdmission(), deadlineMs = 1000 }: KernelOptions = {},
 ): Promise<Kernel> {
   const log = createLog({ process: 'test', level: 'silent', pretty: false })
   const clock = { now: () => new Date() }
   // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
   const life: Life = { phase: 'serving' }
-  const deps = { log, clock, config: { credentialDeadlineMs: 1000 }, life } as Deps
+  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, life } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
   const door = {
@@ -59,7 +66,11 @@ export async function startKernel(
   app.use(shelf.serve)
   app.use(drainRequests(drain))
   // Boundary: what it needs of the context it adds itself.
-  app.use(routerOf(routes, (route) => mount(route, deps, door, shelf, undefined)).routes() as unknown as Koa.Middleware)
+  app.use(
+    routerOf(routes, (route) =>
+      mount(route, { deps, door, shelf, admission }, undefined),
+    ).routes() as unknown as Koa.Middleware,
+  )
   const server = createServer(app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -12,11 +12,18 @@ export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 /** Decrypts a body of `application/jwt`. */
 export type OpenBody = (jwe: string) => Promise<Buffer>
 
-/** The body as it comes, read once, when it is first asked for; refused when it is over the limit. */
-export function rawBodyOf(request: IncomingMessage, limitBytes: number): () => Promise<Buffer> {
+/**
+ * Returns what reads the body at the first call. It is refused when it is over the limit. `receive` waits for a body that has not
+ * arrived yet.
+ */
+export function rawBodyOf(
+  request: IncomingMessage,
+  limitBytes: number,
+  receive: (reading: Promise<Buffer>) => Promise<Buffer>,
+): () => Promise<Buffer> {
   let read: Promise<Buffer> | undefined
   return () => {
-    read ??= readBytes(request, limitBytes)
+    read ??= request.complete ? readBytes(request, limitBytes) : receive(readBytes(request, limitBytes))
     return read
   }
 }

@@ -5,6 +5,7 @@ import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
 import type { Subjects } from './report.ts'
 import type { Access, Route } from './route.ts'
+import type { Slot } from './slot.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
@@ -24,8 +25,11 @@ export interface Door {
   refuseHost(deps: Deps, found: Tenant | undefined, route: Route): Problem
   /** The same as `findTenant` without a question to the database: undefined also where one is due. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
-  /** The same for one request: what it writes is committed before the deadline or not at all. */
-  bind(deps: Deps, deadline: Deadline): Deps
+  /**
+   * The same for one request: what it writes is committed before the deadline or not at all. It gives its slot back while it
+   * waits for others.
+   */
+  bind(deps: Deps, request: { deadline: Deadline; slot: Slot }): Deps
   /** Throws 401 or 403. */
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: Exchange): Promise<Subjects>
   /** Before it is known who calls: throws 429 where too much came from there. */

@@ -1,12 +1,11 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { createDeadline, type Deadline, noDeadline, timeToUndo } from '../../shared/deadline.ts'
-import { reasonOf } from '../../shared/dependency.ts'
-import { findProblem, Problem, whyRefused } from '../../shared/errors.ts'
+import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
-import { type Log, withoutParameters } from '../../shared/log.ts'
-import { seldom } from '../../shared/seldom.ts'
+import type { Log } from '../../shared/log.ts'
 import type { AboutNames } from './about-names.ts'
+import type { Admission } from './admission.ts'
 import type { Application } from './application.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -20,44 +19,52 @@ import { parsePart } from './problems.ts'
 import { writeRefusal } from './refusal.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
 import { beginReplacement, type Replacement } from './replacement.ts'
-import { type Report, type Reported, reporterOf, type Subjects } from './report.ts'
+import { type Report, reporterOf, type Subjects } from './report.ts'
 import { Answer } from './representations/answer.ts'
 import { corsOf } from './representations/cors.ts'
 import { type Presenter, presenterOf } from './representations/present.ts'
+import { type Logged, logOf, requestLogOf } from './request-log.ts'
 import type { Call, Route } from './route.ts'
 import type { Shelf } from './shelf.ts'
+import { createSlot, type Slot } from './slot.ts'
 
 type Deps = Application['deps']
 type Tenant = Application['tenant']
 
+/** What all routes of a process share. */
+export interface Mounting {
+  deps: Deps
+  door: Door
+  shelf: Shelf
+  admission: Admission
+}
+
 /**
- * The request of one route, through the one pipeline: tenant, caller, START, parse, handle, present, SUCCESS or FAIL. The
+ * The request of one route, through the one pipeline: tenant, slot, caller, START, parse, handle, present, SUCCESS or FAIL. The
  * `reader` of a PUT is the route that shows what the PUT replaces.
  */
 export function mount(
   route: Route,
-  deps: Deps,
-  door: Door,
-  shelf: Shelf,
+  { deps, door, shelf, admission }: Mounting,
   reader: Route | undefined,
 ): (ctx: Context) => Promise<void> {
-  // An outage is told once in a while, and not by each request that it fails.
-  const tellOutage = seldom((said: object) => deps.log.warn(said, 'refused'))
-  // What asks whether this process is well asks every few seconds.
-  const level = route.host === 'any' ? 'debug' : 'info'
+  const log = requestLogOf(route, deps, door)
   const reporter = reporterOf(route)
   const presenter = presenterOf(route)
-  if (isMultipart(route.consumes)) fieldsOf(route)
+  const isUpload = isMultipart(route.consumes)
+  if (isUpload) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})
   const observe = observerOf(route)
-  // A file takes as long as its sender needs, and health checks have a limit of their own.
-  const isBounded = route.host !== 'any' && !isMultipart(route.consumes)
+  // Health checks have a limit of their own.
+  const hasDeadline = route.host !== 'any'
   const { credentialDeadlineMs } = deps.config
   return async (ctx) => {
     const arrivedAt = performance.now()
     const request: Request = {
+      arrivedAt,
       requestId: newOrderedId(deps.clock.now()),
-      deadline: isBounded ? createDeadline(credentialDeadlineMs) : noDeadline,
+      deadline: hasDeadline ? createDeadline(credentialDeadlineMs) : noDeadline,
+      slot: createSlot(admission, ctx.res),
       deadlineAt: arrivedAt + credentialDeadlineMs - timeToUndo(credentialDeadlineMs),
       tenant: undefined,
       offerId: undefined,
@@ -71,41 +78,34 @@ export function mount(
     if (route.deprecated) ctx.set(deprecationHeaders(route.deprecated, ctx.params))
     try {
       refuseRepeatedHeaders(ctx.req)
-      const own = isBounded ? door.bind(deps, request.deadline) : deps
+      const own = hasDeadline && !isUpload ? door.bind(deps, request) : deps
       request.tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
+      const turn = request.tenant && request.slot.take(request.tenant.id)
+      if (turn) await request.deadline.bound(turn)
+      // A file takes as long as its sender needs.
+      if (isUpload) endDeadline(request)
       const refused = await run(route, ctx, own, door, request, reporter(ctx, deps, request), {
         presenter,
         shelf,
         reader,
       })
-      if (deps.log.isLevelEnabled(level)) {
-        const line = lineOf(route, ctx, door, request, arrivedAt)
-        deps.log[level](refused ? { ...line, problem: refused.code, reason: whyRefused(refused) } : line, 'answered')
-      }
+      log.answered(ctx, request, refused)
     } catch (error) {
-      const log = logOf(route, deps, request)
-      const problem = problemOf(error, log)
+      const problem = problemOf(error, logOf(route, deps, request))
       const { tenant, requestId } = request
       writeRefusal(ctx, problem, route, { deps, tenant, headers: ctx.headers, requestId })
-      const { code, cause } = problem
-      const said = { ...lineOf(route, ctx, door, request, arrivedAt), problem: code, reason: whyRefused(problem) }
-      const isClientFault = problem.status < 500
-      // What a client sends wrong needs no stack.
-      const told = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
-      const line = cause ? { ...said, ...told } : said
-      // A flood does not fill the log: metrics and events count it.
-      if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
-      else if (isClientFault || !cause) deps.log.info(line, 'refused')
-      else tellOutage(code, line)
+      log.refused(ctx, request, problem)
     } finally {
       request.deadline.end()
+      request.slot.end()
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
   }
 }
 
-interface Request extends Reported {
+interface Request extends Logged {
   deadline: Deadline
+  slot: Slot
   /** Until when a handler waits for others, by `performance.now()`. */
   deadlineAt: number
   /** What came, where the route consumes a form. */
@@ -114,15 +114,9 @@ interface Request extends Reported {
   replacement: Replacement | undefined
 }
 
-/** A request in the log, which has one line for each. */
-function lineOf({ operation }: Route, ctx: Context, door: Door, { requestId, tenant }: Reported, arrivedAt: number) {
-  const ms = Math.round((performance.now() - arrivedAt) * 10) / 10
-  return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: door.addressOf(ctx) }
-}
-
-/** Made only where something is logged: most requests have nothing to say. */
-function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reported): Log {
-  return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
+function endDeadline(request: Request): void {
+  request.deadline.end()
+  request.deadline = noDeadline
 }
 
 async function run(
@@ -134,7 +128,7 @@ async function run(
   report: Report,
   { presenter, shelf, reader }: { presenter: Presenter; shelf: Shelf; reader: Route | undefined },
 ): Promise<Problem | undefined> {
-  const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes)
+  const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes, request.slot.receive)
   const about = (offerId: string | null | undefined, names?: AboutNames) => {
     request.offerId = offerId ?? undefined
     request.names = names ?? request.names
@@ -210,7 +204,11 @@ async function callOf(
   const { requestId, deadlineAt, tenant } = request
   const { openBody, consumes = ['application/json'] } = route
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
-  if (isMultipart(consumes)) request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
+  if (isMultipart(consumes)) {
+    // Uploads have a limit of their own.
+    request.slot.end()
+    request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
+  }
   const isEncrypted = open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt'
   const { headers } = ctx
   if (reader) {

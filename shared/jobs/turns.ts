@@ -24,6 +24,8 @@ export interface Turns<Each extends Entry> {
   /** The next job's: one entry of each line, round by round, until it is full. They are under way until `release`. */
   take(): Each[]
   release(entries: Each[]): void
+  /** Counts an entry that was released as under way again. It does not wait. */
+  resume(entry: Each): void
 }
 
 interface Lane<Each> {
@@ -57,6 +59,12 @@ export function createTurns<Each extends Entry>(limits: TurnLimits): Turns<Each>
     return total
   }
 
+  function laneOf(tenantId: string): Lane<Each> {
+    const lane = lanes.get(tenantId) ?? { waiting: new Set(), weightUnderWay: 0 }
+    lanes.set(tenantId, lane)
+    return lane
+  }
+
   function forgetIfIdle(tenantId: string): void {
     const lane = lanes.get(tenantId)
     if (lane?.waiting.size === 0 && lane.weightUnderWay === 0) lanes.delete(tenantId)
@@ -67,9 +75,9 @@ export function createTurns<Each extends Entry>(limits: TurnLimits): Turns<Each>
       return size
     },
     add(entry) {
-      const lane = lanes.get(entry.tenantId) ?? { waiting: new Set(), weightUnderWay: 0 }
-      if (size >= limits.line || lane.waiting.size >= limits.tenantLine) return false
-      lanes.set(entry.tenantId, lane)
+      if (size >= limits.line) return false
+      const lane = laneOf(entry.tenantId)
+      if (lane.waiting.size >= limits.tenantLine) return false
       lane.waiting.add(entry)
       size++
       return true
@@ -94,6 +102,9 @@ export function createTurns<Each extends Entry>(limits: TurnLimits): Turns<Each>
         if (lane) lane.weightUnderWay -= weight
         forgetIfIdle(tenantId)
       }
+    },
+    resume({ tenantId, weight }) {
+      laneOf(tenantId).weightUnderWay += weight
     },
   }
 }

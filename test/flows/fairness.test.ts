@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
+import { tokenOf } from '../harness.ts'
 import { persist } from '../persistent-wallet.ts'
 import { type Processes, startProcesses } from '../processes.ts'
 import { sign } from '../signing.ts'
@@ -120,3 +123,49 @@ test("what one tenant's wallets ask of the signing process is not what another's
   // Behind the other's it is as long as the rush, or as the deadline.
   expect(Math.max(...waits)).toBeLessThan(rushMs / 2)
 }, 60_000)
+
+/** Calls at a host with a token of its tenant, on a connection that is open. */
+async function connect({ host, clientId, clientSecret }: Tenant, token?: string) {
+  const authorization = `Bearer ${token ?? (await tokenOf(service.origin, host, clientId, clientSecret))}`
+  const client = new Client(service.origin)
+  const call = async (method: 'GET' | 'POST') => {
+    const body = method === 'POST' ? JSON.stringify({ claims: { given_name: 'Ada' } }) : null
+    const headers = { host, authorization, 'content-type': 'application/json' }
+    const answer = await client.request({ method, path: '/v1/users', headers, body })
+    await answer.body.dump()
+    return answer.statusCode
+  }
+  await call('GET')
+  return { call, close: () => client.close() }
+}
+
+test.each([
+  ['GET', 200],
+  ['POST', 201],
+] as const)(
+  "a tenant's %s that comes after 320 of another tenant is answered before most of them",
+  async (method, status) => {
+    const [heavy, light] = [service.tenant, await service.addTenant()]
+    const token = await tokenOf(service.origin, heavy.host, heavy.clientId, heavy.clientSecret)
+    const clients = await Promise.all(Array.from({ length: 320 }, () => connect(heavy, token)))
+    const last = await connect(light)
+    const order: string[] = []
+    const ask = async (name: string, { call }: typeof last) => {
+      const answer = await call(method)
+      order.push(name)
+      return answer
+    }
+
+    service.pause('web')
+    const answers = clients.map((client) => ask('heavy', client))
+    answers.push(ask('light', last))
+    await sleep(200)
+    service.resume('web')
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([status]))
+    if (process.env.FAIRNESS_REPORT) console.log({ method, before: order.indexOf('light') })
+    // Two passes of the event loop admit 64; the others waited when it came.
+    expect(order.indexOf('light')).toBeLessThan(110)
+    await Promise.all([last, ...clients].map(({ close }) => close()))
+  },
+  60_000,
+)

@@ -49,7 +49,7 @@ const unread = defineRoute({
 
 let kernel: Kernel
 beforeAll(async () => {
-  kernel = await startKernel([file, text, unread], {}, { bytes: drainBytes, idleMs: 300, totalMs: 2000 })
+  kernel = await startKernel([file, text, unread], {}, { drain: { bytes: drainBytes, idleMs: 300, totalMs: 2000 } })
 })
 afterAll(() => kernel[Symbol.asyncDispose]())
 

@@ -1,0 +1,75 @@
+import { createTurns, type Entry } from '../../shared/jobs/turns.ts'
+
+export interface AdmissionLimits {
+  /** Requests of all tenants that may be under way, and that may enter in one pass of the event loop. */
+  slots: number
+  /** Requests of one tenant that may be under way. It is less than `slots`, so that other tenants find a free slot. */
+  tenantSlots: number
+  /** Requests that may wait, of one tenant and of all tenants. */
+  tenantLine: number
+  line: number
+}
+
+/** A request that waits for its turn or is under way. */
+export interface Admitted extends Entry {
+  isUnderWay: boolean
+  /** Called when the request gets its slot. */
+  admit(): void
+}
+
+/** Limits the requests of this process that are under way. The tenants with waiting requests are served in turn. */
+export interface Admission {
+  /** Gives the request a slot at once if it can, and otherwise later. Returns false if too many requests wait. */
+  add(request: Admitted): boolean
+  /** Takes the request out of the line, or its slot back. */
+  release(request: Admitted): void
+  /** Gives a slot to a request that had one before, whether or not a slot is free. */
+  resume(request: Admitted): void
+}
+
+/** One tenant can use all connections that PostgreSQL's pools have (db/postgres-pool.ts). */
+const defaultLimits: AdmissionLimits = { slots: 32, tenantSlots: 16, tenantLine: 2_000, line: 10_000 }
+
+export function createAdmission(limits: AdmissionLimits = defaultLimits): Admission {
+  const { slots, tenantSlots: weight, tenantLine, line } = limits
+  const turns = createTurns<Admitted>({ items: 1, weight, tenantLine, line })
+  let underWay = 0
+  /** Many requests end in the pass of the event loop in which they came. Without this limit they would all enter at once. */
+  let enteredInPass = 0
+
+  function admitNext(): void {
+    while (turns.size > 0 && underWay < slots && enteredInPass < slots) {
+      const [next] = turns.take()
+      if (!next) return
+      if (enteredInPass++ === 0) setImmediate(endPass)
+      underWay++
+      next.isUnderWay = true
+      next.admit()
+    }
+  }
+
+  function endPass(): void {
+    enteredInPass = 0
+    admitNext()
+  }
+
+  return {
+    add(request) {
+      if (!turns.add(request)) return false
+      admitNext()
+      return true
+    },
+    release(request) {
+      if (!request.isUnderWay) return void turns.remove(request)
+      request.isUnderWay = false
+      underWay--
+      turns.release([request])
+      admitNext()
+    },
+    resume(request) {
+      request.isUnderWay = true
+      underWay++
+      turns.resume(request)
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Context } from 'koa'
+import { reasonOf } from '../../shared/dependency.ts'
+import { type Problem, whyRefused } from '../../shared/errors.ts'
+import { type Log, withoutParameters } from '../../shared/log.ts'
+import { seldom } from '../../shared/seldom.ts'
+import type { Application } from './application.ts'
+import type { Door } from './door.ts'
+import type { Reported } from './report.ts'
+import type { Route } from './route.ts'
+
+type Deps = Application['deps']
+
+/** Writes one line for each request of a route. */
+export interface RequestLog {
+  /** `refused` is the problem that an answer of the handler's own tells. */
+  answered(ctx: Context, request: Logged, refused: Problem | undefined): void
+  refused(ctx: Context, request: Logged, problem: Problem): void
+}
+
+export interface Logged extends Reported {
+  /** By `performance.now()`. */
+  arrivedAt: number
+}
+
+export function requestLogOf(route: Route, deps: Deps, door: Door): RequestLog {
+  // An outage is told once in a while, and not by each request that it fails.
+  const tellOutage = seldom((said: object) => deps.log.warn(said, 'refused'))
+  // What asks whether this process is well asks every few seconds.
+  const level = route.host === 'any' ? 'debug' : 'info'
+
+  function lineOf(ctx: Context, { requestId, tenant, arrivedAt }: Logged) {
+    const ms = Math.round((performance.now() - arrivedAt) * 10) / 10
+    const { operation } = route
+    return { requestId, operation, tenantId: tenant?.id, status: ctx.status, ms, address: door.addressOf(ctx) }
+  }
+
+  return {
+    answered(ctx, request, refused) {
+      if (!deps.log.isLevelEnabled(level)) return
+      const line = lineOf(ctx, request)
+      deps.log[level](refused ? { ...line, problem: refused.code, reason: whyRefused(refused) } : line, 'answered')
+    },
+    refused(ctx, request, problem) {
+      const { code, cause } = problem
+      const said = { ...lineOf(ctx, request), problem: code, reason: whyRefused(problem) }
+      const isClientFault = problem.status < 500
+      // What a client sends wrong needs no stack.
+      const told = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
+      const line = cause ? { ...said, ...told } : said
+      // A flood does not fill the log: metrics and events count it.
+      if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
+      else if (isClientFault || !cause) deps.log.info(line, 'refused')
+      else tellOutage(code, line)
+    },
+  }
+}
+
+/** Made only where something is logged: most requests have nothing to say. */
+export function logOf({ operation }: Route, { log }: Deps, { requestId, tenant }: Reported): Log {
+  return log.child({ requestId, operation, ...(tenant ? { tenantId: tenant.id } : {}) })
+}

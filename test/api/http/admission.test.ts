@@ -1,0 +1,203 @@
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import { request as send } from 'undici'
+import { beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Deps } from '../../../api/deps.ts'
+import { createAdmission } from '../../../api/http/admission.ts'
+import type { Door } from '../../../api/http/door.ts'
+import { anyone, defineRoute } from '../../../api/http/route.ts'
+import type { Slot } from '../../../api/http/slot.ts'
+import { waitingRequests } from '../../admission.ts'
+import { eventually } from '../../harness.ts'
+import { type Kernel, readAt, startKernel } from '../../kernel.ts'
+
+/** A handler that runs, and what ends it. */
+interface Begun {
+  name: string
+  slot: Slot
+  end(): void
+  fail(error: Error): void
+}
+
+let begun: Begun[] = []
+beforeEach(() => {
+  begun = []
+})
+
+const query = z.object({ name: z.string() })
+const common = { ...readAt('/'), host: 'tenant', access: anyone, query } as const
+type Bound = Deps & { slot: Slot }
+
+async function untilEnded(name: string, deps: Deps): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  // Boundary: `bind` below adds it.
+  begun.push({ name, slot: (deps as Bound).slot, end: resolve, fail: reject })
+  await promise
+}
+
+const held = defineRoute({
+  ...common,
+  operation: 'held',
+  path: '/held',
+  handle: ({ query: { name }, deps }) => untilEnded(name, deps),
+})
+const received = defineRoute({
+  ...common,
+  operation: 'received',
+  method: 'POST',
+  path: '/received',
+  body: z.object({}),
+  handle: ({ query: { name }, deps }) => untilEnded(name, deps),
+})
+const health = defineRoute({ ...readAt('/health'), operation: 'health', async handle() {} })
+
+const door = {
+  // Boundary: the kernel asks no more of a tenant than which one it is.
+  findTenant: async (_deps: Deps, { headers }: Context) => ({ id: String(headers['x-tenant']), kind: 'tenant' }),
+  findKnownTenant: () => undefined,
+  bind: (deps: Deps, { slot }: { slot: Slot }) => ({ ...deps, slot }),
+} as unknown as Partial<Door>
+
+const limits = { slots: 4, tenantSlots: 2, tenantLine: 3, line: 5 }
+const start = (admission = createAdmission(limits), deadlineMs = 60_000) =>
+  startKernel([held, received, health], door, { admission, deadlineMs })
+
+/** Asks with names of a tenant, `a1` and `a2` of the tenant `a`, one after the other. */
+async function ask(kernel: Kernel, ...names: string[]) {
+  const answers: Promise<number>[] = []
+  for (const name of names) {
+    const seen = begun.length + (await waitingRequests())
+    const headers = { 'x-tenant': name.slice(0, 1) }
+    answers.push(kernel.ask(`/held?name=${name}`, headers).then(({ status }) => status))
+    await eventually(async () => begun.length + (await waitingRequests()) > seen)
+  }
+  return answers
+}
+
+const names = () => begun.map(({ name }) => name)
+const find = (name: string) => begun.find((each) => each.name === name) as Begun
+
+async function endAll(answers: Promise<number>[]): Promise<number[]> {
+  const over = Promise.all(answers)
+  for (let ended = 0; ended < answers.length; ended++) (await eventually(async () => begun[ended])).end()
+  return over
+}
+
+test('tenants are served in turn, and one tenant leaves slots to the others', async () => {
+  await using kernel = await start()
+  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2', 'c2')
+  expect(names()).toEqual(['a1', 'a2', 'b1', 'c1'])
+  expect(await waitingRequests()).toBe(5)
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) {
+    const before = begun.length
+    find(name).end()
+    await eventually(async () => begun.length > before)
+  }
+  expect(names().slice(4)).toEqual(['a3', 'b2', 'c2', 'a4', 'a5'])
+  find('b2').end()
+  find('c2').end()
+  find('a4').end()
+  find('a5').end()
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+  expect(await waitingRequests()).toBe(0)
+})
+
+test('a request over the bound of its tenant or of all tenants is answered 503 with Retry-After; health checks are not', async () => {
+  await using kernel = await start()
+  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3', 'b4')
+  const refused = async (tenant: string) => {
+    const { status, headers } = await kernel.ask('/held?name=over', { 'x-tenant': tenant })
+    return [status, headers['retry-after']]
+  }
+  expect(await refused('a')).toEqual([503, '2'])
+  expect(await refused('c')).toEqual([503, '2'])
+  expect((await kernel.ask('/health')).status).toBe(200)
+  expect(new Set(await endAll(answers))).toEqual(new Set([200]))
+  expect(names()).not.toContain('over')
+})
+
+test('a slot is free while its request waits for others, and the request goes on without a slot being free', async () => {
+  await using kernel = await start()
+  const answers = await ask(kernel, 'a1', 'a2', 'a3')
+  const { promise, resolve } = Promise.withResolvers<string>()
+  // Two waits at once give back one slot.
+  const waits = Promise.all([find('a1').slot.outside(promise), find('a1').slot.outside(promise)])
+  await eventually(async () => names().includes('a3'))
+  answers.push(...(await ask(kernel, 'a4')))
+  expect(names()).toEqual(['a1', 'a2', 'a3'])
+  resolve('answered')
+  expect(await waits).toEqual(['answered', 'answered'])
+  // Three of the tenant are under way: one that ends leaves no slot to the fourth.
+  find('a2').end()
+  expect(await answers[1]).toBe(200)
+  expect(names()).toEqual(['a1', 'a2', 'a3'])
+  find('a1').end()
+  await eventually(async () => names().includes('a4'))
+  find('a3').end()
+  find('a4').end()
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+})
+
+test('a body that arrives slowly holds no slot', async () => {
+  await using kernel = await start()
+  const slow = Array.from({ length: 2 }, () => {
+    const body = new PassThrough()
+    body.write('{')
+    const headers = { 'x-tenant': 'a', 'content-type': 'application/json' }
+    const answer = send(`${kernel.origin}/received?name=a`, { method: 'POST', headers, body })
+    return { body, answer }
+  })
+  const answers = await ask(kernel, 'a1', 'a2', 'a3')
+  expect(names()).toEqual(['a1', 'a2'])
+  for (const { body } of slow) body.end('}')
+  await eventually(async () => (await waitingRequests()) === 3)
+  expect(new Set(await endAll([...answers, ...slow.map(async ({ answer }) => (await answer).statusCode)]))).toEqual(
+    new Set([200]),
+  )
+})
+
+test('a request leaves the line when its client disconnects and at its deadline', async () => {
+  const admission = createAdmission(limits)
+  await using kernel = await start(admission, 1_000)
+  const holding = Array.from({ length: limits.tenantSlots }, () => {
+    const request = { tenantId: 'a', weight: 1, isUnderWay: false, admit() {} }
+    admission.add(request)
+    return request
+  })
+  const client = new AbortController()
+  const gone = send(`${kernel.origin}/held?name=gone`, { headers: { 'x-tenant': 'a' }, signal: client.signal })
+  gone.catch(() => undefined)
+  await eventually(async () => (await waitingRequests()) === 1)
+  client.abort()
+  await eventually(async () => (await waitingRequests()) === 0)
+  await expect(gone).rejects.toThrow('aborted')
+
+  const { status, headers } = await kernel.ask('/held?name=late', { 'x-tenant': 'a' })
+  expect([status, headers['retry-after']]).toEqual([503, '2'])
+  expect(await waitingRequests()).toBe(0)
+  for (const request of holding) admission.release(request)
+  const answers = await ask(kernel, 'a1', 'a2')
+  expect(names()).toEqual(['a1', 'a2'])
+  expect(await endAll(answers)).toEqual([200, 200])
+})
+
+test('each slot is given back once, however its request ends', async () => {
+  await using kernel = await start()
+  for (let round = 0; round < 3; round++) {
+    begun = []
+    const answers = await ask(kernel, 'a1', 'a2')
+    find('a1').fail(new Error('a bug'))
+    // It ends while it waits for others, and what it waited for comes later.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const wait = find('a2').slot.outside(promise)
+    find('a2').end()
+    expect(await Promise.all(answers)).toEqual([500, 200])
+    resolve()
+    await wait
+  }
+  begun = []
+  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'b1', 'b2', 'b3')
+  expect(names()).toEqual(['a1', 'a2', 'b1', 'b2'])
+  expect(new Set(await endAll(answers))).toEqual(new Set([200]))
+})
