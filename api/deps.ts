@@ -13,6 +13,7 @@ import type { Caches } from './caches.ts'
 import type { Verifiers } from './credentials/verify/verifiers.ts'
 import type { Uploads } from './ecosystems/evidence/uploads.ts'
 import type { ListReader } from './ecosystems/trusted-lists/list-reader.ts'
+import type { LargeAnswers } from './http/large-answers.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
@@ -44,6 +45,7 @@ export interface Deps {
   sent: SentMarks
   setStatus: SetStatus
   caches: Caches
+  largeAnswers: LargeAnswers
   life: Life
 }
 

@@ -25,6 +25,7 @@ import { createVerifiers } from './credentials/verify/verifiers.ts'
 import type { Deps, Life } from './deps.ts'
 import { createUploads } from './ecosystems/evidence/uploads.ts'
 import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
+import { createLargeAnswers } from './http/large-answers.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { lookAround } from './operations/service/look-around.ts'
@@ -105,6 +106,7 @@ function openDeps(config: Config, log: Log) {
     sent: createSentMarks(db, systemClock, log),
     setStatus: createSetStatus({ db, clock: systemClock }),
     caches: createCaches(),
+    largeAnswers: createLargeAnswers(),
     life,
   }
 }

@@ -11,6 +11,7 @@ import { createVerifiers } from '../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../api/deps.ts'
 import { createUploads } from '../api/ecosystems/evidence/uploads.ts'
 import { createListReader } from '../api/ecosystems/trusted-lists/list-reader.ts'
+import { createLargeAnswers } from '../api/http/large-answers.ts'
 import { createSentMarks } from '../api/issuance/credential/sent-marks.ts'
 import { createSetStatus } from '../api/status/revocation/status-changes.ts'
 import { createTenant } from '../api/tenancy/tenants/create.ts'
@@ -128,6 +129,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     sent,
     setStatus,
     caches: createCaches(),
+    largeAnswers: createLargeAnswers(),
     life: { phase: 'serving' },
   }
   const app = createApp(deps)

@@ -6,6 +6,7 @@ import type { Deps, Life } from '../api/deps.ts'
 import { type Admission, createAdmission } from '../api/http/admission.ts'
 import type { Door } from '../api/http/door.ts'
 import { type DrainLimits, drainRequests } from '../api/http/drain.ts'
+import { createLargeAnswers } from '../api/http/large-answers.ts'
 import { mount } from '../api/http/mount.ts'
 import { anyone, type Route } from '../api/http/route.ts'
 import { routerOf } from '../api/http/router.ts'
@@ -31,6 +32,8 @@ export interface KernelOptions {
   drain?: DrainLimits
   admission?: Admission
   deadlineMs?: number
+  /** The bound on large answers. */
+  largeBytes?: number
 }
 
 /** What a route that is read has, whatever it answers. */
@@ -42,13 +45,14 @@ export function readAt(path: string) {
 export async function startKernel(
   routes: readonly Route[],
   others: Partial<Door> = {},
-  { drain, admission = createAdmission(), deadlineMs = 1000 }: KernelOptions = {},
+  { drain, admission = createAdmission(), deadlineMs = 1000, largeBytes }: KernelOptions = {},
 ): Promise<Kernel> {
   const log = createLog({ process: 'test', level: 'silent', pretty: false })
   const clock = { now: () => new Date() }
   // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
   const life: Life = { phase: 'serving' }
-  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, life } as Deps
+  const largeAnswers = createLargeAnswers(largeBytes)
+  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, life, largeAnswers } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
   const door = {

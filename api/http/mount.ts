@@ -50,7 +50,7 @@ export function mount(
 ): (ctx: Context) => Promise<void> {
   const log = requestLogOf(route, deps, door)
   const reporter = reporterOf(route)
-  const presenter = presenterOf(route)
+  const presenter = presenterOf(route, deps.largeAnswers)
   const isUpload = isMultipart(route.consumes)
   if (isUpload) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})

@@ -81,9 +81,11 @@ export function createShelf(deps: Application['deps'], door: Door): Shelf {
     const at = deps.clock.now()
     const requestId = newOrderedId(at)
     const admission = door.admit(found.route, ctx, found.tenant)
-    if (await mayTake(found, admission, requestId, at)) {
+    const status = statusOf(ctx, found)
+    const mayTakeIt = await mayTake(found, admission, requestId, at)
+    if (mayTakeIt && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes))) {
       ctx.respond = false
-      const status = send(ctx, found, requestId)
+      send(ctx, found, { status, requestId })
       return found.observe(status, (performance.now() - arrivedAt) / 1000)
     }
     admissions.set(ctx, admission)
@@ -156,11 +158,16 @@ function standingOf(
   }
 }
 
-/** In one write; returns the status. */
-function send({ req, res }: Context, standing: Standing, requestId: string): number {
-  const { etag, bytes, headers, headersOf304 } = standing
-  const status = etag !== undefined && isKnown(req.headers, etag) ? 304 : 200
+function statusOf({ req }: Context, { etag }: Standing): 200 | 304 {
+  return etag !== undefined && isKnown(req.headers, etag) ? 304 : 200
+}
+
+/** Answers in one write. */
+function send(
+  { res }: Context,
+  { bytes, headers, headersOf304 }: Standing,
+  { status, requestId }: { status: 200 | 304; requestId: string },
+): void {
   res.writeHead(status, ['X-Request-Id', requestId, ...(status === 304 ? headersOf304 : headers)])
   res.end(status === 304 ? undefined : bytes)
-  return status
 }

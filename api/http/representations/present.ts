@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
+import { type LargeAnswers, tooManyBytes } from '../large-answers.ts'
 import type { Route } from '../route.ts'
 import { Answer } from './answer.ts'
-import { convey } from './convey.ts'
+import { isKnown } from './conditional.ts'
+import { type Conveyed, convey } from './convey.ts'
 import { type Making, payloadOf } from './media.ts'
 import { type Choice, chooserOf } from './negotiate.ts'
 import { mediaOf, negotiatedOf, varyOf } from './representations.ts'
@@ -16,7 +18,7 @@ export interface Presenter {
   write(ctx: Context, answered: unknown, chosen: Choice, making: Making, whole?: 'whole'): Promise<unknown>
 }
 
-export function presenterOf(route: Route): Presenter {
+export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter {
   const { representations = {}, operation } = route
   const { statuses, etag, gzip, ranges, attachment } = representations
   const [main] = mediaOf(route)
@@ -44,6 +46,8 @@ export function presenterOf(route: Route): Presenter {
             wantsGzip: chosen.wantsGzip && !(as.kind === 'given' && as.isDense),
             make: () => payloadOf(as, data, making),
           })
+      if (conveyed && isSent(ctx.headers, conveyed) && !largeAnswers.hold(ctx.res, conveyed.payload))
+        throw tooManyBytes()
       ctx.set(answer.headers)
       if (vary) ctx.res.setHeader('Vary', vary)
       if (isSuccess) writeCaching(ctx, representations, answer)
@@ -54,6 +58,12 @@ export function presenterOf(route: Route): Presenter {
       return as.kind === 'given' ? undefined : data
     },
   }
+}
+
+/** Whether bytes go to the caller. What is written whole for the cache is answered with 304 if the caller has it. */
+function isSent(headers: IncomingHttpHeaders, conveyed: Conveyed): conveyed is Conveyed & { payload: Uint8Array } {
+  const { ETag: tag } = conveyed.headers
+  return conveyed.payload instanceof Uint8Array && (tag === undefined || !isKnown(headers, tag))
 }
 
 const unconditional = { headers: {}, method: 'GET' }
