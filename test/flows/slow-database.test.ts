@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createCaches } from '../../api/caches.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
@@ -34,8 +34,10 @@ describe.runIf(dialect === 'postgres')('a web process whose database is slow', (
     const address = server.address()
     origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   })
-  afterAll(async () => {
+  afterEach(() => {
     proxy.delayMs = 0
+  })
+  afterAll(async () => {
     server.closeAllConnections()
     server.close()
     await db.close()
@@ -60,12 +62,10 @@ describe.runIf(dialect === 'postgres')('a web process whose database is slow', (
       await collect(origin, await offer()) // connections are opened while the database is fast
       const { id, uri } = await offer()
       const wallet = await newWallet(service, origin, uri)
+      const jwt = await proof(wallet)
       proxy.delayMs = delayMs
       const token = await inTime(wallet.redeem())
-      const first =
-        token.status === 200
-          ? await inTime(wallet.requestCredential({ proofs: { jwt: [await proof(wallet)] } }))
-          : token
+      const first = token.status === 200 ? await inTime(wallet.requestCredential({ proofs: { jwt: [jwt] } })) : token
       proxy.delayMs = 0
 
       if (token.status === 503) expect(await wallet.redeem()).toMatchObject({ status: 200 })
