@@ -4138,6 +4138,13 @@ export interface components {
             data: components["schemas"]["StatusListConfiguration"][];
             nextCursor?: string;
         };
+        ShownStatusListConfiguration: {
+            /** Format: uuid */
+            id: string;
+            docType?: string;
+            timeToLiveDuration: components["schemas"]["Days"];
+            expiryDuration: components["schemas"]["Days"];
+        };
         /** @enum {string} */
         CredentialStatus: "valid" | "invalid" | "suspended";
         MobileStatus: {
@@ -4155,7 +4162,7 @@ export interface components {
             /** Format: uuid */
             iacaId?: string;
             /** Format: uuid */
-            statusListConfigurationId?: string;
+            statusListConfigurationId: string;
             listSize: number;
             list: string;
         };
@@ -10245,7 +10252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusListConfiguration"];
+                    "application/json": components["schemas"]["ShownStatusListConfiguration"];
                 };
             };
             400: components["responses"]["BadRequest"];

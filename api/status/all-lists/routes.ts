@@ -3,6 +3,7 @@ import { statusListPath } from '../../../shared/status-lists.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { defaultConfigurationId } from '../list-configurations/default.ts'
 import { StatusListView } from './schemas.ts'
 
 /** Looked at again and again, for nothing that is changed or about anybody: it is no event. */
@@ -30,13 +31,13 @@ export const allListsRoutes = [
   }),
 ]
 
-function present({ baseUrl, did }: Tenant, row: ListedList) {
+function present({ id: tenantId, baseUrl, did }: Tenant, row: ListedList) {
   const { id, kind, series, caId, configurationId, format, size, taken, createdAt, published, changedAt } = row
   return {
     ...{ id, profile: kind, url: baseUrl + statusListPath(kind, id), size, taken, createdAt: createdAt.toISOString() },
     ...(kind !== 'mobile' && { issuer: series || did }),
     ...(caId !== null && { iacaId: caId }),
-    ...(configurationId !== null && { statusListConfigurationId: configurationId }),
+    ...(kind === 'mobile' && { statusListConfigurationId: configurationId ?? defaultConfigurationId(tenantId) }),
     ...(format !== null && { format }),
     ...(published && { published: presentPublished(published) }),
     ...(changedAt && { changedAt: changedAt.toISOString() }),

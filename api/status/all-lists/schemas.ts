@@ -32,7 +32,7 @@ export const StatusListView = z.object({
   iacaId: shownIdOf('IACA').optional().describe('Of a token status list: the root under which it is signed'),
   statusListConfigurationId: shownIdOf('status list configuration')
     .optional()
-    .describe('Of a token status list: what it is made by; absent where the document type has no configuration'),
+    .describe('Of a token status list: the configuration of its document type, or the default configuration'),
   format: z.enum(['draft14', 'legacy']).optional().describe('Of a token status list: how it is written'),
   published: PublishedVersion.optional().describe('Absent before the first publication'),
   changedAt: Timestamp.optional().describe(

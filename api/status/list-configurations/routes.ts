@@ -14,7 +14,13 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
-import { ListConfigurationChanges, ListConfigurationView, NewListConfiguration } from './schemas.ts'
+import { defaultConfiguration, defaultConfigurationId, type ShownConfiguration } from './default.ts'
+import {
+  ListConfigurationChanges,
+  ListConfigurationView,
+  NewListConfiguration,
+  ShownListConfigurationView,
+} from './schemas.ts'
 
 const configurations: Collection<ListConfigurationRow> = {
   tag: 'Mobile',
@@ -23,13 +29,19 @@ const configurations: Collection<ListConfigurationRow> = {
   id: 'id',
   events: 'MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION',
   view: ListConfigurationView,
-  present: ({ id, docType, ttlDays, expiryDays }) => ({
+  present,
+}
+
+function present({ id, docType, ttlDays, expiryDays }: ShownConfiguration) {
+  return {
     id,
-    docType,
+    ...(docType !== null && { docType }),
     timeToLiveDuration: { days: ttlDays },
     expiryDuration: { days: expiryDays },
-  }),
+  }
 }
+
+const shown: Collection<ShownConfiguration> = { ...configurations, view: ShownListConfigurationView, present }
 
 export const listConfigurationRoutes = [
   createAudited(configurations, {
@@ -55,10 +67,13 @@ export const listConfigurationRoutes = [
     summary: 'List the configurations of token status lists',
     rows: ({ tenantId, query, deps }) => listListConfigurations(deps.db.read, tenantId, query.limit, query.cursor),
   }),
-  retrieve(configurations, {
+  retrieve(shown, {
     operation: 'retrieveStatusListConfiguration',
-    summary: 'Retrieve a configuration of token status lists',
-    find: ({ tenantId, id, deps }) => findListConfiguration(deps.db.read, tenantId, id),
+    summary: 'Retrieve a configuration of token status lists, also the default configuration',
+    find: async ({ tenantId, id, deps }) =>
+      id === defaultConfigurationId(tenantId)
+        ? defaultConfiguration(tenantId)
+        : findListConfiguration(deps.db.read, tenantId, id),
   }),
   replaceAudited(configurations, {
     operation: 'updateStatusListConfiguration',

@@ -35,9 +35,21 @@ export const NewListConfiguration = z
 
 export const ListConfigurationChanges = z.object(lifetime).refine(isInOrder, order)
 
-export const ListConfigurationView = z.object({
+const view = z.object({
   id: idOf('status list configuration'),
   docType: described(z.string(), typeWords, exampleType),
   timeToLiveDuration: described(Days, 'For so long verifiers may keep a list', aDay),
   expiryDuration: Days.describe('For so long a list is valid, which is made anew before'),
 })
+
+export const ListConfigurationView = named(
+  'StatusListConfiguration',
+  'How long the token status lists of a document type live',
+  view,
+)
+
+export const ShownListConfigurationView = named(
+  'ShownStatusListConfiguration',
+  'A configuration of token status lists, or the default configuration, which has no `docType`',
+  view.partial({ docType: true }),
+)

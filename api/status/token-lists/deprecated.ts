@@ -5,6 +5,7 @@ import { distributionPath, tokenListsPath } from '../../../shared/status-lists.t
 import { described, idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { defaultConfigurationId } from '../list-configurations/default.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const announcedAt = new Date('2026-11-21T00:00:00.000Z')
@@ -14,18 +15,18 @@ const endsAt = new Date('2027-03-01T00:00:00.000Z')
 const TokenListView = z.object({
   id: idOf('token status list'),
   iacaId: idOf('IACA').optional().describe('The root under which it is signed'),
-  statusListConfigurationId: idOf('status list configuration')
-    .optional()
-    .describe('What it is made by; absent where the document type has no configuration'),
+  statusListConfigurationId: idOf('status list configuration').describe(
+    'The configuration of its document type, or the default configuration',
+  ),
   listSize: described(z.int(), 'How many credentials have a place in it', 100_000),
   list: described(z.string(), 'The CWT in base64', '0oRDoQEmoQRIc3RhdHVzLTFYIKIaAAEAAKA='),
 })
 
-function present({ id, caId, configurationId, size, content }: TokenListRow) {
+function present(tenantId: string, { id, caId, configurationId, size, content }: TokenListRow) {
   return {
     id,
     ...(caId !== null && { iacaId: caId }),
-    ...(configurationId !== null && { statusListConfigurationId: configurationId }),
+    statusListConfigurationId: configurationId ?? defaultConfigurationId(tenantId),
     listSize: size,
     list: content.toString('base64'),
   }
@@ -48,7 +49,12 @@ export const deprecatedTokenListRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, query, deps }) {
       const rows = await listTokenLists(deps.db.read, tenantId, query)
-      return toPage(rows, query.limit, ({ createdAt: at, id }) => ({ at, id }), present)
+      return toPage(
+        rows,
+        query.limit,
+        ({ createdAt: at, id }) => ({ at, id }),
+        (row) => present(tenantId, row),
+      )
     },
   }),
   defineRoute({
@@ -67,7 +73,7 @@ export const deprecatedTokenListRoutes = [
     async handle({ tenantId, params: { statusListId: id }, deps }) {
       const row = await findTokenList(deps.db.read, tenantId, id)
       if (!row) throw notFound('statusListId', id)
-      return present(row)
+      return present(tenantId, row)
     },
   }),
 ]

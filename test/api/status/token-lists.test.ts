@@ -89,7 +89,13 @@ test('the reads of before say until when they are there, and what is there inste
   const announced = Number(String(all.headers.deprecation).slice(1)) * 1000
   expect(Date.parse(String(all.headers.sunset)) - announced).toBeGreaterThanOrEqual(90 * 24 * 3_600_000)
   const [shown] = all.body.data
-  expect(shown).toEqual({ id, iacaId: expect.any(String), listSize: 100_000, list: expect.any(String) })
+  expect(shown).toEqual({
+    id,
+    iacaId: expect.any(String),
+    statusListConfigurationId: expect.any(String),
+    listSize: 100_000,
+    list: expect.any(String),
+  })
   const one = await tenant.operator.get(`${lists}/${id}`)
   expect(one.body).toEqual(shown)
   expect(one.headers.link).toBe(`<${lists}/${id}/token>; rel="successor-version"`)
@@ -131,10 +137,19 @@ test('document types share a list, but those that have a configuration; its list
   expect([token.ttl, token.exp - token.iat]).toEqual([2 * 86_400, 4 * 86_400])
   const { headers } = await fetchToken(service.origin, own, permits)
   expect(headers['cache-control']).toBe('public, max-age=172800')
-  const listed = (await operator.get(lists)).body.data
-  expect(listed.map((each: object) => 'statusListConfigurationId' in each).sort()).toEqual([false, true])
-
   const { id } = made.body
+  // Each list names its configuration, in the list and read alone.
+  const listed: { id: string; statusListConfigurationId: string }[] = (await operator.get(lists)).body.data
+  const configurationOf = (uri: string) => listed.find((each) => uri.includes(each.id))!.statusListConfigurationId
+  expect(listed).toHaveLength(2)
+  for (const each of listed) expect((await operator.get(`${lists}/${each.id}`)).body).toEqual(each)
+  expect(configurationOf(permits)).toBe(id)
+  const usual = configurationOf(first)
+  const lifetime = { timeToLiveDuration: { days: 1 }, expiryDuration: { days: 7 } }
+  expect((await operator.get(`${path}/${usual}`)).body).toEqual({ id: usual, ...lifetime })
+  expect((await service.operator.get(`${path}/${usual}`)).status).toBe(404)
+  expect((await operator.put(`${path}/${usual}`, lifetime)).status).toBe(404)
+
   const changes = { timeToLiveDuration: { days: 3 }, expiryDuration: { days: 5 } }
   expect((await operator.put(`${path}/${id}`, changes)).body).toEqual({ id, docType: type, ...changes })
   expect((await operator.get(`${path}/${id}`)).body).toEqual({ id, docType: type, ...changes })
