@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say } from './language.ts'
 import { words } from './texts.ts'
@@ -9,7 +9,8 @@ let unsavedAt: string | undefined
 /** While something is typed that is not saved, leaving the screen by a link or by the browser's back, or the page, asks first. */
 export function useUnsaved(isUnsaved: boolean): void {
   const { url } = useLocation()
-  useEffect(() => {
+  // An effect would run after the next paint: what is typed and left before that would be lost without a question.
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     unsavedAt = url
     const askOfPage = (event: Event) => event.preventDefault()
