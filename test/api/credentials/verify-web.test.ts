@@ -199,7 +199,9 @@ describe('a document', () => {
 
   test('that a busy service cannot read is answered with 503, and with no verdict', async () => {
     const issuer = await foreignIssuer()
-    const payload = await sign(issuer, credentialOf(issuer))
+    // Large, so that its CPU time is asked for long before it is read.
+    const many = Array.from({ length: 2_000 }, (_, at) => at)
+    const payload = { ...(await sign(issuer, credentialOf(issuer))), credentialSubject: { many } }
     const { verifiers } = service.deps
     onTestFinished(() => void Object.assign(service.deps, { verifiers }))
     for (const limits of [
