@@ -6,7 +6,7 @@ const failed = { deliveries: { state: 'failed' } }
 export function webhookCalls({ id, at, before }: { id: string; at: Date; before: Date }): Calls {
   return {
     deleteWebhook: [[id, at]],
-    disableWebhook: [[id]],
+    disableWebhook: [[id, 0]],
     endDeliveriesOf: [[id, at]],
     endSupersededDeliveries: [[{ webhookId: id, generation: 1 }, undefined, 1]],
     endDelivery: [[{ id, generation: 0 }]],

@@ -229,6 +229,21 @@ test('what is under way while its webhook is disabled ends when it fails, and is
   expect(attempted.status).toBe('failed')
 })
 
+test('410 to what was sent before the webhook was disabled and enabled again does not disable it', async () => {
+  const tenant = await service.addTenant()
+  const { promise: isTold, resolve: answer } = Promise.withResolvers<void>()
+  await using receiver = await startReceiver(() => isTold.then(() => ({ status: 410 })))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  await eventually(async () => receiver.deliveries.length === 1)
+  await webhook.disable(receiver.url)
+  const enabled = { events: ['OpenIdCredentialIssued'], url: receiver.url, disabled: false }
+  expect(await tenant.operator.put(webhook.path, enabled)).toMatchObject({ status: 200 })
+  answer()
+  await eventually(async () => (await webhook.deliveries()).some((each: { attempts: [] }) => each.attempts.length))
+  expect(await webhook.get()).toMatchObject({ disabled: false })
+})
+
 test('so does what fails in the moment in which another one of the webhook is delivered', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))

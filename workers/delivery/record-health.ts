@@ -57,11 +57,11 @@ export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date
 /** Disables the webhook, which ends its pending deliveries, and writes the event. Returns the webhook's generation. */
 async function disable(
   tx: Writer,
-  { delivery: { tenantId, webhookId }, outcome: { attempt } }: MadeAttempt,
+  { delivery: { tenantId, webhookId, generation }, outcome: { attempt } }: MadeAttempt,
   reason: string,
   at: Date,
 ): Promise<number> {
-  if (!(await disableWebhook(tx, tenantId, webhookId))) {
+  if (!(await disableWebhook(tx, tenantId, webhookId, generation))) {
     const webhook = await holdColumns(tx, webhooks, tenantId, webhookId)
     return webhook?.generation ?? 0
   }
