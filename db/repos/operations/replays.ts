@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import type { Writer } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { type DeliveryState, deliveries } from '../../tables/operations/deliveries.ts'
@@ -17,8 +17,8 @@ export interface Replayed {
 }
 
 /**
- * Starts the schedule of ended deliveries of a webhook anew, the oldest first; they wait for their turns like all that are due. Returns
- * which they are: fewer than `most` are all there were.
+ * Restarts the schedule of ended deliveries of a webhook, the oldest first. They become due at once. A pending delivery of an earlier
+ * generation has ended, whatever its row still says. Returns the restarted deliveries. Fewer than `most` means that no more are left.
  */
 export async function restartDeliveries(
   tx: Writer,
@@ -28,7 +28,10 @@ export async function restartDeliveries(
   at: Date,
 ): Promise<Cursor[]> {
   const ofWebhook = and(eq(deliveries.tenantId, tenantId), eq(deliveries.webhookId, webhookId))
-  const hasEnded = state ? eq(deliveries.state, state) : ne(deliveries.state, 'pending')
+  const isSuperseded = and(eq(deliveries.state, 'pending'), lt(deliveries.generation, generation))
+  const hasEnded = or(ne(deliveries.state, 'pending'), isSuperseded)
+  const isWanted =
+    state === 'failed' ? or(eq(deliveries.state, state), isSuperseded) : state ? eq(deliveries.state, state) : hasEnded
   // As the index on what is not delivered has it.
   const indexed = state === 'failed' ? sql`${deliveries.state} <> 'delivered'` : undefined
   const chosen = await tx
@@ -37,7 +40,7 @@ export async function restartDeliveries(
     .where(
       and(
         ofWebhook,
-        hasEnded,
+        isWanted,
         indexed,
         gte(deliveries.createdAt, since),
         afterCursor(deliveries.createdAt, deliveries.id, cursor),
@@ -50,8 +53,8 @@ export async function restartDeliveries(
   await tx
     .update(deliveries)
     .set({ state: 'pending', generation, attemptsMade: 0, nextAttemptAt: at, queuedUntil: null })
-    // One that somebody else has restarted meanwhile is on its way already.
-    .where(and(ofWebhook, inArray(deliveries.id, ids), ne(deliveries.state, 'pending')))
+    // Another request may have restarted some of them since they were read.
+    .where(and(ofWebhook, inArray(deliveries.id, ids), hasEnded))
   return chosen
 }
 
