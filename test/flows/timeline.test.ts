@@ -141,6 +141,15 @@ const refusals: Record<string, Refusal> = {
     step: 'code exchanged for a token',
     reason: 'invalid_grant: The offer ended with the third wrong tx_code',
   },
+  'three wrong tx_codes after the code was used': {
+    extra: { transactionCodeConfiguration: { inputMode: 'numeric' } },
+    async act({ wallet, offer }) {
+      await wallet.redeem({ tx_code: offer.transactionCode! })
+      for (let guess = 0; guess < 4; guess++) await wallet.redeem({ tx_code: 'wrong' })
+    },
+    step: 'code exchanged for a token',
+    reason: 'invalid_grant: The code was used before, and its tx_code was wrong three times since',
+  },
   'a second wallet': {
     async act({ wallet }) {
       await wallet.redeem()

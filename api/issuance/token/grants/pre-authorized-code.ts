@@ -79,7 +79,7 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
   if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongGuess: true })
   if (typeof outcome === 'object') return presentRepeat(call, outcome)
-  throw new Problem('invalid_grant', { reason: whyUnusable(offer) })
+  throw new Problem('invalid_grant', { reason: whyUnusable(offer, outcome) })
 }
 
 async function offerOf({ deps, tenant, about }: TokenCall, code: string): Promise<OfferToRedeem> {
@@ -109,8 +109,10 @@ async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code
 }
 
 /** For the operator: the wallet is not told which. */
-function whyUnusable({ state, sessionId }: OfferToRedeem): string {
+function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not judged'): string {
   if (state === 'ended' && sessionId === null) return 'The offer ended with the third wrong tx_code'
+  if (outcome === 'not judged' && state !== 'ended')
+    return 'The code was used before, and its tx_code was wrong three times since'
   return 'The code was used before. The access token that it gave is revoked'
 }
 
