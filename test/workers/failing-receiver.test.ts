@@ -244,6 +244,21 @@ test('410 to what was sent before the webhook was disabled and enabled again doe
   expect(await webhook.get()).toMatchObject({ disabled: false })
 })
 
+test('410 from the URL that a webhook had before does not disable it', async () => {
+  const tenant = await service.addTenant()
+  const { promise: isReplaced, resolve: answer } = Promise.withResolvers<void>()
+  await using earlier = await startReceiver(() => isReplaced.then(() => ({ status: 410 })))
+  await using later = await startReceiver()
+  const webhook = await subscribe(tenant, earlier.url)
+  await issueOne(service, tenant.id)
+  await eventually(async () => earlier.deliveries.length === 1)
+  const replaced = { events: ['OpenIdCredentialIssued'], url: later.url, disabled: false }
+  expect(await tenant.operator.put(webhook.path, replaced)).toMatchObject({ status: 200 })
+  answer()
+  await eventually(async () => (await webhook.deliveries()).some((each: { attempts: [] }) => each.attempts.length))
+  expect(await webhook.get()).toMatchObject({ disabled: false })
+})
+
 test('so does what fails in the moment in which another one of the webhook is delivered', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
@@ -263,8 +278,8 @@ async function recordTogether(one: DeliveryRow, other: DeliveryRow) {
   const record = createRecorder(service.deps.db, service.clock)
   const attempt = one.attempts[0]!
   await Promise.all([
-    record(one, { attempt, state: 'delivered', nextAttemptAt: null }),
-    record(other, { attempt, state: 'pending', nextAttemptAt: service.clock.now() }),
+    record(one, { attempt, state: 'delivered', nextAttemptAt: null }, 'https://receiver.example'),
+    record(other, { attempt, state: 'pending', nextAttemptAt: service.clock.now() }, 'https://receiver.example'),
   ])
 }
 

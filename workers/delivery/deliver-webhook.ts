@@ -5,7 +5,7 @@ import { attemptDelivery } from './attempt.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
 import type { Turn } from './gate.ts'
-import { attemptId, interruptedAttempts, type Starts } from './interrupted-attempts.ts'
+import { attemptId, listInterruptedAttempts, type Starts } from './interrupted-attempts.ts'
 import { Later } from './later.ts'
 import type { Recorder } from './record-attempts.ts'
 import { isDelivered, judge } from './schedule.ts'
@@ -14,8 +14,12 @@ export interface SendingDeps extends DeliveryDeps {
   record: Recorder
 }
 
-/** One attempt at one delivery. Does nothing for one that is not this job's any more; throws `Later` when it has to wait. */
+/**
+ * Makes one attempt at one delivery. Does nothing if the delivery is no longer this job's. Throws `Later` if the delivery has to wait.
+ * Attempts that earlier starts of the job made and did not record are listed first, whatever becomes of this one.
+ */
 export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts: Starts): Promise<void> {
+  if (starts.interruptedStarts > 0) await listInterruptedAttempts(deps.db, ref, starts)
   const turn = await deps.gate.enter(ref.tenantId, ref.webhookId)
   try {
     await deliver(deps, turn, ref, starts)
@@ -45,7 +49,6 @@ async function deliver(deps: SendingDeps, turn: Turn, ref: DeliveryRef, starts: 
   const { status } = attempt
   const next = judge({ status, ...answer }, delivery.attemptsMade + 1, clock.now(), deps.retryPausesMs)
   webhookAttempts.observe({ outcome: outcomeOf(status, isDelivered(status)) }, attempt.durationMs / 1000)
-  const attempts = [...delivery.attempts, ...interruptedAttempts(ref, starts)]
-  await deps.record({ ...delivery, attempts }, { attempt, ...next })
+  await deps.record(delivery, { attempt, ...next }, webhook.url)
   if (next.state !== 'pending') webhookDeliveries.inc({ outcome: next.state })
 }

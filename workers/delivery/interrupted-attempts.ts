@@ -1,4 +1,5 @@
-import { queuedForMs } from '../../db/repos/operations/deliveries.ts'
+import type { Database } from '../../db/client.ts'
+import { addAttempts, findDeliveryToSend, queuedForMs } from '../../db/repos/operations/deliveries.ts'
 import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
@@ -15,10 +16,19 @@ export function attemptId({ deliveryId, queuedUntil }: DeliveryRef, start: numbe
 }
 
 /**
- * Lists the attempts of workers that ended before they recorded them. The receiver may have got each of them. The time
- * of such an attempt is when its job was queued, because nothing later was stored.
+ * Adds the attempts of workers that ended before they recorded them to the delivery's list. The receiver may have got each of them. An
+ * attempt that is listed is not added again. Does nothing if the delivery is no longer this job's.
  */
-export function interruptedAttempts(ref: DeliveryRef, { starts, interruptedStarts }: Starts): DeliveryAttempt[] {
+export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, starts: Starts): Promise<void> {
+  const found = await findDeliveryToSend(db.read, ref.tenantId, ref.deliveryId)
+  if (found?.delivery.queuedUntil?.getTime() !== ref.queuedUntil) return
+  const listed = new Set(found.delivery.attempts.map(({ id }) => id))
+  const missing = interruptedAttempts(ref, starts).filter(({ id }) => !listed.has(id))
+  if (missing.length > 0) await db.tx((tx) => addAttempts(tx, found.delivery, missing))
+}
+
+/** The time of such an attempt is when its job was queued, because nothing later was stored. */
+function interruptedAttempts(ref: DeliveryRef, { starts, interruptedStarts }: Starts): DeliveryAttempt[] {
   const at = new Date(ref.queuedUntil - queuedForMs).toISOString()
   return Array.from({ length: interruptedStarts }, (_, index) => ({
     id: attemptId(ref, starts - interruptedStarts + index),

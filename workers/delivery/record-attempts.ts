@@ -3,8 +3,8 @@ import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/
 import type { Clock } from '../../shared/clock.ts'
 import { type MadeAttempt, recordHealth } from './record-health.ts'
 
-/** Commits an attempt; one that is not the current one any more changes nothing. */
-export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt) => Promise<void>
+/** Commits an attempt at `url`. An attempt that is no longer the delivery's current one changes nothing. */
+export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt, url: string) => Promise<void>
 
 interface Waiting extends MadeAttempt {
   resolve(): void
@@ -29,9 +29,9 @@ export function createRecorder(db: Database, clock: Clock): Recorder {
     else committing = false
   }
 
-  return (delivery, outcome) =>
+  return (delivery, outcome, url) =>
     new Promise((resolve, reject) => {
-      waiting.push({ delivery, outcome, resolve, reject })
+      waiting.push({ delivery, outcome, url, resolve, reject })
       // After all answers that have arrived by now were read.
       if (!committing) setImmediate(commit)
       committing = true

@@ -17,6 +17,8 @@ import { hasFailedForDays, isBroken, restMs } from './health.ts'
 export interface MadeAttempt {
   delivery: DeliveryRow
   outcome: RecordedAttempt
+  /** The webhook's when the attempt was made. */
+  url: string
 }
 
 /**
@@ -29,10 +31,11 @@ export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date
       delivery: { tenantId, webhookId },
     },
   ] = attempts as [MadeAttempt]
-  const gone = attempts.find(({ outcome }) => outcome.attempt.status === 410)
+  // An attempt of an earlier generation or at an earlier URL says nothing of the webhook as it is now.
+  const gone = attempts.filter(({ outcome }) => outcome.attempt.status === 410)
   if (attempts.some(({ outcome }) => outcome.state === 'delivered')) await forgetFailures(tx, tenantId, webhookId)
   // RFC 9110, section 15.5.11: who answers 410 wants to hear no more, of this webhook at all.
-  if (gone) return disable(tx, gone, 'The receiver answered 410 Gone', at)
+  if (gone.length > 0) return disable(tx, gone, 'The receiver answered 410 Gone', at)
   const failed = attempts.filter(({ outcome }) => outcome.state !== 'delivered')
   if (failed.length === 0) return 0
   if (failed.length < attempts.length) {
@@ -48,23 +51,28 @@ export async function recordHealth(tx: Writer, attempts: MadeAttempt[], at: Date
   // A delivery that is new could be the first in days, and one failure no sign of anything.
   const retried = failed.find(({ delivery }) => delivery.attemptsMade > 0)
   if (retried && hasFailedForDays(failingSince, at))
-    return disable(tx, retried, `All deliveries failed since ${failingSince.toISOString()}`, at)
+    return disable(tx, [retried], `All deliveries failed since ${failingSince.toISOString()}`, at)
   if (isBroken(failures) && (!pausedUntil || pausedUntil <= at))
     await pauseWebhook(tx, tenantId, webhookId, plusMs(at, restMs(failingSince, at)))
   return generation
 }
 
-/** Disables the webhook, which ends its pending deliveries, and writes the event. Returns the webhook's generation. */
-async function disable(
-  tx: Writer,
-  { delivery: { tenantId, webhookId, generation }, outcome: { attempt } }: MadeAttempt,
-  reason: string,
-  at: Date,
-): Promise<number> {
-  if (!(await disableWebhook(tx, tenantId, webhookId, generation))) {
-    const webhook = await holdColumns(tx, webhooks, tenantId, webhookId)
-    return webhook?.generation ?? 0
-  }
+/**
+ * Disables the webhook because of the first attempt that was made at its present generation and URL. Its pending deliveries end, and the
+ * event is written. Does nothing if there is no such attempt. Returns the webhook's generation.
+ */
+async function disable(tx: Writer, attempts: MadeAttempt[], reason: string, at: Date): Promise<number> {
+  const [
+    {
+      delivery: { tenantId, webhookId },
+    },
+  ] = attempts as [MadeAttempt]
+  const webhook = await holdColumns(tx, webhooks, tenantId, webhookId)
+  const current = attempts.find(
+    ({ delivery, url }) => delivery.generation === webhook?.generation && url === webhook.url,
+  )
+  if (!current || !(await disableWebhook(tx, tenantId, webhookId))) return webhook?.generation ?? 0
+  const { attempt } = current.outcome
   const { status, error } = attempt
   const lastAttempt = { at: attempt.at, ...(status && { status }), ...(error && { error }) }
   await insertEvents(tx, [

@@ -211,6 +211,19 @@ export async function recordAttempt(
   return rows.length === 1
 }
 
+/** Adds attempts to the list of a delivery. Does nothing if its row has changed since it was read. */
+export async function addAttempts(
+  tx: Writer,
+  { tenantId, id, attempts, queuedUntil }: DeliveryRow,
+  added: DeliveryAttempt[],
+): Promise<void> {
+  if (!queuedUntil) return
+  await tx
+    .update(deliveries)
+    .set({ attempts: [...attempts, ...added] })
+    .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), eq(deliveries.queuedUntil, queuedUntil)))
+}
+
 /** Ends a pending delivery whose webhook was disabled, or whose event is gone. One that was replayed meanwhile stays. */
 export async function endDelivery(
   tx: Writer,

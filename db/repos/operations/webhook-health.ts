@@ -65,19 +65,12 @@ export async function pauseWebhook(tx: Writer, tenantId: string, id: string, unt
     .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
 }
 
-/** Disables a webhook of this generation. Returns false when it was disabled already, also if it was enabled again, or is gone. */
-export async function disableWebhook(tx: Writer, tenantId: string, id: string, generation: number): Promise<boolean> {
+/** Disables a webhook. Returns false if it was disabled already or is gone. */
+export async function disableWebhook(tx: Writer, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx
     .update(webhooks)
     .set({ disabled: true })
-    .where(
-      and(
-        inRow(webhooks.tenantId, tenantId),
-        eq(webhooks.id, id),
-        eq(webhooks.disabled, false),
-        eq(webhooks.generation, generation),
-      ),
-    )
+    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id), eq(webhooks.disabled, false)))
     .returning({ id: webhooks.id })
   return rows.length === 1
 }
