@@ -63,13 +63,13 @@ async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<V
 const keyIdPattern = /^[\w-]{1,100}$/
 
 async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
+  const keyId = keyIdOf(token)
+  // The header is not verified yet. A text that is no id of a key does not reach the database.
+  const key = keyIdPattern.test(keyId)
+    ? await findPublicKey(deps.db.read, tenant.id, tenantItself, 'token', keyId)
+    : undefined
+  if (!key) throw wrongToken()
   try {
-    const keyId = String(decodeProtectedHeader(token).kid)
-    // Whatever is no id of a key goes no further: the header is not verified yet, and the database takes texts alone.
-    const key = keyIdPattern.test(keyId)
-      ? await findPublicKey(deps.db.read, tenant.id, tenantItself, 'token', keyId)
-      : undefined
-    if (!key) throw wrongToken()
     const { payload } = await jwtVerify(token, publicKeyFromJwk(parsePublicJwk(key)), {
       algorithms: ['EdDSA'],
       typ: 'at+jwt',
@@ -80,10 +80,21 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
     return { sub: payload.sub, exp: payload.exp, keyId }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw expired()
-    // jose throws a TypeError on key-type confusion and on tokens that are not JWTs.
-    if (error instanceof errors.JOSEError || error instanceof TypeError) throw wrongToken()
-    throw error
+    throw verdictOn(error)
   }
+}
+
+function keyIdOf(token: string): string {
+  try {
+    return String(decodeProtectedHeader(token).kid)
+  } catch (error) {
+    throw verdictOn(error)
+  }
+}
+
+/** jose throws a TypeError on key-type confusion and on tokens that are not JWTs. */
+function verdictOn(error: unknown): unknown {
+  return error instanceof errors.JOSEError || error instanceof TypeError ? wrongToken() : error
 }
 
 /** One whose time is over is none of these: its signature is right. */

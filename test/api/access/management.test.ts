@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { authenticateOperator } from '../../../api/access/management.ts'
+import { insertKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import { deleteClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
+import { newId } from '../../../shared/ids.ts'
+import type { Role } from '../../../shared/roles.ts'
+import { createKeyring } from '../../../workers/signing/keyring.ts'
+import { signJwt } from '../../../workers/signing/sign-jwt.ts'
+import { type OpenDatabase, openNewDatabase } from '../../database.ts'
+
+// Tokens that no service signs. test/api/tenancy/management-token.test.ts has those that are forged without the key.
+
+let database: OpenDatabase
+beforeEach(async () => {
+  database = await openNewDatabase()
+})
+afterEach(() => database.drop())
+
+const at = new Date('2026-06-01T12:00:00Z')
+const seconds = at.getTime() / 1000
+
+/** A tenant with a key and a client, and what it answers to tokens. */
+async function newTenant(roles: Role[] = ['issuer']) {
+  const { db } = database
+  const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
+  const keyring = createKeyring([randomBytes(32)])
+  const owned = { tenantId: tenant.id, owner: tenantItself, algorithm: 'Ed25519' } as const
+  const [key, otherKey] = [
+    keyring.newKey({ ...owned, purpose: 'token' }, at),
+    keyring.newKey({ ...owned, purpose: 'did' }, at),
+  ]
+  const { client } = await db.tx(async (tx) => {
+    await insertKeys(tx, [key, otherKey])
+    return insertClient(tx, tenant.id, { name: 'Client', roles }, at)
+  })
+  let now = at
+  let keysRead = 0
+  const read = new Proxy(db.read, {
+    get: (target, name) => {
+      if (name === 'select') keysRead++
+      return Reflect.get(target, name)
+    },
+  })
+  const caches = { managementTokens: new LRUCache({ max: 10 }) }
+  const deps = { db: { ...db, read }, caches, clock: { now: () => now } } as never
+  const claims = { iss: tenant.baseUrl, aud: tenant.baseUrl, sub: client.id, exp: seconds + 60 }
+  const tokenOf = (change: object = {}, typ = 'at+jwt', by = key) =>
+    signJwt(keyring.open(by), typ, { ...claims, ...change })
+  const state: Record<string, unknown> = {}
+  const ask = (authorization: string | undefined, needed: Role[] = ['admin', 'issuer']) =>
+    authenticateOperator(deps, tenant as never, { headers: { authorization }, state } as never, needed)
+  return {
+    ...{ client, tokenOf, ask, state, otherKey },
+    keysRead: () => keysRead,
+    advance: (ms: number) => {
+      now = new Date(now.getTime() + ms)
+    },
+    deleteClient: () => db.tx((tx) => deleteClient(tx, tenant.id, client.id)),
+  }
+}
+
+const wrongToken = { problem: 'wrong_management_token', isWrongSecret: true }
+
+test('a token gives its client with its roles, which the log of the request is told', async () => {
+  const { client, tokenOf, ask, state } = await newTenant()
+  for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
+    expect(await ask(scheme + tokenOf())).toEqual({ clientId: client.id, roles: ['issuer'] })
+  expect(state).toEqual({ clientId: client.id, managementUserId: undefined })
+})
+
+test.each([
+  ['one of the roles is enough', ['issuer', 'verifier'], true],
+  ['another role is not', ['verifier'], false],
+  ['no role is not', [], false],
+] as [string, Role[], boolean][])('%s', async (_name, roles, isEnough) => {
+  const { tokenOf, ask } = await newTenant(roles)
+  const asked = ask(`Bearer ${tokenOf()}`)
+  if (isEnough) return expect(await asked).toMatchObject({ roles })
+  await expect(asked).rejects.toMatchObject({
+    problem: 'forbidden',
+    message: `The client needs one of the roles admin, issuer; it has ${roles.join(', ') || 'none'}`,
+  })
+})
+
+test('a request without a token, or under another scheme, is unauthorized; a secret of another scheme is counted', async () => {
+  const { tokenOf, ask } = await newTenant()
+  const nothing = await ask(undefined).catch((error: unknown) => error)
+  expect(nothing).toMatchObject({ problem: 'unauthorized' })
+  expect(nothing).not.toMatchObject({ isWrongSecret: true })
+  for (const scheme of ['Basic', 'Bearers', 'A Bearer'])
+    await expect(ask(`${scheme} ${tokenOf()}`)).rejects.toMatchObject({ problem: 'unauthorized', isWrongSecret: true })
+  for (const wrong of ['Bearer', 'Bearer a.b', `Bearer ${tokenOf()}x y`, `Bearer ${tokenOf()}.c`])
+    await expect(ask(wrong)).rejects.toMatchObject(wrongToken)
+})
+
+test.each([
+  ['another issuer', { iss: 'https://other.example' }],
+  ['another audience', { aud: 'https://other.example' }],
+  ['no issuer', { iss: undefined }],
+  ['no audience', { aud: undefined }],
+])('a token of %s is wrong', async (_name, change) => {
+  const { tokenOf, ask } = await newTenant()
+  await expect(ask(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject(wrongToken)
+})
+
+test('a token of another type, or under a key for something else, is wrong', async () => {
+  const { tokenOf, ask, otherKey } = await newTenant()
+  await expect(ask(`Bearer ${tokenOf({}, 'JWT')}`)).rejects.toMatchObject(wrongToken)
+  await expect(ask(`Bearer ${tokenOf({}, 'at+jwt', otherKey)}`)).rejects.toMatchObject(wrongToken)
+})
+
+test.each([[{ sub: undefined }], [{ exp: undefined }]])('a token with %o is wrong', async (change) => {
+  const { tokenOf, ask } = await newTenant()
+  await expect(ask(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject({ problem: 'wrong_management_token' })
+})
+
+test('a token ends in the second that it names, also where it was seen before', async () => {
+  const { tokenOf, ask, advance } = await newTenant()
+  const [seen, unseen] = [tokenOf(), tokenOf({ jti: 'another' })]
+  advance(59_999)
+  await ask(`Bearer ${seen}`)
+  advance(1)
+  for (const token of [seen, unseen]) {
+    const refused = await ask(`Bearer ${token}`).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ problem: 'wrong_management_token', message: expect.stringContaining('is expired') })
+    expect(refused).not.toMatchObject({ isWrongSecret: true })
+  }
+})
+
+test('the signature of a token is checked once, and its client is read each time', async () => {
+  const { tokenOf, ask, keysRead, deleteClient } = await newTenant()
+  const token = tokenOf()
+  await ask(`Bearer ${token}`)
+  const before = keysRead()
+  for (let n = 0; n < 3; n++) await ask(`Bearer ${token}`)
+  expect(keysRead()).toBe(before)
+  await deleteClient()
+  await expect(ask(`Bearer ${token}`)).rejects.toMatchObject({
+    problem: 'wrong_management_token',
+    message: 'The client or the key of the token is gone',
+  })
+})
+
+test.each([['a b'], ['x'.repeat(101)], [''], [7], [null]])('a key named %o is not looked for', async (kid) => {
+  const { ask, keysRead } = await newTenant()
+  const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', typ: 'at+jwt', kid })).toString('base64url')
+  await expect(ask(`Bearer ${header}.e30.AAAA`)).rejects.toMatchObject(wrongToken)
+  expect(keysRead()).toBe(typeof kid === 'string' ? 0 : 1)
+})
+
+test('a failure of the database is no verdict on a token', async () => {
+  const { tokenOf, ask } = await newTenant()
+  await database.db.close()
+  const error = await ask(`Bearer ${tokenOf()}`).catch((thrown: unknown) => thrown)
+  expect(error).not.toMatchObject({ problem: 'wrong_management_token' })
+  database = await openNewDatabase()
+})
