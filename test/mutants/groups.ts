@@ -55,8 +55,8 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'access-management',
-    files: ['api/access/management.ts', 'api/access/authenticate.ts'],
-    tests: ['test/api/tenancy/management-token.test.ts'],
+    files: ['api/access/management.ts'],
+    tests: ['test/api/access/management.test.ts', 'test/api/tenancy/management-token.test.ts'],
     secondsPerLine: 2,
   },
   {
@@ -67,14 +67,20 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'access-limits',
-    files: ['api/access/limits.ts', 'api/access/require-room.ts'],
-    tests: ['test/api/limits.test.ts', 'test/api/tenancy/ceilings.test.ts'],
+    files: ['api/access/limits.ts'],
+    tests: ['test/api/access/limits.test.ts'],
+    secondsPerLine: 1,
+  },
+  {
+    name: 'access-quotas',
+    files: ['api/access/require-room.ts'],
+    tests: ['test/api/tenancy/ceilings.test.ts'],
     secondsPerLine: 3,
   },
   {
     name: 'access-wallets',
-    files: ['api/access/holder.ts'],
-    tests: ['test/flows/dpop.test.ts', 'test/flows/wrong-secrets.test.ts'],
+    files: ['api/access/{authenticate,holder}.ts'],
+    tests: ['test/api/access/holder.test.ts', 'test/api/access/authenticate.test.ts'],
     secondsPerLine: 2,
   },
   {

@@ -34,11 +34,14 @@ interface Mutant {
   status: Survivor['status'] | 'Killed' | 'Timeout' | 'Ignored' | 'CompileError' | 'RuntimeError' | 'Pending'
 }
 
+/** `RuntimeError`: the mutant broke a hook of the tests, so that they did not run. */
+const noticed = new Set<Mutant['status']>(['Killed', 'Timeout', 'RuntimeError'])
+
 /** Counts the mutants that tests notice, and lists those that they do not. */
 export function readScore(resultFile: string): Score {
   const { files }: Results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : { files: {} }
   const mutants = Object.values(files).flatMap((file) => file.mutants)
-  const killed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
+  const killed = mutants.filter(({ status }) => noticed.has(status)).length
   const alive = Object.entries(files).flatMap(([file, { source, mutants }]) => survivorsOf(file, source, mutants))
   const survived = alive.filter((each) => !isEquivalent(each))
   const percent = (100 * killed) / (killed + survived.length || 1)
@@ -52,7 +55,7 @@ export function forgetSurvivors(resultFile: string, tests: string[]): void {
   if (tests.every((test) => statSync(test).mtimeMs < mtimeMs)) return
   const results: Results = JSON.parse(readFileSync(resultFile, 'utf8'))
   for (const file of Object.values(results.files)) {
-    file.mutants = file.mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout')
+    file.mutants = file.mutants.filter(({ status }) => noticed.has(status))
   }
   writeFileSync(resultFile, JSON.stringify(results))
 }

@@ -70,6 +70,7 @@ test('every key is wrapped under the first key-encryption key, and the log and t
   expect(inLog(nameOfOlder).length).toBeGreaterThanOrEqual(1)
   expect(inLog(nameOfOlder).length).toBeLessThanOrEqual(2)
   expect(inLog(nameOfNewer)).toEqual([])
+  expect(logged.filter(({ level }) => level === 50)).toEqual([])
   // Nothing of the keys themselves is told.
   for (const secret of [older, newer])
     expect(JSON.stringify([logged, await told()])).not.toMatch(
@@ -105,6 +106,30 @@ test('where older ones come first again, keys are wrapped under them and open ev
   await rewrapWith(rotated())()
   await rewrapWith(createKeyring([older, newer]))()
   for (const row of await rows()) expect(() => createKeyring([older]).open(row)).not.toThrow()
+})
+
+test('a single key is wrapped under the first key-encryption key', async () => {
+  await newKeys(createKeyring([older]), 1)
+  await rewrapWith(rotated())()
+  expect(await rows()).toMatchObject([{ wrappedUnder: rotated().keyEncryptionKeys[0] }])
+})
+
+test('the first key-encryption key is never reported as unused', async () => {
+  const [nameOfNewer, nameOfOlder] = rotated().keyEncryptionKeys
+  await rewrapWith(rotated())()
+  expect([inLog(nameOfNewer).length, inLog(nameOfOlder).length]).toEqual([0, 1])
+})
+
+test('an older key-encryption key that was in use again is reported again when it is unused', async () => {
+  const [, nameOfOlder] = rotated().keyEncryptionKeys
+  const rewrap = rewrapWith(rotated())
+  await rewrap()
+  const [unopenable] = await newKeys(createKeyring([randomBytes(32)]), 1, { wrappedUnder: nameOfOlder! })
+  for (let n = 0; n < 2; n++) await rewrap()
+  expect(inLog(nameOfOlder)).toHaveLength(1)
+  await database.db.tx((tx) => tx.delete(keys).where(eq(keys.id, unopenable!.id)))
+  for (let n = 0; n < 2; n++) await rewrap()
+  expect(inLog(nameOfOlder)).toHaveLength(2)
 })
 
 test('an index leads to what is wrapped under an older key-encryption key', async () => {

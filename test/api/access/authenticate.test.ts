@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authenticate } from '../../../api/access/authenticate.ts'
+import { insertSession } from '../../../db/repos/issuance/sessions.ts'
+import { insertUser } from '../../../db/repos/issuance/users.ts'
+import { systemClock } from '../../../shared/clock.ts'
+import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
+import { createSecrets } from '../../../shared/secrets.ts'
+import { type OpenDatabase, openNewDatabase } from '../../database.ts'
+import { dpopProof, jktOf, newDpopKey } from '../../dpop.ts'
+
+// Which kind of caller a route asks for, over a database without a service.
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openNewDatabase()
+})
+afterAll(() => database.drop())
+
+const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
+const secrets = createSecrets([randomBytes(32)])
+
+async function ask(kind: string, headers: Record<string, string> = {}, { profile = 'standard', ...access } = {}) {
+  const answered: Record<string, string> = {}
+  const ctx = {
+    ...{ headers, method: 'POST', path: '/v1/openid/credential', state: {} },
+    set: (fields: Record<string, string>) => Object.assign(answered, fields),
+  }
+  const caches = { managementTokens: new LRUCache({ max: 10 }) }
+  const deps = { db: database.db, clock: systemClock, caches, secrets, config: {} }
+  const exchange = { tenant: { ...tenant, profile }, rawBody: async () => Buffer.alloc(0), about: () => undefined }
+  const request = { kind, roles: ['admin'], ...access } as never
+  const outcome = await authenticate(request, ctx as never, deps as never, exchange as never).catch(
+    (error: unknown) => error,
+  )
+  return { outcome, answered }
+}
+
+/** A wallet's session, its access token, and a proof for the route of `ask`. */
+async function newSession() {
+  const key = await newDpopKey()
+  const id = newId()
+  const token = newSecretOf(id)
+  const at = systemClock.now()
+  const expiresAt = new Date(at.getTime() + 60_000)
+  await database.db.tx(async (tx) => {
+    const user = await insertUser(tx, tenant.id, { claims: { given_name: 'Ada' } }, at)
+    await insertSession(tx, {
+      ...{ id, tenantId: tenant.id, userId: user!.id, offerId: null, clientId: null, registrationId: null },
+      ...{ configurationIds: [], credentialIdentifiers: {}, tokenHash: hashSecret(token), authorizationId: null },
+      ...{ dpopJkt: await jktOf(key), instanceJkt: null, exchangedHash: null, credentialsLeft: null, sentAt: null },
+      ...{ expiresAt, createdAt: at },
+    })
+  })
+  const dpop = await dpopProof({ key, url: `${tenant.baseUrl}/v1/openid/credential`, accessToken: token })
+  return { id, headers: { authorization: `DPoP ${token}`, dpop } }
+}
+
+test('a route for anyone reads no credentials', async () => {
+  expect((await ask('anyone', { authorization: 'Bearer wrong' })).outcome).toEqual({})
+})
+
+test('a route for operators asks for a management token', async () => {
+  expect((await ask('operators')).outcome).toMatchObject({ problem: 'unauthorized' })
+})
+
+test('a route for wallets asks for an access token, with claims only where the route wants them', async () => {
+  expect((await ask('wallet')).outcome).toMatchObject({ problem: 'missing_token' })
+  const withoutClaims = await newSession()
+  const { outcome } = await ask('wallet', withoutClaims.headers)
+  expect(outcome).toMatchObject({ holder: { sessionId: withoutClaims.id, known: undefined } })
+  const withClaims = await newSession()
+  expect((await ask('wallet', withClaims.headers, { withClaims: true } as never)).outcome).toMatchObject({
+    holder: { sessionId: withClaims.id, known: { userClaims: { given_name: 'Ada' } } },
+  })
+})
+
+test('a wallet of a haip tenant gets a nonce for its next proof, also when it is refused', async () => {
+  const { answered } = await ask('wallet', {}, { profile: 'haip' })
+  expect(answered).toEqual({ 'DPoP-Nonce': expect.stringMatching(/./) })
+  expect((await ask('wallet')).answered).toEqual({})
+})

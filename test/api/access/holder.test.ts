@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authenticateHolder } from '../../../api/access/holder.ts'
+import type { SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import { systemClock } from '../../../shared/clock.ts'
+import { hashSecret, idOfSecret, newSecretOf } from '../../../shared/ids.ts'
+import { type OpenDatabase, openNewDatabase } from '../../database.ts'
+import { dpopProof, jktOf, newDpopKey } from '../../dpop.ts'
+
+// Access tokens of wallets, with the session that a token leads to. test/flows/dpop.test.ts has them in a service.
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openNewDatabase()
+})
+afterAll(() => database.drop())
+
+const key = await newDpopKey()
+const tenant = { id: 'tenant', profile: 'standard' } as never
+const url = 'https://university.example/v1/openid/credential'
+const sessionId = '0198a0a0-0000-7000-8000-000000000001'
+const token = newSecretOf(sessionId)
+
+const bearer = {
+  id: sessionId,
+  userId: 'user',
+  offerId: 'offer',
+  clientId: 'wallet',
+  configurationIds: ['configuration'],
+  credentialIdentifiers: { one: 'configuration' },
+  tokenHash: hashSecret(token),
+  authorizationId: null,
+  dpopJkt: null,
+  credentialsLeft: null,
+  expiresAt: new Date('2026-06-01T12:00:00Z'),
+} as unknown as SessionRow
+const bound = { ...bearer, dpopJkt: await jktOf(key) }
+
+interface Asked {
+  session?: SessionRow | undefined
+  now?: Date
+  dpop?: string
+}
+
+/** Asks with a session that exists, and says which request the events would name. */
+async function ask(authorization: string | undefined, { session = bearer, now = new Date(0), dpop }: Asked = {}) {
+  const named: unknown[] = []
+  const request = {
+    headers: { ...(authorization !== undefined && { authorization }), ...(dpop && { dpop }) },
+    method: 'POST',
+    url,
+    rawBody: async () => Buffer.alloc(0),
+    about: (...names: unknown[]) => named.push(names),
+  }
+  const deps = { db: database.db, clock: dpop ? systemClock : { now: () => now } } as never
+  const find = async (_db: unknown, tenantId: string, id: string) =>
+    tenantId === 'tenant' && id === idOfSecret(token) ? session : undefined
+  const outcome = await authenticateHolder(deps, tenant, request, find).catch((error: unknown) => error)
+  return { outcome, named }
+}
+
+const proofFor = (accessToken: string, by = key) => dpopProof({ key: by, url, accessToken })
+const later = new Date('2100-01-01T00:00:00Z')
+const challenge = (error: string) => ({ 'WWW-Authenticate': expect.stringMatching(new RegExp(`^DPoP error="${error}"`)) })
+
+test('a bearer token gives the wallet and what it may collect', async () => {
+  for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
+    const { outcome, named } = await ask(scheme + token)
+    const { id, tokenHash, dpopJkt, expiresAt, ...rest } = bearer
+    expect(outcome).toEqual({ ...rest, sessionId, known: undefined })
+    expect(named).toEqual([['offer', { userId: 'user', sessionId }]])
+  }
+})
+
+test('claims that came with the session are passed on', async () => {
+  const session = { ...bearer, userClaims: { given_name: 'Ada' } }
+  expect((await ask(`Bearer ${token}`, { session })).outcome).toMatchObject({ known: session })
+})
+
+test('events of an authorization do not name the user', async () => {
+  const { named } = await ask(`Bearer ${token}`, { session: { ...bearer, authorizationId: 'authorization' } })
+  expect(named).toEqual([['offer', { userId: undefined, sessionId }]])
+})
+
+test('a request without a token, or under an unknown scheme, is told so without an error', async () => {
+  const without = await ask(undefined)
+  expect(without.outcome).toMatchObject({ problem: 'missing_token', isWrongSecret: false })
+  for (const other of [`Basic ${token}`, token, `x Bearer ${token}`, `Bearers ${token}`])
+    expect((await ask(other)).outcome).toMatchObject({ problem: 'missing_token', isWrongSecret: true })
+})
+
+test.each([
+  ['Bearer'],
+  ['DPoP'],
+  ['Bearer '],
+  [`Bearer ${token} x`],
+  [`Bearer ${token}"`],
+  [`Bearer ="${token}`],
+  [`DPoP a b`],
+  [`Bearer ${token.slice(0, -1)}`],
+  [`Bearer ${newSecretOf(sessionId)}`],
+  ['Bearer unknown'],
+])('%s is a wrong token', async (authorization) => {
+  const { outcome, named } = await ask(authorization)
+  expect(outcome).toMatchObject({ problem: 'invalid_token', isWrongSecret: true })
+  expect(named).toEqual([])
+})
+
+test('padding belongs to a token', async () => {
+  const padded = `${token}==`
+  const session = { ...bearer, tokenHash: hashSecret(padded) }
+  const request = { headers: { authorization: `Bearer ${padded}` }, method: 'GET', url, about: () => undefined }
+  const deps = { db: database.db, clock: { now: () => new Date(0) } } as never
+  const holder = await authenticateHolder(deps, tenant, request as never, async () => session)
+  expect(holder).toMatchObject({ sessionId })
+})
+
+test('a token ends at its time, which is no wrong secret, and its offer is named', async () => {
+  const before = new Date(bearer.expiresAt.getTime() - 1)
+  expect((await ask(`Bearer ${token}`, { now: before })).outcome).toMatchObject({ sessionId })
+  const { outcome, named } = await ask(`Bearer ${token}`, { now: bearer.expiresAt })
+  expect(outcome).toMatchObject({ problem: 'invalid_token', reason: 'The access token is expired' })
+  expect(outcome).not.toMatchObject({ isWrongSecret: true })
+  expect(named).toHaveLength(1)
+})
+
+test('a bound token works with a proof of its key only', async () => {
+  const session = { ...bound, expiresAt: later }
+  const withProof = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token) })
+  expect(withProof.outcome).toMatchObject({ sessionId })
+  const without = await ask(`dpop ${token}`, { session })
+  expect(without.outcome).toMatchObject({
+    problem: 'invalid_dpop_proof_at_resource',
+    headers: challenge('invalid_dpop_proof'),
+  })
+  const byAnother = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token, await newDpopKey()) })
+  expect(byAnother.outcome).toMatchObject({
+    problem: 'invalid_token',
+    headers: challenge('invalid_token'),
+    reason: 'The DPoP proof is of another key than the access token',
+  })
+  const forAnother = await ask(`DPoP ${token}`, { session, dpop: await proofFor('another') })
+  expect(forAnother.outcome).toMatchObject({ problem: 'invalid_dpop_proof_at_resource' })
+})
+
+test('a bound token is refused as a bearer token, and the other way round', async () => {
+  const asBearer = await ask(`Bearer ${token}`, { session: { ...bound, expiresAt: later }, dpop: await proofFor(token) })
+  expect(asBearer.outcome).toMatchObject({
+    problem: 'invalid_token',
+    headers: challenge('invalid_token'),
+    reason: 'A DPoP-bound token came as a bearer token',
+  })
+  const session = { ...bearer, expiresAt: later }
+  const asDpop = await ask(`DPoP ${token}`, { session, dpop: await proofFor(token) })
+  expect(asDpop.outcome).toMatchObject({
+    problem: 'invalid_token',
+    headers: challenge('invalid_token'),
+    reason: 'A bearer token came as a DPoP token',
+  })
+})
