@@ -60,7 +60,9 @@ async function ask(authorization: string | undefined, { session = bearer, now = 
 
 const proofFor = (accessToken: string, by = key) => dpopProof({ key: by, url, accessToken })
 const later = new Date('2100-01-01T00:00:00Z')
-const challenge = (error: string) => ({ 'WWW-Authenticate': expect.stringMatching(new RegExp(`^DPoP error="${error}"`)) })
+const challenge = (error: string) => ({
+  'WWW-Authenticate': expect.stringMatching(new RegExp(`^DPoP error="${error}"`)),
+})
 
 test('a bearer token gives the wallet and what it may collect', async () => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
@@ -143,7 +145,10 @@ test('a bound token works with a proof of its key only', async () => {
 })
 
 test('a bound token is refused as a bearer token, and the other way round', async () => {
-  const asBearer = await ask(`Bearer ${token}`, { session: { ...bound, expiresAt: later }, dpop: await proofFor(token) })
+  const asBearer = await ask(`Bearer ${token}`, {
+    session: { ...bound, expiresAt: later },
+    dpop: await proofFor(token),
+  })
   expect(asBearer.outcome).toMatchObject({
     problem: 'invalid_token',
     headers: challenge('invalid_token'),
