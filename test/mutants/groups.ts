@@ -86,7 +86,11 @@ export const groups: readonly Group[] = [
   {
     name: 'proofs',
     files: ['api/issuance/proofs/{client-attestation,dpop,jws,jwt-proof,nonce}.ts'],
-    tests: ['test/api/issuance/proof-limits.test.ts', 'test/shared/secrets.test.ts'],
+    tests: [
+      'test/api/issuance/proof-limits.test.ts',
+      'test/api/issuance/proof-signatures.test.ts',
+      'test/shared/secrets.test.ts',
+    ],
     secondsPerLine: 1,
   },
   {
