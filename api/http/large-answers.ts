@@ -31,7 +31,8 @@ export function createLargeAnswers(mostBytes = defaultMostBytes): LargeAnswers {
 
   return {
     hold(response, { buffer: memory, byteLength }) {
-      if (byteLength < largeBytes) return true
+      // A response that has closed sends nothing, and would not close again.
+      if (byteLength < largeBytes || response.closed) return true
       const count = readers.get(memory) ?? 0
       // A single answer is sent whatever its size.
       if (count === 0 && heldBytes > 0 && heldBytes + memory.byteLength > mostBytes) return false

@@ -71,3 +71,31 @@ test('an answer beyond the bound is sent when it is the only one', async () => {
   await using kernel = await startKernel(lists, {}, { largeBytes: size / 2 })
   expect((await kernel.ask('/1')).bytes).toHaveLength(size)
 })
+
+test('an answer to a client that left before it was written is not counted', async () => {
+  const { promise: isGone, resolve: answer } = Promise.withResolvers<void>()
+  let answered = 0
+  const late = ['/late/1', '/late/2', '/late/3'].map((path) =>
+    defineRoute({
+      ...readAt(path),
+      representations: { media: [given('application/cbor')] },
+      async handle() {
+        answered++
+        await isGone
+        return new Answer(Buffer.alloc(size, path), {})
+      },
+    }),
+  )
+  await using kernel = await startKernel([...late, ...lists], {}, { largeBytes })
+  for (const path of ['/late/1', '/late/2', '/late/3']) {
+    const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1')
+    sockets.push(socket)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  }
+  await eventually(async () => answered === 3)
+  await Promise.all(sockets.splice(0).map((socket) => once(socket.destroy(), 'close')))
+  // The service has noticed when it answers the next request.
+  await kernel.ask('/1')
+  answer()
+  for (const path of ['/2', '/3', '/4', '/5']) expect(await kernel.ask(path), path).toMatchObject({ status: 200 })
+})
