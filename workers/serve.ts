@@ -43,6 +43,9 @@ const longestPauseMs = 30_000
 /** In an outage; shorter than the shortest usual deadline of those who wait. */
 const awaitedForMs = 4_000
 
+const outage = 'a job could not run: a dependency is unavailable'
+const unknownJob = 'this version does not know the job: it waits for a worker of another version'
+
 type Tell = (kind: string, fields: { err?: unknown; queue: QueueName; job: string; jobId: string | undefined }) => void
 
 interface Run {
@@ -50,16 +53,14 @@ interface Run {
   /** Of the lock. */
   token: string | undefined
   options: ServeOptions
-  /** Logs that the job waits. */
+  /** Logs an outage of a dependency, with `err`, or a job that this version does not know. */
   tell: Tell
 }
 
 /** Runs one queue's handlers: opens sealed payloads, answers who waits, translates problems and retries. */
 export function serveQueue(options: ServeOptions): Worker {
   const { queue, handlers, log } = options
-  const tell: Tell = seldom((fields) =>
-    log.warn(fields, 'a job waits: what it needs is away, or another version knows it'),
-  )
+  const tell: Tell = seldom((fields) => log.warn(fields, fields.err === undefined ? unknownJob : outage))
   const worker = new Worker<JobData>(queue, (job, token) => run({ job, token, options, tell }), {
     connection: options.connection,
     prefix: queuePrefix(options.prefix, queue),
