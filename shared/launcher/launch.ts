@@ -34,7 +34,7 @@ export async function launch(config: Config, given: NodeJS.ProcessEnv): Promise<
     startAll(supervisor, config, given),
     supervisor.failure,
   ]).catch(explain)
-  await tellIfSlow(() => `${supervisor.running().join(', ')} finish what they have begun`, supervisor.stop())
+  await tellIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
   return exitCode
 }
 

@@ -164,7 +164,7 @@ test.concurrent('`npm start` says what it waits for when a step of its start or 
   )
   child.process.kill('SIGTERM')
   expect((await child.ended).code).toBe(0)
-  expect(child.said.stdout).toMatch(/\nStopping\.\nPlease wait: redis finish what they have begun \(3 s so far\)\.\n$/)
+  expect(child.said.stdout).toMatch(/\nStopping\.\nPlease wait: stopping redis \(3 s so far\)\.\n$/)
 })
 
 test('a duty that there is not is told', async () => {
