@@ -53,7 +53,7 @@ function Workers({ of }: { of: Standing[] }) {
     )
   // Some Redis does not tell.
   if (of.some(({ workers }) => workers === undefined)) return <>–</>
-  return <Badge mood="good">{say(serviceTexts.there)}</Badge>
+  return <Badge mood="good">{say(serviceTexts.running)}</Badge>
 }
 
 const numberOf = (what: 'waiting' | 'active' | 'delayed' | 'failed'): Column<Standing> => ({
@@ -81,7 +81,7 @@ const columns: readonly Column<Standing>[] = [
     head: serviceTexts.workers,
     cell: ({ workers }) =>
       workers === 0 ? (
-        <Badge mood="bad">{say(serviceTexts.nobody)}</Badge>
+        <Badge mood="bad">{say(serviceTexts.none)}</Badge>
       ) : workers === undefined ? (
         '–'
       ) : (

@@ -32,9 +32,9 @@ async function readReadiness() {
 
 function Told(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
   const { status, phase, checks, problems, version } = props.of
-  const isThere = (check: Readiness['status']) => (
+  const badgeOf = (check: Readiness['status']) => (
     <Badge mood={check === 'ok' ? 'good' : 'bad'}>
-      {say(check === 'ok' ? healthTexts.there : healthTexts.missing)}
+      {say(check === 'ok' ? healthTexts.reachable : healthTexts.unreachable)}
     </Badge>
   )
   return (
@@ -44,9 +44,9 @@ function Told(props: { of: Readiness & { version: string }; more: Parameters<typ
       </p>
       <Facts
         of={[
-          [healthTexts.database, isThere(checks.database)],
-          [healthTexts.redis, isThere(checks.redis)],
-          [healthTexts.signing, isThere(checks.signing)],
+          [healthTexts.database, badgeOf(checks.database)],
+          [healthTexts.redis, badgeOf(checks.redis)],
+          [healthTexts.signing, badgeOf(checks.signing)],
           ...props.more,
           [healthTexts.phase, say(healthTexts[phase])],
           [healthTexts.version, version],

@@ -47,18 +47,18 @@ export const keyTexts = texts({
 })
 
 export const healthTexts = texts({
-  ok: { en: 'This process takes work.', de: 'Dieser Prozess nimmt Arbeit an.' },
-  unavailable: { en: 'Something is missing.', de: 'Etwas fehlt.' },
+  ok: { en: 'This process is ready.', de: 'Dieser Prozess ist bereit.' },
+  unavailable: { en: 'This process is not ready.', de: 'Dieser Prozess ist nicht bereit.' },
   database: { en: 'Database', de: 'Datenbank' },
   redis: { en: 'Redis', de: 'Redis' },
   signing: { en: 'Signing process', de: 'Signaturprozess' },
   phase: { en: 'Phase', de: 'Phase' },
-  starting: { en: 'starts', de: 'startet' },
-  serving: { en: 'serves', de: 'in Betrieb' },
-  stopping: { en: 'stops', de: 'wird beendet' },
-  there: { en: 'there', de: 'vorhanden' },
-  missing: { en: 'missing', de: 'fehlt' },
-  problems: { en: 'What somebody has to do something about', de: 'Worum sich jemand kümmern muss' },
+  starting: { en: 'starting', de: 'startet' },
+  serving: { en: 'serving', de: 'in Betrieb' },
+  stopping: { en: 'stopping', de: 'wird beendet' },
+  reachable: { en: 'reachable', de: 'erreichbar' },
+  unreachable: { en: 'unreachable', de: 'nicht erreichbar' },
+  problems: { en: 'Problems', de: 'Probleme' },
   version: { en: 'Version of the interface', de: 'Version der Schnittstelle' },
 })
 
