@@ -6,7 +6,7 @@ import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/migrate-database.ts'
 import { translateFailure } from '../../db/unavailable.ts'
 import type { ApiResponse } from '../api-client.ts'
-import { newOffer, webConfiguration } from '../factories.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
 import { eventually, startService } from '../harness.ts'
 import { collectPatiently, persist } from '../persistent-wallet.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
@@ -64,9 +64,16 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
 
   test('the server is stopped and started: meanwhile 503, then everything works', { timeout: 120_000 }, async () => {
     onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    const { operator, anonymous } = service.tenant
+    const published = ['/.well-known/openid-credential-issuer', await newRevocationList()]
+    for (const path of published) {
+      expect(await anonymous.get(path)).toMatchObject({
+        status: 200,
+        headers: { 'cache-control': expect.stringContaining('max-age=60') },
+      })
+    }
     const offer = await newOffer(service.tenant, [configurationId])
     await server.kill()
-    const { operator } = service.tenant
     for (const call of [
       () => operator.get('/v1/users'),
       () => operator.post('/v1/users', { claims: {} }),
@@ -74,6 +81,12 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     ]) {
       expect(await call()).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
     }
+    // No answer is older than a second.
+    await sleep(1_000)
+    for (const path of published) {
+      expect(await anonymous.get(path)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+    }
+    expect(await anonymous.get('/health/live')).toMatchObject({ status: 200 })
     await server.start()
     await expectAllToWork()
     expect(service.troubles()).not.toMatch(/ended by/)
@@ -88,6 +101,17 @@ describe.runIf(dialect === 'postgres')('web and workers outlive their database',
     const isTold = async () => receiver.deliveries.some(({ body }) => body.event.payload.credentialOfferId === offerId)
     await eventually(isTold, 30_000)
     expect(service.troubles()).not.toMatch(/ended by/)
+  }
+
+  /** Issues a revocable credential. Returns the path of the list that has its status. */
+  async function newRevocationList(): Promise<string> {
+    const { anonymous } = service.tenant
+    const revocable = await compactConfiguration(service.tenant, { revocable: true })
+    await collectPatiently(service, [revocable], await newHolderKey())
+    const { body } = await anonymous.get('/v2/credentials/compact/revocation-lists')
+    const { pathname } = new URL(body[0].data[0].url)
+    await eventually(async () => (await anonymous.get(pathname)).status === 200, 30_000)
+    return pathname
   }
 
   async function onServer(text: string): Promise<Record<string, unknown>[]> {
