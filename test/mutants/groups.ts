@@ -62,7 +62,11 @@ export const groups: readonly Group[] = [
   {
     name: 'access-console',
     files: ['api/access/console-*.ts'],
-    tests: ['test/api/console/sessions.test.ts', 'test/api/console/provider-sign-in.test.ts'],
+    tests: [
+      'test/api/access/console-session.test.ts',
+      'test/api/console/sessions.test.ts',
+      'test/api/console/provider-sign-in.test.ts',
+    ],
     secondsPerLine: 3,
   },
   {
