@@ -48,7 +48,7 @@ async function unscheduleMoved(bus: Bus, queue: QueueName): Promise<void> {
 }
 
 async function schedule(bus: Bus, name: JobName, everyMs: number): Promise<void> {
-  const { queue, attempts } = definitionOf(name)
+  const { queue, attempts, backoffMs } = definitionOf(name)
   const standing = await bus.queue(queue).getJobScheduler(name)
   // One whose next run is long past has lost the job that would have planned the one after it.
   const isAlive = standing?.every === everyMs && (standing.next ?? 0) > Date.now() - everyMs - lookEveryMs
@@ -56,7 +56,12 @@ async function schedule(bus: Bus, name: JobName, everyMs: number): Promise<void>
   const template = {
     name,
     data: { payload: {} },
-    opts: { attempts, removeOnComplete: true, removeOnFail: { count: 100 } },
+    opts: {
+      attempts,
+      backoff: { type: 'custom', delay: backoffMs },
+      removeOnComplete: true,
+      removeOnFail: { count: 100 },
+    },
   }
   await bus.queue(queue).upsertJobScheduler(name, { every: everyMs }, template)
 }

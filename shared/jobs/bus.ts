@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type JobsOptions, Queue } from 'bullmq'
 import type { Clock } from '../clock.ts'
 import { type Counters, createSharedCounters, dayMs } from '../counters.ts'
-import { Problem } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Ask, createAsks, unansweredMs } from './asks.ts'
+import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
 import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
@@ -14,6 +14,7 @@ import { clockAheadMs } from './redis-clock.ts'
 import { type RedisSettings, readRedisSettings } from './redis-settings.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
 import { leaveTelling, takeTelling } from './telling.ts'
+import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 
 /** What a job looks like in Redis. */
 export interface JobData {
@@ -46,6 +47,8 @@ export interface Bus {
   call<Name extends JobName>(name: Name, payload: Payload<Name>, options: { deadlineMs: number }): Promise<Result<Name>>
   /** Makes a job of what was asked over a list; one of its id that is queued already stays as it is. */
   queueUp(ask: Ask): Promise<void>
+  /** What `storeEvents` stores. */
+  waitingEvents: WaitingEvents
   /** Tells relays that the outbox has rows. Calls of one moment become one message; a lost one costs a poll. */
   poke(): void
   ping(): Promise<void>
@@ -57,7 +60,7 @@ export interface Bus {
   redisSettings(): Promise<RedisSettings>
   /** How the signing workers have shown themselves in the last seconds. */
   signingStanding(): Promise<SigningStanding>
-  /** Jobs per queue and state, for metrics. */
+  /** Jobs per queue and state, for metrics. What waits in a list beside a queue is counted as `waiting`. */
   depths(): Promise<Record<QueueName, Record<string, number>>>
   /** The same with the oldest job of each queue, and who takes them, for people. */
   queueStandings(): Promise<({ queue: QueueName; jobs: Record<string, number> } & QueueStanding)[]>
@@ -100,6 +103,11 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions(connectPatient(redisUrl), prefix)
   const asks = createAsks(redis, queuePrefix(prefix, 'signing'))
+  const waitingEvents = createWaitingEvents(redis, queuePrefix(prefix, 'analytics'))
+  const countBeside: { [Name in QueueName]?: () => Promise<number> } = {
+    signing: asks.depth,
+    analytics: waitingEvents.count,
+  }
   const byName = new Map<QueueName, Queue>()
   // Each writes its settings as soon as it is made, and a connection that fails fast takes them only once it stands.
   const connected = Promise.all([onceReady(redis), completions.listening]).then(() => {
@@ -136,8 +144,8 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
 
   async function countJobs(name: QueueName, queue: Queue): Promise<Record<string, number>> {
     const counts = queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized')
-    const [jobs, asked] = await Promise.all([counts, name === 'signing' ? asks.depth() : 0])
-    return { ...jobs, waiting: (jobs.waiting ?? 0) + asked }
+    const [jobs, beside] = await Promise.all([counts, countBeside[name]?.() ?? 0])
+    return { ...jobs, waiting: (jobs.waiting ?? 0) + beside }
   }
 
   return {
@@ -178,6 +186,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
       }
     },
     queueUp,
+    waitingEvents,
     poke() {
       pokeTimer ??= setTimeout(() => {
         pokeTimer = undefined
@@ -210,8 +219,9 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     queueStandings() {
       const all = [...byName].map(async ([name, each]) => {
-        const [jobs, standing] = await Promise.all([countJobs(name, each), standingOf(each)])
-        return { queue: name, jobs, ...standing }
+        const since = name === 'analytics' ? waitingEvents.waitsSince() : undefined
+        const [jobs, standing, eventsSince] = await Promise.all([countJobs(name, each), standingOf(each), since])
+        return { queue: name, jobs, ...standing, waitsSince: earlierOf(standing.waitsSince, eventsSince) }
       })
       return available(Promise.all(all))
     },
@@ -252,13 +262,8 @@ function jobOptions(name: JobName, { id, delayMs, priority, forgetFailure }: Sen
   }
 }
 
-/** A Redis that is away is the caller's `service_unavailable`, not a bug. */
-async function available<Value>(command: Promise<Value>): Promise<Value> {
-  try {
-    return await command
-  } catch (error) {
-    throw new Problem('service_unavailable', { retryAfterSeconds: 2, cause: error })
-  }
+function earlierOf(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one && other ? (one < other ? one : other) : (one ?? other)
 }
 
 async function onceReady(redis: ReturnType<typeof connectFailFast>): Promise<void> {

@@ -225,6 +225,9 @@ export const jobs = {
   }),
   queueDueMessages: job<Record<string, never>>()({ queue: 'delivery', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
+  /** Stores the events that wait in their list (waiting-events.ts). Comes by itself for those whose job was lost. */
+  storeEvents: job<Record<string, never>>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000, everyMs: 5_000 }),
+  /** From web processes of a version before the list. */
   recordEvents: job<{ events: AnalyticsEvent[] }>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 
   recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),

@@ -225,7 +225,10 @@ export const QueuesView = z.object({
     .array(
       z.object({
         queue: described(QueueNameView, 'Which queue', 'delivery'),
-        waiting: jobsOf('Jobs that could be done, and that nobody has taken', 3),
+        waiting: jobsOf(
+          'Jobs that could be done, and that nobody has taken; of `analytics` also the events that wait to be stored',
+          3,
+        ),
         active: jobsOf('Jobs that are being done', 1),
         delayed: jobsOf('Jobs that wait for their time: another attempt, or the next run of what runs by itself', 2),
         failed: jobsOf('Jobs that were given up in the last seven days; at most 10,000 are kept', 0),

@@ -1,0 +1,106 @@
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import type { AnalyticsEvent } from '../events.ts'
+import { available } from './available.ts'
+
+const EventText = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  type: z.string(),
+  category: z.string(),
+  timestamp: z.iso.datetime(),
+  requestId: z.string(),
+  clientId: z.string().optional(),
+  walletClientId: z.string().optional(),
+  managementUserId: z.string().optional(),
+  offerId: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** Reads an entry of the list. Returns undefined for one that no process of this service wrote. */
+function readEvent(text: string): AnalyticsEvent | undefined {
+  try {
+    return EventText.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** The first entries of the list. */
+export interface EventBatch {
+  events: AnalyticsEvent[]
+  /** The sizes of the entries that are no events, in characters. */
+  unreadable: number[]
+  /** How many entries these are. */
+  entries: number
+  /** How many entries were removed from the list before these became the first ones. */
+  position: number
+}
+
+/**
+ * Analytics events that wait to be stored: a Redis list of the service, the oldest first. To append events costs a tenth of a
+ * job. An entry stays in the list until its event is stored, and can be stored twice by two workers.
+ */
+export interface WaitingEvents {
+  /** Returns how many wait then. */
+  append(events: AnalyticsEvent[]): Promise<number>
+  /** Reads the first entries and leaves them in the list. */
+  read(most: number): Promise<EventBatch>
+  /** Removes what was read, unless another worker has removed it. Returns how many wait then. */
+  remove(batch: EventBatch): Promise<number>
+  count(): Promise<number>
+  /** Since when the first one waits. */
+  waitsSince(): Promise<Date | undefined>
+}
+
+/** Of the queue whose prefix this is. */
+export const waitingEventsKey = (queuePrefix: string) => `${queuePrefix}:events`
+
+/** Two workers may have read the same entries: the second one would remove entries that it has not read. */
+const removal = `
+  if (redis.call('GET', KEYS[2]) or '0') == ARGV[1] then
+    redis.call('LTRIM', KEYS[1], ARGV[2], -1)
+    redis.call('INCRBY', KEYS[2], ARGV[2])
+  end
+  return redis.call('LLEN', KEYS[1])`
+
+export function createWaitingEvents(redis: Redis, queuePrefix: string): WaitingEvents {
+  const key = waitingEventsKey(queuePrefix)
+  const removedKey = `${key}:removed`
+
+  async function readTexts(most: number): Promise<[texts: string[], position: number]> {
+    const transaction = redis
+      .multi()
+      .lrange(key, 0, most - 1)
+      .get(removedKey)
+    const [texts, removed] = ((await transaction.exec()) ?? []).map(([error, answer]) => {
+      if (error) throw error
+      return answer
+    })
+    // Boundary: the answers of LRANGE and GET.
+    return [texts as string[], Number(removed ?? 0)]
+  }
+
+  return {
+    append: (events) => available(redis.rpush(key, ...events.map((event) => JSON.stringify(event)))),
+    async read(most) {
+      const [texts, position] = await available(readTexts(most))
+      const batch: EventBatch = { events: [], unreadable: [], entries: texts.length, position }
+      for (const text of texts) {
+        const event = readEvent(text)
+        if (event) batch.events.push(event)
+        else batch.unreadable.push(text.length)
+      }
+      return batch
+    },
+    async remove({ entries, position }) {
+      return Number(await available(redis.eval(removal, 2, key, removedKey, position, entries)))
+    },
+    count: () => available(redis.llen(key)),
+    async waitsSince() {
+      const first = await available(redis.lindex(key, 0))
+      const event = first === null ? undefined : readEvent(first)
+      return event && new Date(event.timestamp)
+    },
+  }
+}

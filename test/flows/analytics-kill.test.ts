@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { events } from '../../db/tables/operations/events.ts'
+import { eventually, type TestTenant, testTenant } from '../harness.ts'
+import { type Processes, startProcesses } from '../processes.ts'
+
+const kills = 4
+
+let service: Processes
+beforeAll(async () => {
+  service = await startProcesses()
+  await service.start('second web')
+}, 120_000)
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+test('of each request that two web processes answered there is one START and one SUCCESS, however often workers are killed', {
+  timeout: 120_000,
+}, async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  const load = startRequests([service.tenant, await throughSecond()])
+  for (let count = 0; count < kills; count++) {
+    await sleep(700 + 170 * count)
+    await service.kill('worker')
+    await service.start('worker')
+  }
+  const before = load.answered.length
+  await service.kill('worker')
+  await eventually(async () => load.answered.length > before + 20)
+  await load.stop()
+  // Nothing is stored now, and nothing of it is lost by a Redis that starts again.
+  await eventually(async () => (await service.bus.waitingEvents.count()) > 0)
+  await service.kill('redis')
+  const { operator } = service.tenant
+  const whileAway = String((await operator.get('/v1/users?limit=1')).headers['x-request-id'])
+  await service.start('redis')
+  await service.start('worker')
+
+  const owed = [...load.answered, whileAway].sort()
+  const requestsOf = async (type: string) => {
+    const { read } = service.db
+    const rows = await read.select({ requestId: events.requestId }).from(events).where(eq(events.type, type))
+    return rows.map(({ requestId }) => requestId).sort()
+  }
+  await eventually(async () => (await requestsOf('USER_RETRIEVE_LIST_SUCCESS')).length >= owed.length, 40_000)
+  expect(await requestsOf('USER_RETRIEVE_LIST_SUCCESS')).toEqual(owed)
+  expect(await requestsOf('USER_RETRIEVE_LIST_START')).toEqual(owed)
+  expect(await service.bus.waitingEvents.count()).toBe(0)
+})
+
+async function throughSecond(): Promise<TestTenant> {
+  const { id, baseUrl, did, clientId, clientSecret } = service.tenant
+  return testTenant(service.secondOrigin, { id, baseUrl, did, client: { clientId, clientSecret } })
+}
+
+/** Asks all the time, two requests of each at once. `answered` has the ids of the requests. */
+function startRequests(tenants: TestTenant[]) {
+  const answered: string[] = []
+  let stopped = false
+  const loops = [...tenants, ...tenants].map(async ({ operator }) => {
+    while (!stopped) {
+      const { status, headers } = await operator.get('/v1/users?limit=1')
+      if (status === 200) answered.push(String(headers['x-request-id']))
+      await sleep(5)
+    }
+  })
+  return {
+    answered,
+    async stop() {
+      stopped = true
+      await Promise.all(loops)
+    },
+  }
+}

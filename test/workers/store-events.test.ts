@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { events as eventRows } from '../../db/tables/operations/events.ts'
+import { DatabaseUnavailable } from '../../db/unavailable.ts'
+import type { AnalyticsEvent } from '../../shared/events.ts'
+import { newId } from '../../shared/ids.ts'
+import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
+import { recordEvents, storeEvents } from '../../workers/analytics/store-events.ts'
+import { startScheduler } from '../../workers/scheduler.ts'
+import { Postpone } from '../../workers/serve.ts'
+import { eventually, type Service, startService } from '../harness.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ duties: ['signing', 'analytics'] })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const eventsOf = (count: number, about: Partial<AnalyticsEvent> = {}): AnalyticsEvent[] =>
+  Array.from({ length: count }, () => {
+    const told = { type: 'USER_CREATE_SUCCESS', category: 'USERS', requestId: newId(), data: { limit: 5 } }
+    return { id: newId(), tenantId: service.id, timestamp: new Date().toISOString(), ...told, ...about }
+  })
+
+/** A list of its own, beside the database of the service; no worker takes its jobs. */
+async function start({ onTestFinished }: TestContext) {
+  const prefix = `test-${randomUUID()}`
+  const bus = await createBus({ redisUrl: inject('redisUrl'), prefix, secrets: service.deps.secrets })
+  const client = connectPatient(inject('redisUrl'))
+  const key = waitingEventsKey(queuePrefix(prefix, 'analytics'))
+  onTestFinished(async () => {
+    client.disconnect()
+    await bus.close()
+  })
+  const errors: Record<string, unknown>[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
+  const { db } = service.deps
+  const deps = { db, bus, log }
+  const list = bus.waitingEvents
+  return { deps, list, errors, client, key }
+}
+
+/** The ids of those that are stored, of each as often as it is. */
+async function storedOf(events: AnalyticsEvent[]): Promise<string[]> {
+  const requestIds = [...new Set(events.map(({ requestId }) => requestId))]
+  const { read } = service.deps.db
+  const found = []
+  for (let from = 0; from < requestIds.length; from += 500) {
+    const some = requestIds.slice(from, from + 500)
+    found.push(...(await read.select().from(eventRows).where(inArray(eventRows.requestId, some))))
+  }
+  return found.map(({ id }) => id).sort()
+}
+const idsOf = (events: AnalyticsEvent[]) => events.map(({ id }) => id).sort()
+
+test('a worker that is killed after it has stored events leaves them in the list, and they are stored once', async (context) => {
+  const { deps, list } = await start(context)
+  const waiting = eventsOf(30)
+  await list.append(waiting)
+  vi.spyOn(list, 'remove').mockRejectedValueOnce(new Error('killed'))
+  await expect(storeEvents(deps, false)).rejects.toThrow('killed')
+  expect([await list.count(), await storedOf(waiting)]).toEqual([30, idsOf(waiting)])
+
+  const later = eventsOf(5)
+  await list.append(later)
+  await storeEvents(deps, false)
+  expect([await list.count(), await storedOf([...waiting, ...later])]).toEqual([0, idsOf([...waiting, ...later])])
+})
+
+test('of two workers that have read the same events one removes them, and neither removes others', async (context) => {
+  const { deps, list } = await start(context)
+  const first = eventsOf(3)
+  await list.append(first)
+  const [one, other] = [await list.read(1000), await list.read(1000)]
+  expect(await list.remove(one)).toBe(0)
+  // The connection of a web process was lost: it sends its events again, with more.
+  const again = [...first.slice(0, 1), ...eventsOf(4)]
+  await list.append(again)
+  expect(await list.remove(other)).toBe(5)
+  await storeEvents(deps, false)
+  expect([await list.count(), await storedOf(again)]).toEqual([0, idsOf(again)])
+})
+
+test('a job stores all that waits, but makes way after twenty thousand events', async (context) => {
+  const { deps, list } = await start(context)
+  const waiting = eventsOf(2_001)
+  await list.append(waiting)
+  await storeEvents(deps, false)
+  expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
+
+  const known = waiting.slice(0, 1000)
+  for (let batch = 0; batch < 20; batch++) await list.append(known)
+  await list.append(known.slice(0, 1))
+  await expect(storeEvents(deps, false)).rejects.toThrow(Postpone)
+  expect(await list.count()).toBe(1)
+  await storeEvents(deps, false)
+  expect(await list.count()).toBe(0)
+})
+
+test('an entry that is no event is dropped, and those beside it are stored', async (context) => {
+  const { deps, list, errors, client, key } = await start(context)
+  const [one, other] = eventsOf(2)
+  const texts = [
+    '',
+    '{',
+    'null',
+    JSON.stringify(eventsOf(1, { id: null as never })[0]),
+    JSON.stringify(eventsOf(1, { timestamp: 'yesterday' })[0]),
+    JSON.stringify(eventsOf(1, { data: [] as never })[0]),
+  ]
+  await client.rpush(key, ...texts)
+  await storeEvents(deps, false)
+  expect(errors.map(({ length }) => length)).toEqual(texts.map(({ length }) => length))
+
+  await list.append([one!])
+  await client.rpush(key, ...texts)
+  await list.append([other!])
+  await storeEvents(deps, false)
+  expect([await list.count(), await storedOf([one!, other!])]).toEqual([0, idsOf([one!, other!])])
+})
+
+test('an event that cannot be stored is dropped after the last attempt, and does not keep back others', async (context) => {
+  const { deps, list, errors } = await start(context)
+  const type = 'UNSTORABLE'
+  await refuse(type)
+  const [good, bad] = [eventsOf(4), eventsOf(1, { type })]
+  await list.append([...good.slice(0, 2), ...bad, ...good.slice(2)])
+  await expect(storeEvents(deps, false)).rejects.toThrow()
+  expect([await list.count(), await storedOf(good)]).toEqual([5, []])
+  await storeEvents(deps, true)
+  expect([await list.count(), await storedOf([...good, ...bad])]).toEqual([0, idsOf(good)])
+  expect(errors).toMatchObject([{ eventId: bad[0]!.id, type }])
+})
+
+test('while the database is away no event is dropped, in no attempt', async (context) => {
+  const { deps, list, errors } = await start(context)
+  const waiting = eventsOf(3)
+  await list.append(waiting)
+  const away = { ...deps.db, tx: () => Promise.reject(new DatabaseUnavailable(new Error('away'))) }
+  await expect(storeEvents({ ...deps, db: away }, true)).rejects.toThrow(DatabaseUnavailable)
+  // It goes away while they are stored one by one.
+  const tx = vi.fn().mockRejectedValueOnce(new Error('wrong')).mockImplementation(away.tx)
+  await expect(storeEvents({ ...deps, db: { ...deps.db, tx } }, true)).rejects.toThrow(DatabaseUnavailable)
+  expect(errors).toEqual([])
+  await storeEvents(deps, true)
+  expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
+})
+
+test('jobs of a version that had no list are done', async () => {
+  const waiting = eventsOf(3)
+  await service.deps.bus.send('recordEvents', { events: waiting })
+  await eventually(async () => (await storedOf(waiting)).length === 3)
+})
+
+test('events that come by the list and by a job are stored once', async (context) => {
+  const { deps, list } = await start(context)
+  const waiting = eventsOf(3)
+  await recordEvents(deps.db, waiting)
+  await list.append(waiting)
+  await storeEvents(deps, false)
+  expect(await service.deps.db.read.$count(eventRows, eq(eventRows.id, waiting[0]!.id))).toBe(1)
+  expect(await storedOf(waiting)).toEqual(idsOf(waiting))
+})
+
+test('events whose job was lost are stored by a job that runs by itself, which waits between its attempts', async () => {
+  const { bus } = service.deps
+  const waiting = eventsOf(3)
+  await bus.waitingEvents.append(waiting)
+  const scheduler = startScheduler(service.deps)
+  await eventually(async () => (await storedOf(waiting)).length === 3)
+  await scheduler.stop()
+  const schedule = await bus.queue('analytics').getJobScheduler('storeEvents')
+  expect(schedule).toMatchObject({ every: 5_000 })
+  expect(schedule?.template?.opts).toMatchObject({ attempts: 5, backoff: { type: 'custom', delay: 1_000 } })
+})
+
+test('events that wait are counted with the jobs of their queue, with the time of the first', async (context) => {
+  const { deps, list, client, key } = await start(context)
+  const standing = async () => (await deps.bus.queueStandings()).find(({ queue }) => queue === 'analytics')
+  expect(await standing()).toMatchObject({ jobs: { waiting: 0 }, waitsSince: undefined })
+  const timestamp = '2026-11-24T10:00:00.000Z'
+  await list.append([...eventsOf(1, { timestamp }), ...eventsOf(2)])
+  expect((await deps.bus.depths()).analytics.waiting).toBe(3)
+  expect(await standing()).toMatchObject({ jobs: { waiting: 3 }, waitsSince: new Date(timestamp) })
+  await deps.bus.send('storeEvents', {})
+  expect(await standing()).toMatchObject({ jobs: { waiting: 4 }, waitsSince: new Date(timestamp) })
+  await client.lpush(key, 'no event')
+  expect((await standing())?.waitsSince?.getTime()).toBeGreaterThan(Date.parse(timestamp))
+})
+
+/** Has the database refuse the events of a type. */
+async function refuse(type: string): Promise<void> {
+  const statement =
+    dialect === 'postgres'
+      ? sql.raw(`alter table events add constraint refused check (type <> '${type}')`)
+      : sql.raw(`create trigger refused before insert on events when new.type = '${type}'
+          begin select raise(abort, 'refused'); end`)
+  // Boundary: the name of what runs a plain statement differs.
+  const run = dialect === 'postgres' ? 'execute' : 'run'
+  await service.deps.db.tx(async (tx) => {
+    await (tx as unknown as Record<typeof run, (query: SQL) => Promise<unknown>>)[run](statement)
+  })
+}
