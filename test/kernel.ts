@@ -11,7 +11,7 @@ import { mount } from '../api/http/mount.ts'
 import { anyone, type Route } from '../api/http/route.ts'
 import { routerOf } from '../api/http/router.ts'
 import { createShelf } from '../api/http/shelf.ts'
-import { createLog } from '../shared/log.ts'
+import { createLog, type Log } from '../shared/log.ts'
 
 export interface Heard {
   status: number
@@ -34,6 +34,7 @@ export interface KernelOptions {
   deadlineMs?: number
   /** The bound on large answers. */
   largeBytes?: number
+  log?: Log
 }
 
 /** What a route that is read has, whatever it answers. */
@@ -42,12 +43,13 @@ export function readAt(path: string) {
   return { ...named, method: 'GET', host: 'any', access: anyone, status: 200 } as const
 }
 
+const silent = createLog({ process: 'test', level: 'silent', pretty: false })
+
 export async function startKernel(
   routes: readonly Route[],
   others: Partial<Door> = {},
-  { drain, admission = createAdmission(), deadlineMs = 1000, largeBytes }: KernelOptions = {},
+  { drain, admission = createAdmission(), deadlineMs = 1000, largeBytes, log = silent }: KernelOptions = {},
 ): Promise<Kernel> {
-  const log = createLog({ process: 'test', level: 'silent', pretty: false })
   const clock = { now: () => new Date() }
   // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
   const life: Life = { phase: 'serving' }

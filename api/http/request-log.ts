@@ -23,8 +23,8 @@ export interface Logged extends Reported {
 }
 
 export function requestLogOf(route: Route, deps: Deps, door: Door): RequestLog {
-  // An outage is told once in a while, and not by each request that it fails.
-  const tellOutage = seldom((said: object) => deps.log.warn(said, 'refused'))
+  // An outage or a full queue can refuse thousands of requests in a second.
+  const tellSeldom = seldom(({ level, ...line }: { level: 'info' | 'warn' }) => deps.log[level](line, 'refused'))
   // What asks whether this process is well asks every few seconds.
   const level = route.host === 'any' ? 'debug' : 'info'
 
@@ -49,8 +49,10 @@ export function requestLogOf(route: Route, deps: Deps, door: Door): RequestLog {
       const line = cause ? { ...said, ...told } : said
       // A flood does not fill the log: metrics and events count it.
       if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
-      else if (isClientFault || !cause) deps.log.info(line, 'refused')
-      else tellOutage(code, line)
+      else if (isClientFault) deps.log.info(line, 'refused')
+      else if (cause) tellSeldom(code, { level: 'warn', ...line })
+      else if (problem.problem === 'service_unavailable') tellSeldom(said.reason, { level: 'info', ...line })
+      else deps.log.info(line, 'refused')
     },
   }
 }

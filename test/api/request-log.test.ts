@@ -3,10 +3,15 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAdmission } from '../../api/http/admission.ts'
+import { anyone, defineRoute } from '../../api/http/route.ts'
+import { Problem } from '../../shared/errors.ts'
+import { NeverSent } from '../../shared/jobs/lanes.ts'
 import { errorFields } from '../../shared/log.ts'
 import { newAuthorizationWallet, registerWallet } from '../authorization-wallet.ts'
 import { compactConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
+import { readAt, startKernel } from '../kernel.ts'
 
 const lines: Record<string, unknown>[] = []
 const stream = new Writable({
@@ -93,4 +98,38 @@ test('why a provider is not there is told by the system’s own code', async () 
   await wallet.browser.open(wallet.authorizeUrl())
   const [line] = lines.filter(({ msg }) => msg === 'a provider is not there')
   expect(JSON.stringify(line)).toContain('"systemCode":"ECONNREFUSED"')
+})
+
+test('refusals of a full queue are one line for each reason, and those of a limit none', async () => {
+  const before = lines.length
+  const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 0, line: 0 })
+  const common = { host: 'tenant', access: anyone } as const
+  const full = defineRoute({ ...readAt('/full'), ...common, async handle() {} })
+  const thrown = ['unsent', 'ended', 'limit', 'bug'] as const
+  const problems = {
+    unsent: () => new NeverSent(),
+    ended: () => new Problem('service_unavailable', { reason: 'The session ended' }),
+    limit: () => new Problem('too_many_requests'),
+    bug: () => new Problem('internal'),
+  }
+  const refusing = thrown.map((name) =>
+    defineRoute({
+      ...{ ...readAt(`/${name}`), host: 'any', access: anyone },
+      async handle() {
+        throw problems[name]()
+      },
+    }),
+  )
+  await using kernel = await startKernel([full, ...refusing], {}, { admission, log })
+  admission.add({ tenantId: 'tenant', weight: 1, isUnderWay: false, admit() {} })
+  for (let n = 0; n < 5; n++) {
+    for (const name of ['full', ...thrown]) expect((await kernel.ask(`/${name}`)).status).toBeGreaterThan(400)
+  }
+  const of = (operation: string) => lines.slice(before).filter((line) => line.operation === `/${operation}`)
+  const line = { level: 30, status: 503, times: 1, msg: 'refused' }
+  expect(of('full')).toMatchObject([{ ...line, reason: 'Too many requests wait for a slot' }])
+  expect(of('unsent')).toMatchObject([line])
+  expect(of('ended')).toMatchObject([line])
+  expect(of('limit')).toEqual([])
+  expect(of('bug')).toHaveLength(5)
 })
