@@ -51,4 +51,10 @@ export interface Rates {
   issuancesPerMinute: number
 }
 
-export type Limits = Rates & Ceilings
+/** What may happen in 24 hours. */
+export interface DailyRates {
+  /** Attempts to register without a required key attestation, of one address; at least 1. */
+  registrationsPerDay: number
+}
+
+export type Limits = Rates & DailyRates & Ceilings

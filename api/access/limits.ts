@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache'
 import { Counter } from 'prom-client'
 import { type Counters, createProcessCounters } from '../../shared/counters.ts'
 import { Problem } from '../../shared/errors.ts'
-import type { Rates } from '../../shared/limits.ts'
+import type { DailyRates, Rates } from '../../shared/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { clientAddressOf } from './client-address.ts'
 import { bringsConsoleSession } from './console-session.ts'
 import type { Tenant } from './subjects.ts'
 
-type Limit = keyof Rates | 'registrationsPerDay'
+type Limit = keyof Rates | keyof DailyRates
 
 const limitsHit = new Counter({
   name: 'trustwright_limits_hit_total',
@@ -100,7 +100,7 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
 
 /** Counts an attempt to register without a required key attestation. Throws `too_many_requests` over the day's limit of the address. */
 export async function countRegistration({ config, bus }: Deps, tenant: Tenant, address: string): Promise<void> {
-  const most = config.registrationsPerDay
+  const most = tenant.settings.limits.registrationsPerDay ?? config.registrationsPerDay
   const { count, forgottenInMs } = await bus.dailyCounters.count(keyOf('registrationsPerDay', tenant, address), most)
   if (count > most) throw tooMany('registrationsPerDay', forgottenInMs)
 }

@@ -3564,6 +3564,7 @@ export interface components {
             failedSecretsPerMinute?: number;
             managementWritesPerMinute?: number;
             issuancesPerMinute?: number;
+            registrationsPerDay?: number;
             webhooks?: number;
             clients?: number;
             configurations?: number;

@@ -75,6 +75,14 @@ const Limits = named(
       ),
       managementWritesPerMinute: PerMinute.describe('Changes by management clients in a minute; 0 for any number'),
       issuancesPerMinute: PerMinute.describe('Requests for credentials in a minute; 0 for any number'),
+      registrationsPerDay: z
+        .number()
+        .int()
+        .min(1)
+        .max(999_999_999)
+        .describe(
+          'Attempts of one address in 24 hours to register with applications of holders that require no key attestation',
+        ),
       webhooks: described(Ceiling, byItself('webhooks', 'How many webhooks there can be'), 20),
       clients: Ceiling.describe(
         byItself('clients', 'How many management clients there can be, and as many registered wallets'),

@@ -41,6 +41,15 @@ test('without required attestation, an address attempts so many registrations a 
   expect(await attempt(attested, address)).toMatchObject({ status: 400 })
   expect(await attempt(open, '192.0.2.2')).toMatchObject({ status: 201 })
   expect(await attempt(await create(android, other), address, other)).toMatchObject({ status: 201 })
+  // The platform can set another limit for a tenant.
+  const strict = await limited.addTenant({ limits: { registrationsPerDay: 1 } })
+  const app = await create(android, strict)
+  expect(await attempt(app, address, strict)).toMatchObject({ status: 201 })
+  expect(await attempt(app, address, strict)).toMatchObject({ status: 429 })
+  const wide = await limited.addTenant({ limits: { registrationsPerDay: 4 } })
+  const wideApp = await create(android, wide)
+  for (let n = 0; n < 4; n++) expect(await attempt(wideApp, address, wide)).toMatchObject({ status: 201 })
+  expect(await attempt(wideApp, address, wide)).toMatchObject({ status: 429 })
 })
 
 test('an app for Android is made known, read, changed and forgotten, by a holder client too', async () => {

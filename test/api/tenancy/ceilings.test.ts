@@ -96,7 +96,13 @@ test('the platform says which limits a tenant has; what it leaves out is as for 
   expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 409 })
   expect(await service.platform.put(path, { limits: {} })).toMatchObject({ body: { limits: {} } })
   expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
-  for (const wrong of [{ webhooks: -1 }, { clients: 1.5 }, { issuancesPerMinute: '7' }, []]) {
+  for (const wrong of [
+    { webhooks: -1 },
+    { clients: 1.5 },
+    { issuancesPerMinute: '7' },
+    { registrationsPerDay: 0 },
+    [],
+  ]) {
     expect(await service.platform.put(path, { limits: wrong })).toMatchObject({ status: 400 })
   }
 })
