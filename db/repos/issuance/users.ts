@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, getTableColumns, inArray, isNull, or } from 'drizzle-orm'
-import { wrongField } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { chunksOf } from '../../chunks.ts'
 import { countIndexed, mostIndexedClaims, termBatch, termsOfClaims, termsOfProvider } from '../../claim-terms.ts'
@@ -14,6 +14,21 @@ import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
 import { type Claims, users } from '../../tables/issuance/users.ts'
 
 type UserRow = typeof users.$inferSelect
+
+const most = mostIndexedClaims.toLocaleString('en')
+
+/** The user would have more values than can be indexed. */
+export class TooManyClaims extends Problem {
+  constructor() {
+    const msg = `A user can have at most ${most} values, where each object counts as one more`
+    super('bad_request', { details: [{ msg, param: 'claims', location: 'body' }] })
+  }
+
+  /** For claims that come from elsewhere, and not in the body of a request. `setting` says which of them are kept. */
+  toldOf(setting: string): string {
+    return `The user would have more than ${most} values. Remove claims of the user, or keep fewer (${setting})`
+  }
+}
 
 /** A user, with the address of the provider at which it signs in. */
 export type User = UserRow & { providerUrl: string | null }
@@ -44,8 +59,7 @@ const insert = prepared('insert_user', (tx) =>
 const insertRows = preparedInsert('insert_users', users)
 
 /**
- * Makes a user. Undefined when another one has the same provider and subject; never without a provider. Throws `bad_request` for claims
- * with too many values.
+ * Makes a user. Undefined when another one has the same provider and subject; never without a provider. Throws `TooManyClaims`.
  */
 export async function insertUser(
   tx: Writer,
@@ -107,8 +121,8 @@ export async function listUsers(db: Reader, tenantId: string, limit: number, cur
 }
 
 /**
- * Replaces what is given; undefined when there is no such user. Throws a unique violation when the subject is taken, and `bad_request`
- * for claims with too many values.
+ * Replaces what is given; undefined when there is no such user. Throws a unique violation when the subject is taken, and
+ * `TooManyClaims`.
  */
 export async function updateUser(
   tx: Writer,
@@ -126,8 +140,8 @@ export async function updateUser(
 
 /**
  * Merges named claims into a user's, each in the place of the claim of its name, and keeps the user from being removed until
- * the transaction ends, also when there are none: what follows refers to it. False when there is no such user. Throws `bad_request` where
- * the user's claims would have too many values.
+ * the transaction ends, also when there are none: what follows refers to it. False when there is no such user. Throws
+ * `TooManyClaims`.
  */
 export async function persistClaims(tx: Writer, tenantId: string, userId: string, claims: Claims): Promise<boolean> {
   if (Object.keys(claims).length === 0) return (await holdShared(tx, users, tenantId, userId)) !== undefined
@@ -175,8 +189,7 @@ async function store(tx: Writer, before: UserRow, after: UserRow): Promise<void>
 function refuseTooMany(claims: Claims, before: Claims = {}): void {
   const count = countIndexed(claims)
   if (count <= mostIndexedClaims || count <= countIndexed(before)) return
-  const most = mostIndexedClaims.toLocaleString('en')
-  throw wrongField('claims', `A user can have at most ${most} values, where each object counts as one more`)
+  throw new TooManyClaims()
 }
 
 async function termsOf({ claims, providerId, subjectId }: UserRow): Promise<Set<string>> {

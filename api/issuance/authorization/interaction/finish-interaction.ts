@@ -1,5 +1,6 @@
 import type { AuthorizationRow } from '../../../../db/repos/issuance/authorizations.ts'
 import { findInteractionHook, type InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
+import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
@@ -8,7 +9,7 @@ import type { Headers } from '../../../http/route.ts'
 import { grantCode } from '../grant-code.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { tellingWayBack } from '../way-back.ts'
-import { stateOf, verifySessionToken } from './session-token.ts'
+import { stateOf, verifySessionToken, wrong } from './session-token.ts'
 
 /**
  * A person comes back from the operator's component: where to next, which is back to the wallet with a code. The authorization
@@ -40,5 +41,10 @@ async function carryOn(
   const kept = Object.fromEntries(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
-  return grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, kept)
+  try {
+    return await grantCode(deps, tenant, authorization, { userId, hookClaims: claims }, kept)
+  } catch (error) {
+    if (error instanceof TooManyClaims) throw wrong(error.toldOf('claimsToPersist'))
+    throw error
+  }
 }

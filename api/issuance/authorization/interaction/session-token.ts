@@ -111,6 +111,7 @@ function reasonOf(fault: string): string {
   return `the component's session_token: ${fault}`
 }
 
-function wrong(fault: string): Problem {
+/** The refusal of an answer of the component. */
+export function wrong(fault: string): Problem {
   return new Problem('sign_in_step_failed', { reason: reasonOf(fault) })
 }

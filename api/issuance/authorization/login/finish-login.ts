@@ -4,6 +4,7 @@ import {
   type AuthenticationProviderRow,
   findAuthenticationProvider,
 } from '../../../../db/repos/issuance/sign-in-providers.ts'
+import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../../db/tables/issuance/users.ts'
 import { Problem } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
@@ -65,6 +66,9 @@ async function carryOn(
     const userId = await userOf(deps, tenant, provider, claims)
     return await afterLogin(deps, tenant, authorization, userId)
   } catch (error) {
+    if (error instanceof TooManyClaims) {
+      return refuse(deps, tenant, authorization, error.toldOf('claimsToPersist of the authentication provider'))
+    }
     if (!isProviderTrouble(error)) throw error
     // The cause can hold what the provider said: its kind is enough.
     deps.log.warn({ tenantId: tenant.id, code: error.code ?? error.name }, 'a login failed')
