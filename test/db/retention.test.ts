@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { weightOf } from '../../db/keeping/keeping.ts'
+import { purgeOrphanedClaims } from '../../db/keeping/orphaned-claims.ts'
 import {
   deleteTenantRow,
   ecosystemRemovals,
@@ -216,6 +217,38 @@ test('what hangs on purged rows goes with them, of their tenant alone', async ()
     ['new', 't'],
     ['one', 'u'],
   ])
+})
+
+test('claims whose session is gone are removed in steps, and those of other sessions stay', async () => {
+  const claim = (sessionId: string, configurationId: string, tenant = 't') => ({
+    ...{ sessionId, tenantId: tenant, configurationId, issuanceId: newId() },
+  })
+  const standing = { userId: 'u', configurationIds: [], credentialIdentifiers: {}, tokenHash: 'b', createdAt: at }
+  await db.tx(async (tx) => {
+    await tx.delete(sessionClaims)
+    await tx.delete(sessions)
+    await tx.insert(sessions).values({ ...standing, id: 'b', tenantId: 't', expiresAt: after(9) })
+    const gone = [claim('a', '1'), claim('a', '2'), claim('c', '1'), claim('b', '1', 'u'), claim('d', '1', 'u')]
+    await tx.insert(sessionClaims).values([...gone, claim('b', '1'), claim('b', '2')])
+  })
+  const left = async () => {
+    const rows = await db.read.select().from(sessionClaims).orderBy(asc(sessionClaims.tenantId))
+    return rows.map((row) => `${row.tenantId} ${row.sessionId} ${row.configurationId}`).sort()
+  }
+  const step = () => purgeOrphanedClaims(db, at, 2)
+  expect(await step()).toBe(1)
+  expect(await left()).toEqual(['t b 1', 't b 2', 't c 1', 'u b 1', 'u d 1'])
+  expect(await step()).toBe(0)
+  expect(await step()).toBe(2)
+  expect(await left()).toEqual(['t b 1', 't b 2', 'u d 1'])
+  expect(await step()).toBe(1)
+  expect(await left()).toEqual(['t b 1', 't b 2'])
+  // It begins again: an earlier version may have left more.
+  await db.tx((tx) => tx.insert(sessionClaims).values(claim('a', '1')))
+  expect(await step()).toBe(1)
+  await db.tx((tx) => tx.delete(sessionClaims))
+  expect(await step()).toBe(0)
+  expect(await step()).toBe(0)
 })
 
 test('an ecosystem and a holder application take their rows with them', async () => {

@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { ageOf, contentKeptForMs } from '../../db/keeping/keeping.ts'
 import { findLatePurges } from '../../db/keeping/oldest-expired.ts'
+import { purgeOrphanedClaims } from '../../db/keeping/orphaned-claims.ts'
 import { type OwnerWalk, ownerWalks } from '../../db/keeping/owner-walks.ts'
 import { purgeEvidence } from '../../db/keeping/removal.ts'
 import { agingTables, type Purge, purgeAged, purgeIssuances, wipeIssuances } from '../../db/keeping/retention.ts'
@@ -55,6 +56,7 @@ function turnsOf(deps: WorkerDeps): Turn[] {
         (until) =>
           walkOwners(deps, walk, at, until),
     ),
+    async () => ({ count: await purgeOrphanedClaims(deps.db, at), isAll: true }),
   ]
 }
 
