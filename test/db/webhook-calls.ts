@@ -5,6 +5,7 @@ const failed = { deliveries: { state: 'failed' } }
 /** The queries about webhooks and their deliveries, as `tenants-apart.test.ts` calls them. */
 export function webhookCalls({ id, at, before }: { id: string; at: Date; before: Date }): Calls {
   return {
+    addAttempts: [[{ id, attempts: [], queuedUntil: at }, [{ id }]], { deliveries: { queuedUntil: at } }],
     deleteWebhook: [[id, at]],
     disableWebhook: [[id, 0]],
     endDeliveriesOf: [[id, at]],
