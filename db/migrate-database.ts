@@ -44,13 +44,12 @@ async function migratePostgres(url: string, migrationsFolder: string, log?: Log)
 }
 
 async function migrateSqlite(path: string, migrationsFolder: string): Promise<void> {
-  const { mkdirSync } = await import('node:fs')
-  const { dirname } = await import('node:path')
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const { drizzle } = await import('drizzle-orm/better-sqlite3')
   const { migrate } = await import('drizzle-orm/better-sqlite3/migrator')
+  const { makeSqliteFile } = await import('./sqlite-file.ts')
   const { assumeLargeTables } = await import('./sqlite-statistics.ts')
-  mkdirSync(dirname(path), { recursive: true })
+  makeSqliteFile(path)
   const database = new SqliteDatabase(path)
   try {
     database.pragma('journal_mode = WAL')

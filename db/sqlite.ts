@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { Misconfigured } from '../shared/dependency.ts'
 import type { Driver, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { makeSqliteFile } from './sqlite-file.ts'
 import { findDamage, noteClosed } from './sqlite-state.ts'
 import { translateFailure } from './unavailable.ts'
 
@@ -61,7 +60,7 @@ const repairMs = 5_000
 /** Throws Misconfigured where there is no database, and none can be made. */
 function openBoth(path: string) {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeSqliteFile(path)
     return { writes: open(path, { readonly: false }), reads: open(path, { readonly: true }) }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error)
