@@ -52,8 +52,14 @@ function drain(request: IncomingMessage, { bytes, idleMs, totalMs }: DrainLimits
   const { promise, resolve } = Promise.withResolvers<void>()
   const endsAt = performance.now() + totalMs
   let leftBytes = bytes
-  const idle = setTimeout(resolve, idleMs)
+  let isIdle = false
+  // Where the process itself stood still, what the client sent meanwhile is read before the check.
+  const idle = setTimeout(() => {
+    isIdle = true
+    setImmediate(() => isIdle && resolve())
+  }, idleMs)
   request.on('data', (chunk: Buffer) => {
+    isIdle = false
     leftBytes -= chunk.length
     if (leftBytes < 0 || performance.now() > endsAt) resolve()
     else idle.refresh()

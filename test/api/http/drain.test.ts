@@ -12,6 +12,7 @@ import { type Kernel, startKernel } from '../../kernel.ts'
 
 const limitBytes = 2_000_000
 const drainBytes = 8_000_000
+const idleMs = 300
 const common = {
   summary: 'Takes a body',
   tag: 'Test',
@@ -48,10 +49,17 @@ const unread = defineRoute({
 })
 
 let kernel: Kernel
+/** Cuts no client that the machine delays. */
+let patient: Kernel
 beforeAll(async () => {
-  kernel = await startKernel([file, text, unread], {}, { drain: { bytes: drainBytes, idleMs: 300, totalMs: 2000 } })
+  const start = (idleMs: number, totalMs: number) =>
+    startKernel([file, text, unread], {}, { drain: { bytes: drainBytes, idleMs, totalMs } })
+  ;[kernel, patient] = await Promise.all([start(idleMs, 2_000), start(60_000, 60_000)])
 })
-afterAll(() => kernel[Symbol.asyncDispose]())
+afterAll(async () => {
+  await kernel[Symbol.asyncDispose]()
+  await patient[Symbol.asyncDispose]()
+})
 
 const headOf = (path: string, ...headers: string[]) =>
   [`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', ...headers, '', ''].join('\r\n')
@@ -63,8 +71,8 @@ async function runScript(script: string): Promise<string> {
 }
 
 /** A client that reads nothing before it has sent all, as many libraries do. */
-async function sendThenRead(head: string, bytes: number, then = ''): Promise<string> {
-  const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1').pause()
+async function sendThenRead({ origin }: Kernel, head: string, bytes: number, then = ''): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
   let failure: unknown
   socket.on('error', (error) => {
     failure = error
@@ -90,7 +98,7 @@ describe('a body over its limit is answered with 413', () => {
         for (let turn = 0; turn < 10; turn++) {
           const body = new FormData()
           body.append('document', new File([new Uint8Array(${limitBytes} + moreBytes)], 'a.pdf'))
-          const response = await fetch('${kernel.origin}/file', { method: 'POST', body })
+          const response = await fetch('${patient.origin}/file', { method: 'POST', body })
           console.log(response.status, (await response.json()).details[0].param)
         }
       }`)
@@ -103,17 +111,31 @@ describe('a body over its limit is answered with 413', () => {
   ])('%s for a client that sends all before it reads', async (_what, path, status) => {
     const bytes = 5_000_000
     const length = `Content-Length: ${bytes}`
-    const last = await sendThenRead(headOf(path, length, 'Connection: close'), bytes)
+    const last = await sendThenRead(patient, headOf(path, length, 'Connection: close'), bytes)
     expect(last).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    const kept = await sendThenRead(headOf(path, length), bytes, next)
+    const kept = await sendThenRead(patient, headOf(path, length), bytes, next)
     expect(kept).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*HTTP/1\\.1 404 `))
   })
 
   test('that is far too long is told that the connection closes, and comes before the close', async () => {
     const bytes = 2 * drainBytes
-    const answer = await sendThenRead(headOf('/text', `Content-Length: ${bytes}`), drainBytes / 2)
+    const answer = await sendThenRead(kernel, headOf('/text', `Content-Length: ${bytes}`), drainBytes / 2)
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)
   })
+})
+
+test('a process that stood still reads what came meanwhile, and does not take its client for idle', async () => {
+  const bytes = 1_000_000
+  const socket = connect(Number(new URL(kernel.origin).port), '127.0.0.1').setEncoding('utf8')
+  const answers = socket.toArray()
+  socket.write(headOf('/unread', `Content-Length: ${bytes}`))
+  await once(socket, 'readable')
+  socket.write(Buffer.alloc(bytes / 2, 'x'))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * idleMs)
+  await sleep(idleMs / 10)
+  socket.write(Buffer.alloc(bytes / 2, 'x'))
+  socket.write(next)
+  expect((await answers).join('')).toMatch(/^HTTP\/1\.1 403 [\s\S]*HTTP\/1\.1 404 /)
 })
 
 describe('a client is cut that', () => {
