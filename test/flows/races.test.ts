@@ -2,7 +2,6 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { markSent, takeCredentials } from '../../db/repos/issuance/sessions.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
@@ -14,14 +13,15 @@ import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { userClaimTerms } from '../../db/tables/issuance/user-claim-terms.ts'
 import { type Claims, users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
-import { newId } from '../../shared/ids.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import type { IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
 import type { Api, ApiResponse } from '../api-client.ts'
 import { newOffer, webConfiguration } from '../factories.ts'
 import { eventually, type Service, startService } from '../harness.ts'
-import { newHolderKey, newWallet } from '../wallet.ts'
+import { waitingForLocks } from '../locks.ts'
+import { redeemOffer, requestIssuance } from '../requested.ts'
+import { newWallet } from '../wallet.ts'
 
 const rounds = 60
 const lastTurn = { number: 2, isLast: false, isRepeated: true, starts: 2, interruptedStarts: 1 }
@@ -242,7 +242,7 @@ test.runIf(dialect === 'postgres').each(['what notes that wallets have their tok
     })
     await held.promise
     const other = what === 'a batch' ? sign() : note()
-    await eventually(async () => (await waitingForLocks()) > 0)
+    await eventually(async () => (await waitingForLocks(service)) > 0)
     waitedFor.resolve()
     await Promise.all([counting, other])
     await sleep(1_500) // until the server has counted
@@ -315,15 +315,6 @@ async function deadlocks(): Promise<number> {
   return row!.count
 }
 
-/** How many wait for what another one has locked. */
-async function waitingForLocks(): Promise<number> {
-  const [row] = await service.deps.db.read
-    .select({ count: sql<number>`count(*)::int` })
-    .from(sql`pg_stat_activity`)
-    .where(sql`datname = current_database() and wait_event_type = 'Lock'`)
-  return row!.count
-}
-
 interface Redeemed {
   id: string
   sessionId: string
@@ -356,24 +347,6 @@ async function makeOfAuthorization(offerId: string): Promise<void> {
   })
 }
 
-async function redeemedOffer(configurationIds: string[]) {
-  const offer = await newOffer(service, configurationIds)
-  expect(await (await newWallet(service, service.origin, offer.uri)).redeem()).toMatchObject({ status: 200 })
-  return offer
-}
-
-/** What the API writes before it asks for a signature. */
-async function requestCredential(
-  offerId: string,
-  configurationId: string,
-  claims: Claims = { given_name: 'Ada', level: 'B1' },
-): Promise<string> {
-  const { db, clock } = service.deps
-  const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
-  const { id: sessionId, tenantId, userId, authorizationId } = session!
-  const [id, requestedAt] = [newId(), clock.now()]
-  const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
-  const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
-  await db.tx((tx) => insertIssuance(tx, { ...row, claims, validity: null }))
-  return id
-}
+const redeemedOffer = (configurationIds: string[]) => redeemOffer(service, configurationIds)
+const requestCredential = (offerId: string, configurationId: string, claims?: Claims) =>
+  requestIssuance(service, { offerId, configurationId, claims })

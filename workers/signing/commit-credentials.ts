@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import { holdColumns } from '../../db/hold.ts'
 import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
 import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import { insertStored } from '../../db/repos/credentials/stored.ts'
@@ -6,6 +7,7 @@ import { claimSession, finishIssuance, insertCredentials, refuseIssuances } from
 import { claimOffer } from '../../db/repos/issuance/offers.ts'
 import { takeCredentials } from '../../db/repos/issuance/sessions.ts'
 import { insertEntries } from '../../db/repos/status/lists.ts'
+import { offers } from '../../db/tables/issuance/offers.ts'
 import type { SignedIssuance } from './build-credentials.ts'
 import type { SigningDeps } from './deps.ts'
 
@@ -43,7 +45,7 @@ class Lost extends Error {}
 
 async function commitTogether(tx: Writer, { tenantId, signed, refused }: Batch, at: Date): Promise<Committed> {
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
-  const offerIds = new Set(signed.flatMap(({ issuance }) => offerToClaim(issuance) ?? []))
+  const offerIds = offersToClaim(signed)
   // In the order of hold.ts.
   const [inUse, ...claimed] = await Promise.all([
     holdInUse(tx, tenantId, [...certificateIds]),
@@ -67,8 +69,10 @@ async function commitOneByOne(tx: Writer, { tenantId, signed, refused }: Batch, 
   const unfinished: string[] = []
   const certificateIds = signed.flatMap((each) => each.certificateIds)
   const inUse = await holdInUse(tx, tenantId, certificateIds)
-  for (const each of signed) {
-    if (!each.certificateIds.every((id) => inUse.has(id))) continue
+  const valid = signed.filter((each) => each.certificateIds.every((id) => inUse.has(id)))
+  // All offers before the first session, in the order of hold.ts. Each is claimed only with an issuance that is finished.
+  for (const id of offersToClaim(valid)) await holdColumns(tx, offers, tenantId, id)
+  for (const each of valid) {
     const { issuance } = each
     if (!(await finishIssuance(tx, issuance, each.sealed, at))) {
       unfinished.push(issuance.id)
@@ -134,6 +138,11 @@ function isOfAuthorization({ issuance }: SignedIssuance): boolean {
 /** An offer that is shared is not used up. */
 function offerToClaim({ offerId, authorizationId }: SignedIssuance['issuance']): string | undefined {
   return authorizationId === null ? (offerId ?? undefined) : undefined
+}
+
+/** Each once, in their order. */
+function offersToClaim(signed: SignedIssuance[]): Set<string> {
+  return new Set(signed.flatMap(({ issuance }) => offerToClaim(issuance) ?? []))
 }
 
 function claimOf({ issuance: { id, tenantId, sessionId, configurationId } }: SignedIssuance) {

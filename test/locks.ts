@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm'
+import type { Service } from './harness.ts'
+
+/** How many transactions on PostgreSQL wait for what another one has locked. */
+export async function waitingForLocks({ deps }: Service): Promise<number> {
+  const [row] = await deps.db.read
+    .select({ count: sql<number>`count(*)::int` })
+    .from(sql`pg_stat_activity`)
+    .where(sql`datname = current_database() and wait_event_type = 'Lock'`)
+  return row!.count
+}
