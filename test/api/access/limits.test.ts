@@ -35,7 +35,8 @@ function newLimits(change: Partial<typeof rates> = {}) {
   return { limits: createLimits(deps as never), counters, dailyCounters, deps: deps as never }
 }
 
-const tenantOf = (id: string, limits: Partial<typeof rates> = {}) => ({ id, settings: { limits } }) as never
+const tenantOf = (id: string, limits: Partial<typeof rates & { registrationsPerDay: number }> = {}) =>
+  ({ id, settings: { limits } }) as never
 const tenant = tenantOf('one')
 const other = tenantOf('other')
 const requestFrom = (address: string, headers: Record<string, string> = {}) =>
@@ -169,4 +170,7 @@ test('registrations are counted by the day, for each tenant and address', async 
   await countRegistration(deps, tenant, '192.0.2.2')
   await countRegistration(deps, other, '192.0.2.1')
   expect(new Set(dailyCounters.keys).size).toBe(3)
+  const strict = tenantOf('strict', { registrationsPerDay: 1 })
+  await countRegistration(deps, strict, '192.0.2.1')
+  await expect(countRegistration(deps, strict, '192.0.2.1')).rejects.toMatchObject(tooMany('registrationsPerDay'))
 })
