@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/longest-first.ts'
+import { LongestFirst } from './test/harness/longest-first.ts'
 
 const report = process.env.TEST_REPORT
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/setup.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
+    setupFiles: ['test/harness/setup.ts'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker, which keep nothing (architecture.test.ts): to load them for each file anew was

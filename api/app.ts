@@ -11,20 +11,20 @@ import { bindDeps } from './bind-deps.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
-import type { Door } from './http/door.ts'
 import { drainRequests } from './http/drain.ts'
 import { isText } from './http/json.ts'
 import { type Mounting, mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
+import type { RequestHooks } from './http/request-hooks.ts'
+import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
 import { routerOf } from './http/router.ts'
-import { createShelf } from './http/shelf.ts'
 import { routes } from './routes.ts'
 
 /** The API, without I/O of its own: whoever calls this listens, and owns what `deps` holds. */
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
-  const door: Door = {
+  const door: RequestHooks = {
     authenticate,
     bind: bindDeps,
     findTenant: findTenantByHost,
@@ -37,7 +37,7 @@ export function createApp(deps: Deps): Koa {
     if (isClientFault(error)) deps.log.debug({ reason: reasonOf(error) }, 'a client broke its connection')
     else deps.log.warn({ err: error }, 'a connection failed')
   })
-  const shelf = createShelf(deps, door)
+  const shelf = createResponseCache(deps, door)
   const mounting = { deps, door, shelf, admission: createAdmission() }
   const areas = new Map(
     [...Map.groupBy(routes, ({ path }) => areaOf(path))].map(([area, ofArea]) => [area, createArea(ofArea, mounting)]),

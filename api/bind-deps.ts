@@ -1,11 +1,11 @@
 import type { Keys } from '../shared/jobs/keys.ts'
 import type { Threads } from '../shared/threads/threads.ts'
 import type { Deps } from './deps.ts'
-import type { Door } from './http/door.ts'
+import type { RequestHooks } from './http/request-hooks.ts'
 import type { Slot } from './http/slot.ts'
 
 /** Binds transactions to the request's deadline. Waits for other processes, threads and hosts give its slot back. */
-export const bindDeps: Door['bind'] = (deps, { deadline, slot }) => {
+export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
   const { db, keys, outbound, dids, verifiers, listReader } = deps
   return {
     ...deps,

@@ -1,11 +1,11 @@
-import '../db/quick-drizzle.ts'
+import '../db/engine/quick-drizzle.ts'
 import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig } from '../shared/config.ts'
-import { orEnd } from '../shared/dependency.ts'
+import { exitIfMisconfigured } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
 
 /** `node api/main.ts`: the web process. It checks its settings before it loads the rest, which takes a second or more. */
-const config = orEnd(() => readConfig(process.env))
+const config = exitIfMisconfigured(() => readConfig(process.env))
 const log = createLog({ process: 'web', level: config.logLevel, pretty: !config.production })
 log.info('starting')
 useCompileCache(config.dataDir)

@@ -1,14 +1,14 @@
 import { openDatabase } from '../db/client.ts'
-import { migratedDatabase } from '../db/dependency.ts'
+import { migratedDatabase } from '../db/engine/dependency.ts'
 import { findPlatformId, findTenantBySubdomain } from '../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
-import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
+import { exitIfMisconfigured, exitOnStartupError, Misconfigured, waitUntilReachable } from '../shared/dependency.ts'
 import { Problem } from '../shared/errors.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
-import { type ConsoleLinks, handOver } from '../shared/launcher/console-links.ts'
+import { type ConsoleLinks, sendConsoleLinks } from '../shared/launcher/console-links.ts'
 import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
 import { readIdentityProviderFacts } from '../shared/launcher/identity-provider-facts.ts'
 import type { Log } from '../shared/log.ts'
@@ -21,20 +21,20 @@ import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/te
 const keysWithinMs = 30_000
 const unanswered = `The platform was not made: no signing process answered within ${keysWithinMs / 1000} s, or the database went away. Start one (node workers/main.ts signing signing-bulk), and this again; GET /health/ready of a web process says more.`
 
-/** Makes the platform, or what `words` ask for; `api/init.ts` says which there are. */
+/** Makes the platform, or what `words` ask for; `api/cli/init.ts` says which there are. */
 export async function prepare(words: readonly string[], config: Config, log: Log): Promise<void> {
-  const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
+  const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
   const secrets = createSecrets(config.serviceSecrets)
   await Promise.all([
-    untilReached(migratedDatabase(db, config.databaseUrl), log),
-    untilReached(redisDependency(config.redisUrl), log),
-  ]).catch((error) => endStart(log, error))
+    waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
+    waitUntilReachable(redisDependency(config.redisUrl), log),
+  ]).catch((error) => exitOnStartupError(log, error))
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
   try {
     await (words.includes('--demo') ? prepareDemo(deps, secrets) : preparePlatform(deps, words))
   } catch (error) {
-    endStart(log, isOutage(error) ? new Misconfigured(unanswered) : error)
+    exitOnStartupError(log, isOutage(error) ? new Misconfigured(unanswered) : error)
   } finally {
     await bus.close()
     await db.close()
@@ -53,7 +53,7 @@ async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<void> {
   const demo = await ensureDemo(deps, known)
   writeDemoFacts(config.dataDir, { ...demo, platform })
   // In production nobody is to find a way in where the output is kept.
-  if (!config.production) await handOver(await makeLinks(deps, { ...demo, platform }))
+  if (!config.production) await sendConsoleLinks(await makeLinks(deps, { ...demo, platform }))
   const provider = readIdentityProviderFacts(config.dataDir)
   if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
   if (known && demo.clientId !== known.clientId) {

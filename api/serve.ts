@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../db/client.ts'
-import { migratedDatabase } from '../db/dependency.ts'
-import { ownDocuments } from '../db/own-documents.ts'
+import { migratedDatabase } from '../db/engine/dependency.ts'
+import { ownDocuments } from '../db/repos/identifiers/own-documents.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
-import { endStart, orEnd, untilReached } from '../shared/dependency.ts'
-import { createDidResolver } from '../shared/dids/resolver.ts'
+import { exitIfMisconfigured, exitOnStartupError, waitUntilReachable } from '../shared/dependency.ts'
+import { createDidResolver } from '../shared/domain/identifiers/resolver.ts'
 import { openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
@@ -15,10 +15,10 @@ import { createMeasured } from '../shared/metrics/measured.ts'
 import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
 import { serveMetrics } from '../shared/metrics/serve.ts'
 import { beginStatusChanges } from '../shared/metrics/status-changes.ts'
-import { createOutbound } from '../shared/outbound.ts'
+import { createOutbound } from '../shared/outbound/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets } from '../shared/secrets.ts'
-import { createAnalytics } from './analytics.ts'
+import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { createCaches } from './caches.ts'
 import { createVerifiers } from './credentials/verify/verifiers.ts'
@@ -28,7 +28,7 @@ import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
-import { lookAround } from './operations/service/look-around.ts'
+import { checkReadiness } from './operations/service/readiness-check.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
 /** Requests have this long to end; a second and more is left for what they were about, before the process is cut. */
@@ -39,7 +39,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   const deps = openDeps(config, log)
   const { db, bus, life } = deps
   const { host, port, opsHost, opsPort } = config
-  const fail = (error: unknown): never => endStart(log, error)
+  const fail = (error: unknown): never => exitOnStartupError(log, error)
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
   describeProcess(config, 'web')
   beginStatusChanges()
@@ -61,8 +61,8 @@ export async function serve(config: Config, log: Log): Promise<void> {
   })
 
   await Promise.all([
-    untilReached(migratedDatabase(db, config.databaseUrl), log),
-    untilReached(redisDependency(config.redisUrl), log),
+    waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
+    waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch(fail)
   const damage = db.findDamage()
   if (damage !== undefined) log.error({ damage }, 'the database is damaged')
@@ -76,7 +76,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
 
 function openDeps(config: Config, log: Log) {
   const secrets = createSecrets(config.serviceSecrets)
-  const db = orEnd(() => openDatabase(config.databaseUrl, { survives: 'crash' }))
+  const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'crash' }))
   const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const outbound = createOutbound({
     allowLoopback: config.outboundAllowLoopback,
@@ -112,7 +112,7 @@ function openDeps(config: Config, log: Log) {
 }
 
 async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life'>): Promise<void> {
-  const { isReady, checks, clockAheadMs, redisSettings } = await lookAround(deps)
+  const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
   const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
   tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })
 }

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Deadline } from '../shared/deadline.ts'
 import { dialect } from './columns.ts'
-import type { Database, Driver, Reader, Writer } from './database.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
-import { translateFailure } from './unavailable.ts'
+import type { Database, Driver, Reader, Writer } from './engine/database.ts'
+import { openPostgres } from './engine/postgres.ts'
+import { openSqlite } from './engine/sqlite.ts'
+import { translateFailure } from './engine/unavailable.ts'
 
 export type { Database, Reader, Writer }
 

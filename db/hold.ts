@@ -2,7 +2,7 @@ import { and, eq, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from './client.ts'
 import { dialect, inRow } from './columns.ts'
-import { param, prepared } from './prepared.ts'
+import { param, prepared } from './engine/prepared.ts'
 import { tenants } from './tables/tenancy/tenants.ts'
 
 /**

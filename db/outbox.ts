@@ -4,8 +4,8 @@ import { newOrderedId } from '../shared/ids.ts'
 import type { JobName, Payload } from '../shared/jobs/registry.ts'
 import type { Database, Reader, Writer } from './client.ts'
 import { oneOf } from './columns.ts'
-import { countUpTo } from './count-up-to.ts'
-import { paramOf, prepared, preparedInsert, preparedWrite } from './prepared.ts'
+import { paramOf, prepared, preparedInsert, preparedWrite } from './engine/prepared.ts'
+import { countUpTo } from './repos/count-up-to.ts'
 import { outbox } from './tables/outbox.ts'
 
 type Item<Name extends JobName> = Payload<Name> extends { items: (infer Each)[] } ? Each : Payload<Name>

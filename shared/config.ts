@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import type { Rates } from './domain/tenancy/limits.ts'
+import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from './domain/tenancy/platform-sign-in.ts'
 import { faultsOfMissing, readKeys } from './key-files.ts'
-import type { Rates } from './limits.ts'
 import { normalHost } from './normal-host.ts'
-import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from './platform-sign-in.ts'
 import type { ServiceSecrets } from './secrets.ts'
 import { type Environment, readSettings, refuse, type SettingName, type Settings, settings } from './settings.ts'
 
@@ -139,7 +139,7 @@ function meets(one: string | undefined, other: string | undefined): boolean {
 }
 
 /** Where data are, for who has nothing to do with secrets: nothing is made that is missing. */
-export function readPlaces(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl'> {
+export function readDataLocations(env: Environment): Pick<Config, 'dataDir' | 'databaseUrl'> {
   const values = readSettings(['DATA_DIR', 'DATABASE_URL'], env)
   return { dataDir: values.DATA_DIR, databaseUrl: databaseUrlOf(values) }
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 
 /** How often a key was counted in its present window, and when that window ends. */
-export interface Counted {
+export interface CounterWindow {
   count: number
   forgottenInMs: number
 }
@@ -11,7 +11,7 @@ export interface Counted {
 /** Counts events by key and window of time. A window begins with the first event of its key. */
 export interface Counters {
   /** Counts one more event. `most` is the caller's limit: shared counters are exact near it. */
-  count(key: string, most: number): Promise<Counted>
+  count(key: string, most: number): Promise<CounterWindow>
 }
 
 const minuteMs = 60_000
@@ -71,7 +71,7 @@ export function createSharedCounters(redis: Redis, prefix: string, windowMs = mi
   }
 
   /** Sends what was counted here. Returns the count at the moment when Redis added it. */
-  async function send(key: string, window: Window): Promise<Counted> {
+  async function send(key: string, window: Window): Promise<CounterWindow> {
     const events = window.unsent
     if (events === 0 || performance.now() < brokenUntil) return countedHere(window)
     window.unsent = 0
@@ -116,11 +116,11 @@ function isFarFrom(most: number, { shared, unsent, underWay }: Window): boolean 
   return shared + unreported <= most / 2 && unreported <= most * unreportedShare
 }
 
-function countedHere({ shared, unsent, underWay, endsAt }: Window): Counted {
+function countedHere({ shared, unsent, underWay, endsAt }: Window): CounterWindow {
   return { count: shared + unsent + underWay, forgottenInMs: Math.max(0, endsAt - performance.now()) }
 }
 
-function countedBy({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted {
+function countedBy({ consumedPoints, msBeforeNext }: RateLimiterRes): CounterWindow {
   return { count: consumedPoints, forgottenInMs: msBeforeNext }
 }
 

@@ -21,7 +21,7 @@ const silenceMs = 2_500
 const answerWithinMs = 5_000
 
 /** Waits as long as it takes. Logs a line after the first failure, or after 2.5 s without an answer, and then every 10 s. Throws Misconfigured. */
-export async function untilReached({ name, address, reach }: Dependency, log: Log): Promise<void> {
+export async function waitUntilReachable({ name, address, reach }: Dependency, log: Log): Promise<void> {
   let toldAt = Number.NEGATIVE_INFINITY
   const tell = (reason: string) => {
     if (performance.now() - toldAt < tellEveryMs) return
@@ -70,7 +70,7 @@ export function addressOf(url: string): string {
 }
 
 /** For who does not wait: where it cannot be worked with, the process ends with one line that says so. */
-export async function reachOrEnd({ name, address, reach }: Dependency): Promise<void> {
+export async function requireReachable({ name, address, reach }: Dependency): Promise<void> {
   try {
     await reach()
   } catch (error) {
@@ -81,14 +81,14 @@ export async function reachOrEnd({ name, address, reach }: Dependency): Promise<
 }
 
 /** Ends a process that cannot start: one plain line where somebody has to change something, the whole error where it is a bug. */
-export function endStart(log: Log, error: unknown): never {
+export function exitOnStartupError(log: Log, error: unknown): never {
   if (error instanceof Misconfigured) console.error(error.message)
   else log.fatal({ err: error }, 'the process could not start')
   process.exit(1)
 }
 
 /** What `read` makes of the settings; where they are wrong, the process ends with the line that says so. */
-export function orEnd<Value>(read: () => Value): Value {
+export function exitIfMisconfigured<Value>(read: () => Value): Value {
   try {
     return read()
   } catch (error) {

@@ -8,7 +8,7 @@ import { type Environment, readSettings, type Settings } from './settings.ts'
 export const keyFiles = { SERVICE_SECRET: 'service-secret', KEY_ENCRYPTION_KEY: 'key-encryption-key' }
 
 export type KeyName = keyof typeof keyFiles
-export type KeyPlaces = Settings<'DATA_DIR' | 'DATABASE_URL' | 'NODE_ENV'>
+export type KeyLocations = Settings<'DATA_DIR' | 'DATABASE_URL' | 'NODE_ENV'>
 
 const sharedBy: Record<KeyName, string> = {
   SERVICE_SECRET: 'the same for every process',
@@ -19,7 +19,7 @@ const sharedBy: Record<KeyName, string> = {
  * What is wrong where a key is not set: nothing for one process, which makes a file; but in production and with PostgreSQL processes of
  * other machines would each make one of their own.
  */
-export function faultsOfMissing(name: KeyName, text: string | undefined, places: KeyPlaces): string[] {
+export function faultsOfMissing(name: KeyName, text: string | undefined, places: KeyLocations): string[] {
   const isShared = places.NODE_ENV === 'production' || places.DATABASE_URL?.startsWith('postgres')
   if (text !== undefined || !isShared) return []
   const file = join(places.DATA_DIR, keyFiles[name])
@@ -30,7 +30,7 @@ export function faultsOfMissing(name: KeyName, text: string | undefined, places:
 }
 
 /** One or, separated by commas, several; one that is listed twice is one. Where none is set, that of a file, which is made when it is missing. */
-export function readKeys(name: KeyName, listed: string | undefined, places: KeyPlaces): [Buffer, ...Buffer[]] {
+export function readKeys(name: KeyName, listed: string | undefined, places: KeyLocations): [Buffer, ...Buffer[]] {
   const [text, ...others] = listed?.split(',').map((each) => each.trim()) ?? [undefined]
   const first = readKey(name, text, places)
   const keys = [first, ...others.map((each) => readKey(name, each, places))]
@@ -38,7 +38,7 @@ export function readKeys(name: KeyName, listed: string | undefined, places: KeyP
   return [first, ...earlier]
 }
 
-function readKey(name: KeyName, text: string | undefined, { DATA_DIR }: KeyPlaces): Buffer {
+function readKey(name: KeyName, text: string | undefined, { DATA_DIR }: KeyLocations): Buffer {
   const file = join(DATA_DIR, keyFiles[name])
   const key = Buffer.from(text ?? keyFile(file), 'base64')
   if (key.length === 32) return key

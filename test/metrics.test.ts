@@ -5,8 +5,8 @@ import '../api/app.ts'
 import '../shared/metrics/process.ts'
 import '../workers/start.ts'
 import '../workers/signing/open.ts'
-import { createServiceFigures } from '../workers/figures/figures.ts'
-import { figures } from '../workers/figures/registry.ts'
+import { serviceMetricsRegistry } from '../workers/service-metrics/registry.ts'
+import { createServiceMetrics } from '../workers/service-metrics/service-metrics.ts'
 
 const page = readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8')
 const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
@@ -16,9 +16,9 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
 )
 
 test('docs/metrics.md has one row for each metric, which names its labels, and says whose it is', async () => {
-  expect(createServiceFigures).toBeDefined()
+  expect(createServiceMetrics).toBeDefined()
   const own = register.getMetricsAsArray().filter(({ name }) => name.startsWith('trustwright_'))
-  const ofService = figures.getMetricsAsArray()
+  const ofService = serviceMetricsRegistry.getMetricsAsArray()
   const all = [...own, ...ofService]
   expect(rows.map(({ name }) => name).sort()).toEqual(all.map(({ name }) => name).sort())
   expect(
@@ -36,7 +36,7 @@ test('docs/metrics.md has one row for each metric, which names its labels, and s
 })
 
 test('names are as Prometheus has them: counters end in _total, and times are in seconds', () => {
-  for (const metric of [...register.getMetricsAsArray(), ...figures.getMetricsAsArray()]) {
+  for (const metric of [...register.getMetricsAsArray(), ...serviceMetricsRegistry.getMetricsAsArray()]) {
     const { name, type } = metric as unknown as { name: string; type: string }
     if (!name.startsWith('trustwright_')) continue
     expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])

@@ -6,7 +6,7 @@ import { definitionOf, type JobName } from '../shared/jobs/registry.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
 /** What a job is about, opened where it is sealed. */
-export function payloadOf(name: JobName, { payload }: JobData, secrets: Secrets): never {
+export function openPayload(name: JobName, { payload }: JobData, secrets: Secrets): never {
   // Boundary: the bus typed the payload when it was sent.
   return (definitionOf(name).sealed ? JSON.parse(secrets.open(String(payload), name)) : payload) as never
 }

@@ -1,7 +1,7 @@
-import '../db/quick-drizzle.ts'
+import '../db/engine/quick-drizzle.ts'
 import { useCompileCache } from '../shared/compile-cache.ts'
 import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
-import { orEnd } from '../shared/dependency.ts'
+import { exitIfMisconfigured } from '../shared/dependency.ts'
 import { createLog } from '../shared/log.ts'
 import { type Duty, duties } from './duties.ts'
 
@@ -14,8 +14,8 @@ if (wanted.length === 0 || wanted.length < words.length) {
 }
 
 const isSigning = wanted.includes('signing') || wanted.includes('signing-bulk')
-const config = orEnd(() => readConfig(process.env))
-const keyEncryptionKeys = isSigning ? orEnd(() => readKeyEncryptionKeys(process.env)) : undefined
+const config = exitIfMisconfigured(() => readConfig(process.env))
+const keyEncryptionKeys = isSigning ? exitIfMisconfigured(() => readKeyEncryptionKeys(process.env)) : undefined
 const name = isSigning ? 'signing' : 'worker'
 const log = createLog({ process: name, level: config.logLevel, pretty: !config.production })
 log.info('starting')

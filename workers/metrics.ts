@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client'
+import { type CredentialProfile, profiles } from '../shared/domain/issuance/profiles.ts'
 import { beginStatusChanges } from '../shared/metrics/status-changes.ts'
-import { type CredentialProfile, profiles } from '../shared/profiles.ts'
 
 /** Upper bounds in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

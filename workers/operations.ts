@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findMigrationStanding } from '../db/migrated.ts'
+import { findMigrationStanding } from '../db/engine/migrated.ts'
 import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
 import { describeProcess, tellStanding } from '../shared/metrics/process.ts'
 import { serveMetricsOnceFree } from '../shared/metrics/serve.ts'
-import { createServiceFigures } from './figures/figures.ts'
 import type { WorkerDeps } from './handlers.ts'
+import { createServiceMetrics } from './service-metrics/service-metrics.ts'
 
 export interface Operations {
   /** From now on it works, and tells what is true of the whole service if that is a duty of it. */
@@ -27,7 +27,7 @@ export function openOperations({ db, log, clock, config, isSigning, tellsOfServi
     ? (['SIGNING_OPS_PORT', config.signingOpsPort] as const)
     : (['WORKER_OPS_PORT', config.workerOpsPort] as const)
   let working: Pick<WorkerDeps, 'bus'> | undefined
-  let figures: ReturnType<typeof createServiceFigures> | undefined
+  let figures: ReturnType<typeof createServiceMetrics> | undefined
   describeProcess(config, isSigning ? 'signing' : 'worker')
 
   const measure = createMeasured(async () => {
@@ -50,7 +50,7 @@ export function openOperations({ db, log, clock, config, isSigning, tellsOfServi
   return {
     begin(deps) {
       working = deps
-      if (tellsOfService) figures = createServiceFigures(deps, newId())
+      if (tellsOfService) figures = createServiceMetrics(deps, newId())
     },
     async end() {
       working = undefined

@@ -4,7 +4,7 @@ import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.t
 import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import { definitionOf, isJobName, type JobName } from '../shared/jobs/registry.ts'
-import { seldom } from '../shared/seldom.ts'
+import { createThrottledLog } from '../shared/throttled-log.ts'
 import type { WorkerDeps } from './handlers.ts'
 import { outboxRelayed } from './metrics.ts'
 import { createRecentShare } from './recent-share.ts'
@@ -31,7 +31,9 @@ export function startRelay(deps: WorkerDeps, subscriber: Redis, prefix: string):
   const shareOf = createRecentShare()
   let restMs = firstRestMs
   let restsUntil = 0
-  const tell = seldom((fields: { err: unknown }) => deps.log.warn(fields, 'the outbox could not be relayed'))
+  const tell = createThrottledLog((fields: { err: unknown }) =>
+    deps.log.warn(fields, 'the outbox could not be relayed'),
+  )
 
   async function drain(): Promise<void> {
     do {

@@ -1,14 +1,14 @@
 import { type Database, openDatabase } from '../db/client.ts'
-import { databaseDependency, migratedDatabase } from '../db/dependency.ts'
+import { databaseDependency, migratedDatabase } from '../db/engine/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
-import { endStart, Misconfigured, orEnd, untilReached } from '../shared/dependency.ts'
+import { exitIfMisconfigured, exitOnStartupError, Misconfigured, waitUntilReachable } from '../shared/dependency.ts'
 import { type Bus, createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log.ts'
-import { createOutbound } from '../shared/outbound.ts'
+import { createOutbound } from '../shared/outbound/outbound.ts'
 import { endLoading, stopOnSignals } from '../shared/process.ts'
 import { createSecrets, type Secrets } from '../shared/secrets.ts'
 import type { Duty } from './duties.ts'
@@ -28,12 +28,12 @@ export interface ProcessOptions {
 /** Runs a worker process. Resolves once it works; a process that cannot start ends with one line. */
 export async function runDuties(wanted: readonly Duty[], options: ProcessOptions): Promise<void> {
   const { config, log, keyEncryptionKeys } = options
-  const fail = (error: unknown): never => endStart(log, error)
+  const fail = (error: unknown): never => exitOnStartupError(log, error)
   const clock = systemClock
   const prefix = config.redisPrefix
   const secrets = createSecrets(config.serviceSecrets)
   const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys)
-  const db = orEnd(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
+  const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
   const tellsOfService = wanted.includes('scheduler')
   const operations = openOperations({ db, log, clock, config, isSigning: keyring !== undefined, tellsOfService })
@@ -49,8 +49,8 @@ export async function runDuties(wanted: readonly Duty[], options: ProcessOptions
   })
 
   await Promise.all([
-    untilReached(migratedDatabase(db, config.databaseUrl), log),
-    untilReached(redisDependency(config.redisUrl), log),
+    waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
+    waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch(fail)
   if (keyring) await untilKeysOpen(keyring, { db, secrets, config, log }).catch(fail)
   const bus = await createBus({ redisUrl: config.redisUrl, prefix, secrets })
@@ -72,7 +72,7 @@ async function untilKeysOpen(
   const { name, address } = databaseDependency(db, config.databaseUrl)
   const reach = () => requireOpenKeys(db.read, keyring, log)
   try {
-    await untilReached({ name, address, reach }, log)
+    await waitUntilReachable({ name, address, reach }, log)
   } catch (error) {
     if (error instanceof Misconfigured) await tellClosedKeys({ config, prefix: config.redisPrefix, secrets })
     throw error

@@ -6,11 +6,11 @@ import { type QueueName, RetryLater } from '../shared/jobs/definition.ts'
 import { definitionOf, isJobName } from '../shared/jobs/registry.ts'
 import { type Log, withoutParameters } from '../shared/log.ts'
 import type { Secrets } from '../shared/secrets.ts'
-import { seldom } from '../shared/seldom.ts'
+import { createThrottledLog } from '../shared/throttled-log.ts'
+import { backOffOnRedisErrors } from './back-off.ts'
 import type { Attempt } from './handlers.ts'
-import { payloadOf, reply, resultOf } from './job-content.ts'
+import { openPayload, reply, resultOf } from './job-content.ts'
 import { type JobOutcome, jobDuration } from './metrics.ts'
-import { restInTrouble } from './rest-in-trouble.ts'
 
 /** Thrown by a handler to put the job back for a while without counting an attempt. */
 export class Postpone extends Error {
@@ -60,7 +60,7 @@ interface Run {
 /** Runs one queue's handlers: opens sealed payloads, answers who waits, translates problems and retries. */
 export function serveQueue(options: ServeOptions): Worker {
   const { queue, handlers, log } = options
-  const tell: Tell = seldom((fields) => log.warn(fields, fields.err === undefined ? unknownJob : outage))
+  const tell: Tell = createThrottledLog((fields) => log.warn(fields, fields.err === undefined ? unknownJob : outage))
   const worker = new Worker<JobData>(queue, (job, token) => run({ job, token, options, tell }), {
     connection: options.connection,
     prefix: queuePrefix(options.prefix, queue),
@@ -71,7 +71,7 @@ export function serveQueue(options: ServeOptions): Worker {
     skipVersionCheck: true,
     settings: { backoffStrategy },
   })
-  restInTrouble(worker, queue, log)
+  backOffOnRedisErrors(worker, queue, log)
   worker.on('failed', (job, err) => {
     if (err instanceof UnrecoverableError || err instanceof RetryLater) return
     log.error({ err, queue, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'a job failed')
@@ -97,7 +97,7 @@ async function run({ job, token, options, tell }: Run): Promise<void> {
   const stop = (outcome: JobOutcome) =>
     jobDuration.observe({ queue: options.queue, job: job.name, outcome }, (performance.now() - startedAt) / 1000)
   try {
-    const returned = await handler(payloadOf(job.name, job.data, options.secrets), attempt)
+    const returned = await handler(openPayload(job.name, job.data, options.secrets), attempt)
     await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })
     stop('done')
   } catch (thrown) {

@@ -1,17 +1,17 @@
 import type { Database } from '../db/client.ts'
-import { ownDocuments } from '../db/own-documents.ts'
+import { ownDocuments } from '../db/repos/identifiers/own-documents.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
-import { createDidResolver } from '../shared/dids/resolver.ts'
+import { createDidResolver } from '../shared/domain/identifiers/resolver.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { QueueName } from '../shared/jobs/definition.ts'
 import type { Keys } from '../shared/jobs/keys.ts'
 import { connectPatient } from '../shared/jobs/redis.ts'
 import type { Log } from '../shared/log.ts'
-import type { Outbound } from '../shared/outbound.ts'
+import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { analyticsHandlers } from './analytics/handlers.ts'
-import { answerAsks } from './answer-asks.ts'
+import { answerDirectRequests } from './answer-direct-requests.ts'
 import { createGate, deliverySlots } from './delivery/gate.ts'
 import { deliveryHandlers } from './delivery/handlers.ts'
 import type { Duty } from './duties.ts'
@@ -145,7 +145,7 @@ function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: S
   const { config, prefix, secrets, bus, log } = options
   const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
   const concurrency = signingSlots
-  const ear = answerAsks({ queue, handlers, connection, replies, prefix, secrets, bus, log, concurrency })
+  const ear = answerDirectRequests({ queue, handlers, connection, replies, prefix, secrets, bus, log, concurrency })
   return { stop: () => endWithin(ear.stop(), [connection, replies]) }
 }
 

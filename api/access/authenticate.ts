@@ -2,10 +2,10 @@ import type { Context } from 'koa'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
 import { findSession } from '../../db/repos/issuance/sessions.ts'
 import type { Deps } from '../deps.ts'
-import type { Exchange } from '../http/door.ts'
 import type { Subjects } from '../http/report.ts'
+import type { RequestExchange } from '../http/request-hooks.ts'
 import type { Access } from '../http/route.ts'
-import { nextNonce } from '../issuance/proofs/dpop.ts'
+import { nextNonce } from '../proofs/dpop.ts'
 import { authenticateHolder } from './holder.ts'
 import { authenticateOperator } from './management.ts'
 
@@ -14,7 +14,7 @@ export async function authenticate(
   access: Access,
   ctx: Context,
   deps: Deps,
-  { tenant, rawBody, about }: Exchange,
+  { tenant, rawBody, attribute: about }: RequestExchange,
 ): Promise<Subjects> {
   if (access.kind === 'anyone' || !tenant) return {}
   if (access.kind === 'wallet') {

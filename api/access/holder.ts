@@ -4,7 +4,7 @@ import { Problem } from '../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Deps } from '../deps.ts'
-import { challengeOf, checkDpop, type ProvenRequest } from '../issuance/proofs/dpop.ts'
+import { challengeOf, checkDpop, type ProvenRequest } from '../proofs/dpop.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
 interface HolderRequest extends ProvenRequest {

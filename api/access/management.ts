@@ -9,7 +9,7 @@ import { hashSecret } from '../../shared/ids.ts'
 import type { Role } from '../../shared/roles.ts'
 import type { VerifiedToken } from '../caches.ts'
 import type { Deps } from '../deps.ts'
-import { authenticateConsole, bringsConsoleSession } from './console-session.ts'
+import { authenticateConsole, bringsConsoleSession } from './console/session.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
 /** The management client behind a bearer token, or who is signed in behind the cookie of the console, with one of the roles. */

@@ -1,5 +1,5 @@
 import type { KnownClaims } from '../../db/repos/issuance/known-claims.ts'
-import type { Profile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
+import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import type { Role } from '../../shared/roles.ts'
 
 /** The tenant whose host was addressed. */
@@ -13,7 +13,7 @@ export interface Tenant {
   baseUrl: string
   did: string
   settings: TenantSettings
-  profile: Profile
+  profile: ProtocolProfile
 }
 
 /** A management client that proved who it is, or a person who signed in at the console: one of the two ids is there. */

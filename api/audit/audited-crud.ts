@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Change } from '../../db/audited.ts'
 import type { Writer } from '../../db/client.ts'
+import type { Change } from '../../db/repos/operations/audited.ts'
 import { notFound } from '../../shared/errors.ts'
 import {
   type Collection,
@@ -8,7 +8,7 @@ import {
   creation,
   type ItemCall,
   type Operation,
-  type Replacement,
+  type ReplaceOperation,
   removal,
   replacement,
 } from '../http/collection.ts'
@@ -29,7 +29,7 @@ export function createAudited<Row, B extends z.ZodType, W extends Within = undef
 /** As `replace`, through `change`. */
 export function replaceAudited<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
-  operation: Replacement<Row, W, B, Audited>,
+  operation: ReplaceOperation<Row, W, B, Audited>,
 ): Route {
   return defineAuditedRoute(replacement(of, operation))
 }

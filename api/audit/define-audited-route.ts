@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import { type Change, type ChangedBy, changesBy } from '../../db/audited.ts'
+import { type Change, type ChangedBy, changesBy } from '../../db/repos/operations/audited.ts'
 import { type Call, defineRoute, type Parsed, type Route, type RouteDefinition } from '../http/route.ts'
 
 type Schema = ZodType

@@ -1,5 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import type { CertificateContent, CertificateRow, MadeCertificate } from '../../db/repos/certificates/certificates.ts'
+import type {
+  CertificateRow,
+  MadeCertificate,
+  StoredCertificateContent,
+} from '../../db/repos/certificates/certificates.ts'
 import { Problem } from '../../shared/errors.ts'
 import { certificateFromDer, certificateFromStrictPem } from '../../shared/formats/certificate.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
@@ -23,7 +27,7 @@ interface Asked {
 }
 
 /** What a certificate that an operator brings says. Throws `bad_request` with each point that is not as its profile has it. */
-export function contentOfUpload(pem: string, asked: Asked): CertificateContent {
+export function contentOfUpload(pem: string, asked: Asked): StoredCertificateContent {
   return contentOf(readPem(pem), asked, asked.ca && readRow(asked.ca))
 }
 
@@ -45,7 +49,7 @@ export function contentOfChain(pem: string, asked: Asked & { ca: MadeCertificate
   return { ...contentOf(leaf, { ...asked, authority }, intermediate), intermediate: intermediate.certificate.raw }
 }
 
-type SignerContent = CertificateContent & Pick<CertificateRow, 'intermediate'>
+type SignerContent = StoredCertificateContent & Pick<CertificateRow, 'intermediate'>
 
 interface Chained {
   intermediate: ReadCertificate
@@ -74,7 +78,7 @@ function contentOf(
   certificate: ReadCertificate,
   { kind, publicKey, authority, at }: Asked & { authority?: string },
   issuer: ReadCertificate | undefined,
-): CertificateContent {
+): StoredCertificateContent {
   const faults = profileFaults({
     ...{ kind, certificate, at },
     ...(issuer && { issuer }),

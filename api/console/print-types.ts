@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { printOpenApi } from '../http/openapi.ts'
 import { tags } from '../operations/reference/tags.ts'
-import { webhooks } from '../operations/reference/webhooks.ts'
+import { documentedWebhooks } from '../operations/reference/webhooks.ts'
 import { routes } from '../routes.ts'
 
 /** `npm run console:types`: writes the types that the console calls the API by, of the OpenAPI document that the routes print. */
@@ -10,7 +10,7 @@ export const typesFile = new URL('./app/api.d.ts', import.meta.url)
 
 /** The types as they should be now; without the words of the reference, which change more often than the types. */
 export function printTypes(): Promise<string> {
-  const document = JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks }))
+  const document = JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks: documentedWebhooks }))
   return typesOf(JSON.parse(document, withoutWords))
 }
 

@@ -1,4 +1,4 @@
-import { createTurns, type Entry } from '../../shared/jobs/turns.ts'
+import { createFairQueue, type Entry } from '../../shared/flow/fair-queue.ts'
 
 export interface AdmissionLimits {
   /** Requests of all tenants that may be under way, and that may enter in one pass of the event loop. */
@@ -27,12 +27,12 @@ export interface Admission {
   resume(request: Admitted): void
 }
 
-/** One tenant can use all connections that PostgreSQL's pools have (db/postgres-pool.ts). */
+/** One tenant can use all connections that PostgreSQL's pools have (db/engine/postgres-pool.ts). */
 const defaultLimits: AdmissionLimits = { slots: 32, tenantSlots: 16, tenantLine: 2_000, line: 10_000 }
 
 export function createAdmission(limits: AdmissionLimits = defaultLimits): Admission {
   const { slots, tenantSlots: weight, tenantLine, line } = limits
-  const turns = createTurns<Admitted>({ items: 1, weight, tenantLine, line })
+  const turns = createFairQueue<Admitted>({ items: 1, weight, tenantLine, line })
   let underWay = 0
   /** Many requests end in the pass of the event loop in which they came. Without this limit they would all enter at once. */
   let enteredInPass = 0

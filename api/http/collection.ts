@@ -49,7 +49,7 @@ export interface Creation<Row, W, B, Extra> extends Operation {
   handle(call: CreateCall<W, B> & Extra): Promise<NoInfer<Row>>
 }
 
-export interface Replacement<Row, W, B, Extra> extends Operation {
+export interface ReplaceOperation<Row, W, B, Extra> extends Operation {
   body: B
   handle(call: ItemCall<W, B> & Extra): Promise<NoInfer<Row>>
 }
@@ -81,7 +81,7 @@ export function creation<Row, W extends z.ZodObject | undefined, B extends Schem
 /** A PUT to a thing: changes it, and shows it as it is then. */
 export function replacement<Row, W extends z.ZodObject | undefined, B extends Schema, Extra>(
   of: Collection<Row, W>,
-  { handle, problems = [], ...operation }: Replacement<Row, W, B, Extra>,
+  { handle, problems = [], ...operation }: ReplaceOperation<Row, W, B, Extra>,
 ): Definition<B, Extra> {
   return {
     ...operation,

@@ -11,7 +11,7 @@ import {
   type Operation,
   ofItem,
   ofList,
-  type Replacement,
+  type ReplaceOperation,
   removal,
   replacement,
 } from './collection.ts'
@@ -100,7 +100,7 @@ export function create<Row, B extends z.ZodType, W extends Within = undefined>(
 
 export function replace<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
-  operation: Replacement<Row, W, B, unknown>,
+  operation: ReplaceOperation<Row, W, B, unknown>,
 ): Route {
   return defineRoute(replacement(of, operation))
 }

@@ -109,7 +109,7 @@ export const EpochMilliseconds = z.int().meta({ examples: [1_795_339_800_000] })
 const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or date and time with its offset' })
 
 /** A day stands for its first moment, or, as an end, its last; days are UTC's. */
-export function momentOf(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
+export function dayOrTime(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
   return z
     .union([z.iso.date().transform((day) => day + partOfDay), Moment])
     .transform((text) => new Date(text))

@@ -4,12 +4,11 @@ import { createDeadline, type Deadline, noDeadline, timeToUndo } from '../../sha
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Log } from '../../shared/log.ts'
-import type { AboutNames } from './about-names.ts'
 import type { Admission } from './admission.ts'
 import type { Application } from './application.ts'
+import type { AttributedIds } from './attributed-ids.ts'
 import { defaultBodyLimitBytes, mediaTypeOf, parseBody, parseParameters, rawBodyOf } from './body.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import type { Door, Exchange } from './door.ts'
 import { ignoredTeller, type Teller } from './ignored.ts'
 import { fieldsOf, isMultipart, type Multipart } from './multipart/multipart.ts'
 import { readForm } from './multipart/read-form.ts'
@@ -23,9 +22,10 @@ import { type Report, reporterOf, type Subjects } from './report.ts'
 import { Answer } from './representations/answer.ts'
 import { corsOf } from './representations/cors.ts'
 import { type Presenter, presenterOf } from './representations/present.ts'
+import type { RequestExchange, RequestHooks } from './request-hooks.ts'
 import { type Logged, logOf, requestLogOf } from './request-log.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { Call, Route } from './route.ts'
-import type { Shelf } from './shelf.ts'
 import { createSlot, type Slot } from './slot.ts'
 
 type Deps = Application['deps']
@@ -34,8 +34,8 @@ type Tenant = Application['tenant']
 /** What all routes of a process share. */
 export interface Mounting {
   deps: Deps
-  door: Door
-  shelf: Shelf
+  door: RequestHooks
+  shelf: ResponseCache
   admission: Admission
 }
 
@@ -123,13 +123,13 @@ async function run(
   route: Route,
   ctx: Context,
   deps: Deps,
-  door: Door,
+  door: RequestHooks,
   request: Request,
   report: Report,
-  { presenter, shelf, reader }: { presenter: Presenter; shelf: Shelf; reader: Route | undefined },
+  { presenter, shelf, reader }: { presenter: Presenter; shelf: ResponseCache; reader: Route | undefined },
 ): Promise<Problem | undefined> {
   const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes, request.slot.receive)
-  const about = (offerId: string | null | undefined, names?: AboutNames) => {
+  const attribute = (offerId: string | null | undefined, names?: AttributedIds) => {
     request.offerId = offerId ?? undefined
     request.names = names ?? request.names
   }
@@ -140,18 +140,18 @@ async function run(
       route.access.kind === 'anyone'
         ? nobody
         : await deadline
-            .bound(door.authenticate(route.access, ctx, deps, { tenant, rawBody, about }))
+            .bound(door.authenticate(route.access, ctx, deps, { tenant, rawBody, attribute }))
             .catch((error: unknown) => ({ error }))
     report.start('error' in subjects ? undefined : subjects)
     if ('error' in subjects) throw subjects.error
     if (tenant) await deadline.bound(door.count(route, tenant))
-    const call = await deadline.bound(callOf(route, ctx, deps, request, subjects, { rawBody, about, reader, door }))
+    const call = await deadline.bound(callOf(route, ctx, deps, request, subjects, { rawBody, attribute, reader, door }))
     if (tenant && route.takesGuess?.(call.body)) door.admitGuess(ctx, tenant)
     const media = presenter.choose(ctx.headers)
     const answer = await deadline.bound(route.handle(call))
     request.replacement?.tellReset(answer)
     request.form?.checkRead()
-    const isStanding = tenant !== undefined && shelf.takes(ctx, answer)
+    const isStanding = tenant !== undefined && shelf.isCacheable(ctx, answer)
     const body = await presenter.write(ctx, answer, media, call, isStanding ? 'whole' : undefined)
     const refused = answer instanceof Answer ? answer.refused : undefined
     if (refused) {
@@ -181,7 +181,7 @@ function problemOf(error: unknown, log: Log): Problem {
   return new Problem('internal')
 }
 
-async function tenantOf(route: Route, ctx: Context, deps: Deps, door: Door): Promise<Tenant | undefined> {
+async function tenantOf(route: Route, ctx: Context, deps: Deps, door: RequestHooks): Promise<Tenant | undefined> {
   const host = route.host ?? 'tenant'
   if (host === 'any') return undefined
   const tenant = await door.findTenant(deps, ctx)
@@ -196,7 +196,12 @@ async function callOf(
   deps: Deps,
   request: Request,
   subjects: Subjects,
-  { rawBody, about, reader, door }: Pick<Exchange, 'rawBody' | 'about'> & { reader: Route | undefined; door: Door },
+  {
+    rawBody,
+    attribute,
+    reader,
+    door,
+  }: Pick<RequestExchange, 'rawBody' | 'attribute'> & { reader: Route | undefined; door: RequestHooks },
 ): Promise<Call<never, never, never>> {
   const tell = ignoredTeller(ctx)
   const params = route.params && parsePart(route.params, ctx.params, 'params')
@@ -244,7 +249,7 @@ async function callOf(
     rawBody: route.body && !request.form ? await rawBody() : noBytes,
     isEncrypted,
     clientAddress: () => door.addressOf(ctx),
-    about,
+    attribute,
     file: () => required(request.form?.upload, 'a file'),
     form,
     caller: () => required(subjects.caller, 'a management client'),

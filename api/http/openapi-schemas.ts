@@ -4,7 +4,7 @@ import { type JsonSchema, nameParts, plain } from './openapi-names.ts'
 import type { Route } from './route.ts'
 
 /** A schema by its name, and a value that is true to it, where its fields have examples. */
-export interface Shown {
+export interface DocumentedSchema {
   schema: JsonSchema
   example?: unknown
 }
@@ -13,8 +13,8 @@ export interface Shown {
 export interface Schemas {
   components: Record<string, JsonSchema>
   /** `more` are members that it has besides, under a name that ends in `suffix`. */
-  bodyOf(body: z.ZodType, more?: { suffix: string; properties: Record<string, JsonSchema> }): Shown
-  ofResponse(response: z.ZodType): Shown
+  bodyOf(body: z.ZodType, more?: { suffix: string; properties: Record<string, JsonSchema> }): DocumentedSchema
+  ofResponse(response: z.ZodType): DocumentedSchema
   /** The members of a params, query or headers schema. */
   membersOf(schema: z.ZodType): { name: string; required: boolean; schema: JsonSchema }[]
 }
@@ -40,12 +40,12 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
     })
     return printed
   }
-  const show = (printed: JsonSchema, io: 'input' | 'output'): Shown => {
+  const show = (printed: JsonSchema, io: 'input' | 'output'): DocumentedSchema => {
     const example = exampleOf(printed)
     return { schema: nameParts(printed, io, components), ...(example !== undefined && { example }) }
   }
-  const answers = new Map<z.ZodType, Shown>()
-  const ofResponse = (response: z.ZodType): Shown => {
+  const answers = new Map<z.ZodType, DocumentedSchema>()
+  const ofResponse = (response: z.ZodType): DocumentedSchema => {
     const shown = answers.get(response) ?? show(print(response, 'output'), 'output')
     answers.set(response, shown)
     return shown

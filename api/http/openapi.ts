@@ -4,7 +4,7 @@ import { defaultBodyLimitBytes } from './body.ts'
 import { isMultipart, type Multipart } from './multipart/multipart.ts'
 import type { JsonSchema } from './openapi-names.ts'
 import { collectResponses, errorSchemas, type Responses } from './openapi-responses.ts'
-import { collectSchemas, type Schemas, type Shown } from './openapi-schemas.ts'
+import { collectSchemas, type DocumentedSchema, type Schemas } from './openapi-schemas.ts'
 import { printWebhooks, type WebhookDescription } from './openapi-webhooks.ts'
 import type { Access, Route } from './route.ts'
 
@@ -88,7 +88,7 @@ function inOrderOf(tags: readonly { name: string }[], routes: readonly Route[]):
   return [...routes].sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-const compactJwe: Shown = {
+const compactJwe: DocumentedSchema = {
   schema: {
     type: 'string',
     description: 'The same JSON in a compact JWE, to the key of `credential_request_encryption`',

@@ -4,7 +4,7 @@ import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../s
 import { dottedPath } from './json.ts'
 import type { Route } from './route.ts'
 import { secretNames } from './secrets.ts'
-import { fieldIssues, wordsOf } from './words.ts'
+import { fieldIssues, validationMessage } from './validation-messages.ts'
 
 /** Writes a problem as the route's kind of error; `route` is absent when none was found. */
 export function writeProblem(ctx: Context, problem: Problem, route: Route | undefined): void {
@@ -153,7 +153,7 @@ function isShort(value: unknown): boolean {
 
 /** Parses one part of a request, or throws the problem that names what is wrong with it. */
 export function parsePart(schema: z.ZodType, input: unknown, location: ProblemDetail['location']): unknown {
-  const result = schema.safeParse(input, { error: wordsOf })
+  const result = schema.safeParse(input, { error: validationMessage })
   if (result.success) return result.data
   throw new Problem('bad_request', { details: detailsOf(result.error, location, input, secretNames(schema)) })
 }

@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 import type { Problem } from '../../shared/errors.ts'
 import { descriptionOf, oauthErrorOf, setHeaders, writeProblem } from './problems.ts'
-import { given, json } from './representations/media.ts'
+import { given, jsonMedia } from './representations/media.ts'
 import { chooserOf } from './representations/negotiate.ts'
 import type { ProblemPageRequest, Route } from './route.ts'
 
 /** A page for browsers, and for callers that accept anything. */
-const choose = chooserOf([given('text/html'), json, given('text/plain')], {})
+const choose = chooserOf([given('text/html'), jsonMedia, given('text/plain')], {})
 
 /** Writes a problem: for a route that people open in a browser as a page, or as JSON or text where Accept prefers it. */
 export function writeRefusal(ctx: Context, problem: Problem, route: Route, request: ProblemPageRequest): void {

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
+import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { type Problem, whyRefused } from '../../shared/errors.ts'
-import type { AnalyticsEvent } from '../../shared/events.ts'
 import { newOrderedId } from '../../shared/ids.ts'
-import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
+import type { AttributedIds } from './attributed-ids.ts'
 import { Uuid } from './fields.ts'
 import type { Route } from './route.ts'
 
@@ -33,7 +33,7 @@ export interface Reported {
   /** The credential offer that it turned out to be about. */
   offerId: string | undefined
   /** Of whom, and in which session. */
-  names: AboutNames | undefined
+  names: AttributedIds | undefined
 }
 
 /** START is told at once of somebody who is known, and of anybody else together with the end: floods of refusals and of public reads are counted. */
@@ -102,7 +102,7 @@ function report(
   }
 }
 
-function namesOf(offerId: string | undefined, { userId, sessionId }: AboutNames = {}): Record<string, string> {
+function namesOf(offerId: string | undefined, { userId, sessionId }: AttributedIds = {}): Record<string, string> {
   return { ...(offerId && { offerId }), ...(userId && { userId }), ...(sessionId && { sessionId }) }
 }
 

@@ -2,10 +2,10 @@ import type { Context } from 'koa'
 import { reasonOf } from '../../shared/dependency.ts'
 import { type Problem, whyRefused } from '../../shared/errors.ts'
 import { type Log, withoutParameters } from '../../shared/log.ts'
-import { seldom } from '../../shared/seldom.ts'
+import { createThrottledLog } from '../../shared/throttled-log.ts'
 import type { Application } from './application.ts'
-import type { Door } from './door.ts'
 import type { Reported } from './report.ts'
+import type { RequestHooks } from './request-hooks.ts'
 import type { Route } from './route.ts'
 
 type Deps = Application['deps']
@@ -22,9 +22,11 @@ export interface Logged extends Reported {
   arrivedAt: number
 }
 
-export function requestLogOf(route: Route, deps: Deps, door: Door): RequestLog {
+export function requestLogOf(route: Route, deps: Deps, door: RequestHooks): RequestLog {
   // An outage or a full queue can refuse thousands of requests in a second.
-  const tellSeldom = seldom(({ level, ...line }: { level: 'info' | 'warn' }) => deps.log[level](line, 'refused'))
+  const tellSeldom = createThrottledLog(({ level, ...line }: { level: 'info' | 'warn' }) =>
+    deps.log[level](line, 'refused'),
+  )
   // What asks whether this process is well asks every few seconds.
   const level = route.host === 'any' ? 'debug' : 'info'
 

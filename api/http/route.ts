@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Problem, ProblemName } from '../../shared/errors.ts'
 import type { Role } from '../../shared/roles.ts'
-import type { AboutNames } from './about-names.ts'
 import type { Application } from './application.ts'
+import type { AttributedIds } from './attributed-ids.ts'
 import type { MediaType } from './body.ts'
 import type { Deprecation } from './deprecation.ts'
 import { named } from './fields.ts'
@@ -56,7 +56,7 @@ export interface Call<Params, Query, Body> {
   /** Whether the body came encrypted (`openBody`). */
   isEncrypted: boolean
   /** Says which offer the call is about, for the offer's timeline, and whom, for events. */
-  about(offerId: string | null | undefined, names?: AboutNames): void
+  attribute(offerId: string | null | undefined, names?: AttributedIds): void
   /** The file of a form, which is to be read before the answer; throws where the route consumes no `multipart`. */
   file(): Upload
   /** The fields of a form whose file is read first (`isReadFirst`), once it was read; parsed as `body` is elsewhere. */

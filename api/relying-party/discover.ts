@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { hashSecret } from '../../shared/ids.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
-import type { Outbound } from '../../shared/outbound.ts'
 import type { Deps } from '../deps.ts'
 
 /** What this service is at a provider (OpenID Connect Core 1.0, section 1.2). */

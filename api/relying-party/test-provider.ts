@@ -13,13 +13,13 @@ export interface TestedProvider extends RelyingParty {
   withoutClaims: string
 }
 
-export interface Checked {
+export interface ProviderCheck {
   check: (typeof checks)[number]
   result: 'passed' | 'failed' | 'unknown'
   message: string
 }
 
-type Found = Pick<Checked, 'result' | 'message'>
+type Found = Pick<ProviderCheck, 'result' | 'message'>
 type Metadata = ReturnType<openid.Configuration['serverMetadata']>
 
 const passed = (message: string): Found => ({ result: 'passed', message })
@@ -35,7 +35,7 @@ export async function testProvider(deps: Deps, provider: TestedProvider, redirec
   return { works: checks.every(({ result }) => result !== 'failed'), redirectUrl, checks }
 }
 
-async function lookAt(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<Checked[]> {
+async function lookAt(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<ProviderCheck[]> {
   const configuration = await askProvider(deps, provider, timeoutMs).catch(whyUndiscovered)
   if (typeof configuration === 'string') {
     return [{ check: 'discovery', ...failed(`OpenID Connect Discovery did not work: ${configuration}`) }]

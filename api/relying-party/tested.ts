@@ -4,12 +4,12 @@ import { described, exampleBaseUrl, named } from '../http/fields.ts'
 export const checks = ['discovery', 'keys', 'flow', 'client', 'scope', 'claim'] as const
 
 /** Of each thing that is looked at when something is tried. */
-export const CheckResult = named('CheckResult', 'What came of a check', z.enum(['passed', 'failed', 'unknown']))
+export const ProviderCheckResult = named('CheckResult', 'What came of a check', z.enum(['passed', 'failed', 'unknown']))
 
 const Check = z.object({
   check: described(z.enum(checks), 'What was looked at', 'discovery'),
   result: described(
-    CheckResult,
+    ProviderCheckResult,
     '`unknown` where the provider does not say, or nobody can tell before somebody signs in',
     'failed',
   ),

@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
 import { cwtPrefix } from '../../shared/formats/cwt.ts'
-import { credentialProfiles } from '../../shared/profiles.ts'
 import { named } from '../http/fields.ts'
 
-export const CredentialProfile = named(
+export const CredentialProfileSchema = named(
   'CredentialProfile',
   'The family of formats of a credential',
   z.enum(credentialProfiles),
 )
 
-export const CredentialStatus = named(
+export const CredentialStatusSchema = named(
   'CredentialStatus',
   '`invalid` is final for mobile credentials; `suspended` is known to lists in the format `legacy` alone',
   z.enum(['valid', 'invalid', 'suspended']),

@@ -46,7 +46,7 @@ export function isReservedContext(url: string): boolean {
 }
 
 /** Sorts context URLs into those a credential may use and those it may not. */
-export function checkContexts(urls: readonly string[]): { known: string[]; unknown: string[] } {
+export function sortContexts(urls: readonly string[]): { known: string[]; unknown: string[] } {
   return {
     known: urls.filter((url) => knownContexts.has(url)),
     unknown: urls.filter((url) => !knownContexts.has(url)),

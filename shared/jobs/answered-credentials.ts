@@ -4,11 +4,11 @@ import type { Secrets } from '../secrets.ts'
 const longest = 16_000
 
 /** What their sealed text is bound to. */
-export const credentialsContext = (issuanceId: string) => `credentials of ${issuanceId}`
+export const credentialsSealContext = (issuanceId: string) => `credentials of ${issuanceId}`
 
 /** The credentials of an issuance, sealed: for its row, and for the request that waits. */
 export function sealCredentials(secrets: Secrets, issuanceId: string, credentials: readonly object[]): string {
-  return secrets.seal(JSON.stringify(credentials), credentialsContext(issuanceId))
+  return secrets.seal(JSON.stringify(credentials), credentialsSealContext(issuanceId))
 }
 
 /** What the request that waits is sent: the sealed credentials, or null if they are too large. */
@@ -25,5 +25,5 @@ export function openCredentials<Credential>(
   issuanceId: string,
   kept: string | Credential[],
 ): Credential[] {
-  return typeof kept === 'string' ? JSON.parse(secrets.open(kept, credentialsContext(issuanceId))) : kept
+  return typeof kept === 'string' ? JSON.parse(secrets.open(kept, credentialsSealContext(issuanceId))) : kept
 }

@@ -3,17 +3,17 @@ import { type JobsOptions, Queue } from 'bullmq'
 import type { Clock } from '../clock.ts'
 import { type Counters, createSharedCounters, dayMs } from '../counters.ts'
 import type { Secrets } from '../secrets.ts'
-import { type Ask, createAsks, unansweredMs } from './asks.ts'
 import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { failuresKeptSeconds, type QueueName, queues } from './definition.ts'
+import { createDirectRequests, type DirectRequest, unansweredMs } from './direct-requests.ts'
 import { readHeartbeats, type SigningStanding } from './heartbeat.ts'
+import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
 import { createStandings, type QueueStanding } from './queue-standing.ts'
 import { connectFailFast, connectPatient } from './redis.ts'
 import { clockAheadMs } from './redis-clock.ts'
 import { type RedisSettings, readRedisSettings } from './redis-settings.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
-import { leaveTelling, takeTelling } from './telling.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 
 /** What a job looks like in Redis. */
@@ -46,7 +46,7 @@ export interface Bus {
   /** Sends, waits for the result; a problem of the handler is thrown here. */
   call<Name extends JobName>(name: Name, payload: Payload<Name>, options: { deadlineMs: number }): Promise<Result<Name>>
   /** Makes a job of what was asked over a list; one of its id that is queued already stays as it is. */
-  queueUp(ask: Ask): Promise<void>
+  queueUp(ask: DirectRequest): Promise<void>
   /** What `storeEvents` stores. */
   waitingEvents: WaitingEvents
   /** Tells relays that the outbox has rows. Calls of one moment become one message; a lost one costs a poll. */
@@ -102,7 +102,7 @@ export async function createBus(options: BusOptions): Promise<Bus> {
 export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions(connectPatient(redisUrl), prefix)
-  const asks = createAsks(redis, queuePrefix(prefix, 'signing'))
+  const asks = createDirectRequests(redis, queuePrefix(prefix, 'signing'))
   const waitingEvents = createWaitingEvents(redis, queuePrefix(prefix, 'analytics'))
   const countBeside: { [Name in QueueName]?: () => Promise<number> } = {
     signing: asks.depth,
@@ -132,12 +132,12 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     ...(replyTo ? { replyTo } : {}),
   })
 
-  async function queueUp({ id, name, data }: Ask): Promise<void> {
+  async function queueUp({ id, name, data }: DirectRequest): Promise<void> {
     if (!isJobName(name)) throw new Error(`no job ${name} in the registry`)
     await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
   }
 
-  async function makeJob(ask: Ask): Promise<void> {
+  async function makeJob(ask: DirectRequest): Promise<void> {
     await asks.withdraw(ask)
     await queueUp(ask).catch(() => undefined) // Redis is away: who waits is told at the deadline
   }
@@ -169,7 +169,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
       const expected = completions.expect(id, deadlineMs)
       const ask = { id, name, data: jobData(name, payload, completions.channel) }
       // What many ask for, each for itself, is answered at once or not at all; the rest is worth a job.
-      const isBrief = definitionOf(name).lanes !== undefined && asks.areHeard()
+      const isBrief = definitionOf(name).lanes !== undefined && asks.hasListener()
       let late: NodeJS.Timeout | undefined
       try {
         if (isBrief) await available(asks.put(ask))
@@ -211,8 +211,8 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
       return available(settings.read)
     },
     signingStanding: () => available(readHeartbeats(redis, { prefix, secrets })),
-    takeTelling: (id) => available(takeTelling(redis, prefix, id)),
-    leaveTelling: (id) => available(leaveTelling(redis, prefix, id)),
+    takeTelling: (id) => available(acquireMetricsLease(redis, prefix, id)),
+    leaveTelling: (id) => available(releaseMetricsLease(redis, prefix, id)),
     async depths() {
       const all = [...byName].map(async ([name, each]) => [name, await countJobs(name, each)])
       return Object.fromEntries(await available(Promise.all(all)))

@@ -1,5 +1,5 @@
 import type { WireProblem } from '../errors.ts'
-import type { TurnLimits } from './turns.ts'
+import type { FairQueueLimits } from '../flow/fair-queue.ts'
 
 export const queues = [
   'signing',
@@ -21,8 +21,8 @@ export interface JobDefinition {
   everyMs?: number
   /** Payload and result are encrypted on their way through Redis, where job data is clear text. */
   sealed?: boolean
-  /** The payload is `{items}`, one item of each of several callers; how they are put together (lanes.ts). */
-  lanes?: LaneLimits
+  /** The payload is `{items}`, one item of each of several callers; how they are put together (signing-queue.ts). */
+  lanes?: SigningQueueLimits
   /** The payload is `{items}`; outbox rows of one item each are sent together in jobs of at most this many. */
   batch?: number
   /**
@@ -40,7 +40,7 @@ export interface JobDefinition {
 }
 
 /** How the requests for one job are kept in line. */
-export interface LaneLimits extends TurnLimits {
+export interface SigningQueueLimits extends FairQueueLimits {
   /** Jobs of one process that are under way at once. */
   inFlight: number
   /** While a job is under way, the next one is filled for so long, unless it is full before. */

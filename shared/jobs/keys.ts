@@ -1,6 +1,5 @@
 import type { Bus } from './bus.ts'
 import type { Outcomes } from './definition.ts'
-import { createLanes, type Place } from './lanes.ts'
 import {
   type AnswerOf,
   definitionOf,
@@ -12,6 +11,7 @@ import {
   type Result,
   type SharedJob,
 } from './registry.ts'
+import { createSigningQueue, type QueuePosition } from './signing-queue.ts'
 
 /** How long the answer is waited for, by `performance.now()`; the service's deadline from now where nothing is said. */
 interface Patience {
@@ -37,7 +37,7 @@ export interface Keys {
   ): Promise<Result<Name>>
 }
 
-type Ask = (item: unknown, place: Place) => Promise<unknown>
+type Ask = (item: unknown, place: QueuePosition) => Promise<unknown>
 
 export function createKeys(bus: Bus, deadlineMs: number): Keys {
   const lanes = new Map<string, Ask>()
@@ -47,7 +47,7 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
     if (limits)
       lanes.set(
         name,
-        createLanes(limits, (items, leftMs) => ask(name as SharedJob, items, leftMs)),
+        createSigningQueue(limits, (items, leftMs) => ask(name as SharedJob, items, leftMs)),
       )
   }
 

@@ -1,8 +1,8 @@
+import type { KeyUseName } from '../domain/identifiers/key-purposes.ts'
+import type { FannedOutKind } from '../domain/operations/webhook-events.ts'
 import type { OkpPublicJwk } from '../formats/jwk.ts'
 import type { AddressedMessage } from '../formats/jwm/read-message.ts'
 import type { MessageRecipient } from '../formats/jwm/seal-message.ts'
-import type { KeyUseName } from '../key-purposes.ts'
-import type { FannedOutKind } from '../webhook-events.ts'
 
 export interface IssuanceRef {
   tenantId: string

@@ -1,7 +1,14 @@
-import type { AnalyticsEvent } from '../events.ts'
+import type { AnalyticsEvent } from '../domain/operations/events.ts'
 import type { SealedMessage } from '../formats/jwm/seal-message.ts'
 import type { SignerKind } from '../formats/x509/profiles.ts'
-import { type JobDefinition, job, type LaneLimits, type Outcomes, type QueueName, type Typed } from './definition.ts'
+import {
+  type JobDefinition,
+  job,
+  type Outcomes,
+  type QueueName,
+  type SigningQueueLimits,
+  type Typed,
+} from './definition.ts'
 import type {
   DeliveryRef,
   EncryptedRequest,
@@ -22,7 +29,7 @@ import type {
 } from './payloads.ts'
 
 /** A job of this weight, in values to be signed, takes some 50 ms. */
-const lanes: LaneLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 1_000, line: 4_000, fillMs: 20 }
+const lanes: SigningQueueLimits = { inFlight: 4, items: 64, weight: 2_000, tenantLine: 1_000, line: 4_000, fillMs: 20 }
 
 /** How many deliveries of one tenant a process attempts at a time: as many are signed together, without waiting for others. */
 export const tenantDeliveries = 32

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import type { AnalyticsEvent } from '../events.ts'
+import type { AnalyticsEvent } from '../domain/operations/events.ts'
 import { available } from './available.ts'
 
 const EventText = z.object({

@@ -6,7 +6,7 @@ const ConsoleLinks = z.object({ demo: z.string(), platform: z.string() })
 export type ConsoleLinks = z.infer<typeof ConsoleLinks>
 
 /** To who started this process and is to print them, by their channel: they are written nowhere. */
-export function handOver(links: ConsoleLinks): Promise<void> {
+export function sendConsoleLinks(links: ConsoleLinks): Promise<void> {
   return new Promise((resolve, reject) => {
     if (process.send) process.send(links, (error) => (error ? reject(error) : resolve()))
     else resolve()

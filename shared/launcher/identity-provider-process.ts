@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { useCompileCache } from '../compile-cache.ts'
-import { readPlaces } from '../config.ts'
-import { orEnd } from '../dependency.ts'
+import { readDataLocations } from '../config.ts'
+import { exitIfMisconfigured } from '../dependency.ts'
 import { endLoading } from '../process.ts'
 import { readDemoFacts } from './demo-facts.ts'
 import { readIdentityProviderFacts } from './identity-provider-facts.ts'
@@ -10,7 +10,7 @@ import { readIdentityProviderFacts } from './identity-provider-facts.ts'
  * `node shared/launcher/identity-provider-process.ts`: the development provider of `npm start`, on loopback alone, for the
  * demo tenant alone.
  */
-const { dataDir } = orEnd(() => readPlaces(process.env))
+const { dataDir } = exitIfMisconfigured(() => readDataLocations(process.env))
 useCompileCache(dataDir)
 const { createIdentityProvider } = await import('./identity-provider.ts')
 const facts = readIdentityProviderFacts(dataDir)

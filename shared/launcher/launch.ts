@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, faultsOfPorts, type Listening, readPlaces } from '../config.ts'
+import { type Config, faultsOfPorts, type Listening, readDataLocations } from '../config.ts'
 import { Misconfigured } from '../dependency.ts'
 import { endLoading } from '../process.ts'
 import { refuse } from '../settings.ts'
@@ -12,9 +12,9 @@ import { productionMessage, welcome } from './message.ts'
 import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
 import { startRedis } from './redis.ts'
+import { reportIfSlow } from './report-slow-step.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
-import { tellIfSlow } from './tell-if-slow.ts'
-import { Trouble } from './trouble.ts'
+import { StartupProblem } from './trouble.ts'
 
 /**
  * `npm start`: everything that the service needs, on one machine, from one terminal. Requests end before the workers that
@@ -34,13 +34,13 @@ export async function launch(config: Config, given: NodeJS.ProcessEnv): Promise<
     startAll(supervisor, config, given),
     supervisor.failure,
   ]).catch(explain)
-  await tellIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
+  await reportIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
   return exitCode
 }
 
 async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.ProcessEnv): Promise<never> {
   const during = <Result>(step: string, work: Promise<Result>) =>
-    tellIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
+    reportIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
   const dataDir = resolve(config.dataDir)
   refuse(faultsOfPorts(portsOf(config)))
   await requireFreePort('PORT', config.port, config.host)
@@ -67,7 +67,7 @@ async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.Pr
     await run(command, 'the database is migrated')
   // The web process comes last: when it answers, the demo tenant exists.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  const makeDemo = () => run('node api/init.ts --demo', 'the platform and the demo tenant are made')
+  const makeDemo = () => run('node api/cli/init.ts --demo', 'the platform and the demo tenant are made')
   const demo = config.production ? undefined : await makeDemo()
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
@@ -140,7 +140,7 @@ function environments(
     STOP_NOTICE_MS: '0',
     ...given,
     DATA_DIR: dataDir,
-    DATABASE_URL: readPlaces({ ...given, DATA_DIR: dataDir }).databaseUrl,
+    DATABASE_URL: readDataLocations({ ...given, DATA_DIR: dataDir }).databaseUrl,
     REDIS_URL: redisUrl,
     PATH: path,
   }
@@ -164,7 +164,9 @@ async function untilReady({ host, port }: Config): Promise<void> {
     }
     await sleep(100)
   }
-  throw new Trouble(`The service did not get ready in ${readyWithinMs / 1000} s. GET /health/ready says: ${last}`)
+  throw new StartupProblem(
+    `The service did not get ready in ${readyWithinMs / 1000} s. GET /health/ready says: ${last}`,
+  )
 }
 
 /** How this machine reaches what listens on `host`; nothing, `0.0.0.0` and `::` stand for all of its addresses. */
@@ -199,7 +201,7 @@ function onceOrphaned(stop: () => void): void {
 }
 
 function explain(error: unknown): number {
-  const isForPeople = error instanceof Trouble || error instanceof Misconfigured
+  const isForPeople = error instanceof StartupProblem || error instanceof Misconfigured
   console.error(isForPeople ? `\n${error.message}` : error)
   return 1
 }

@@ -23,7 +23,7 @@ Trustwright runs in production. Ctrl-C stops it.
   Reference      ${publicScheme}://${platformHost}/docs
   Metrics        ${metricsUrl}
 
-  In this folder and environment, this makes the client of the platform once: ${settings.join('')}${node} api/init.ts
+  In this folder and environment, this makes the client of the platform once: ${settings.join('')}${node} api/cli/init.ts
 `
 }
 

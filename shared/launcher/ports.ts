@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import { Trouble } from './trouble.ts'
+import { StartupProblem } from './trouble.ts'
 
 /** Tells of a port that is in use before anything was started. Throws Trouble. */
 export async function requireFreePort(name: string, port: number, host?: string): Promise<void> {
@@ -18,11 +18,11 @@ export async function findFreePort(): Promise<number> {
 function refuse(name: string, port: number, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : String(error)
   if (code === 'EADDRINUSE') {
-    throw new Trouble(
+    throw new StartupProblem(
       `Port ${port} (${name}) is in use. Stop what uses it, or choose another: ${name}=${port + 100} npm start`,
     )
   }
-  throw new Trouble(`Port ${port} (${name}) cannot be used here (${code}). Choose another one.`)
+  throw new StartupProblem(`Port ${port} (${name}) cannot be used here (${code}). Choose another one.`)
 }
 
 function listen(port: number, host?: string): Promise<Server> {

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis'
 import { connectFailFast, connectPatient } from '../jobs/redis.ts'
 import { findFreePort } from './ports.ts'
 import type { Supervisor } from './supervisor.ts'
-import { Trouble } from './trouble.ts'
+import { StartupProblem } from './trouble.ts'
 
 /** The name of the connection that `npm start` holds for as long as it runs. */
 const holder = 'trustwright-launcher'
@@ -18,7 +18,7 @@ const longestSocketPath = 100
  * `npm start` uses this folder.
  */
 export async function startRedis(supervisor: Supervisor, dataDir: string, stopWithinMs: number): Promise<string> {
-  if (!isCommand('redis-server')) throw new Trouble(missingRedis())
+  if (!isCommand('redis-server')) throw new StartupProblem(missingRedis())
   const dir = join(dataDir, 'redis')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   await endAbandoned(dir)
@@ -70,7 +70,7 @@ async function endAbandoned(dir: string): Promise<void> {
   try {
     if (!(await isReached(redis)) || !(await serves(redis, dir))) return
     if (String(await redis.client('LIST')).includes(` name=${holder} `)) {
-      throw new Trouble(
+      throw new StartupProblem(
         `Another \`npm start\` uses ${join(dir, '..')}. Stop it, or choose another folder with DATA_DIR.`,
       )
     }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { useCompileCache } from '../compile-cache.ts'
 import { readConfig, readKeyEncryptionKeys } from '../config.ts'
-import { orEnd } from '../dependency.ts'
+import { exitIfMisconfigured } from '../dependency.ts'
 import { withKeyFiles } from '../key-files.ts'
 import { requireNode24 } from '../process.ts'
 
@@ -26,9 +26,9 @@ if (words.length > 0) {
 
 console.log('Trustwright is starting: some seconds.')
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-const given = orEnd(() => withKeyFiles(process.env))
-const config = orEnd(() => readConfig(given))
-orEnd(() => readKeyEncryptionKeys(given))
+const given = exitIfMisconfigured(() => withKeyFiles(process.env))
+const config = exitIfMisconfigured(() => readConfig(given))
+exitIfMisconfigured(() => readKeyEncryptionKeys(given))
 useCompileCache(config.dataDir)
 const { launch } = await import('./launch.ts')
 process.exit(await launch(config, given))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Trouble } from './trouble.ts'
+import { StartupProblem } from './trouble.ts'
 
 export interface ProcessDefinition {
   name: string
@@ -61,13 +61,13 @@ export function createSupervisor(): Supervisor {
     start(definition) {
       const { name, ended } = launch(definition)
       void ended.then(
-        (how) => stopping || reject(new Trouble(`The process "${name}" ${how}; everything else is stopped.`)),
+        (how) => stopping || reject(new StartupProblem(`The process "${name}" ${how}; everything else is stopped.`)),
       )
     },
     async run(definition) {
       const { ended, sent } = launch(definition)
       const how = await ended
-      if (how !== success) throw new Trouble(`"${definition.command}" ${how}.`)
+      if (how !== success) throw new StartupProblem(`"${definition.command}" ${how}.`)
       return sent
     },
     running: () => [...children].map(({ name }) => name),

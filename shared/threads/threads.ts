@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { createTurns, type Entry } from '../jobs/turns.ts'
+import { createFairQueue, type Entry } from '../flow/fair-queue.ts'
 import { createPool, type PoolRules } from './pool.ts'
 import { type InputLimits, runInput } from './run-input.ts'
 
@@ -37,7 +37,7 @@ const limits = { items: 1, weight: 1, tenantLine: 20 }
 
 /** Does what takes long, or can be made to, beside the requests of this process: on a few threads, the tenants in turn. */
 export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input, Output> {
-  const turns = createTurns<Waiting>({ ...limits, line: rules.line })
+  const turns = createFairQueue<Waiting>({ ...limits, line: rules.line })
   const pool = createPool(rules)
   let running = 0
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, inject, type TestContext, test, vi } from 'vitest'
-import { createAnalytics } from '../../api/analytics.ts'
+import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { newId } from '../../shared/ids.ts'
 import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
 import { createSecrets } from '../../shared/secrets.ts'
-import { eventually } from '../harness.ts'
+import { eventually } from '../harness/harness.ts'
 
 const event = () => {
   const id = newId()

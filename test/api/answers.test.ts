@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../api-client.ts'
-import { type Service, startService } from '../harness.ts'
+import { createApi } from '../harness/api-client.ts'
+import { type Service, startService } from '../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

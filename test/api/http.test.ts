@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../harness.ts'
+import { type Service, startService } from '../harness/harness.ts'
 
 const path = '/v2/credentials/compact/configurations'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

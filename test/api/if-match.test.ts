@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api } from '../api-client.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
+import type { Api } from '../harness/api-client.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createBus } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
-import { type Api, createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant, tokenOf } from '../harness.ts'
-import { startRedis, type TestRedis } from '../redis.ts'
-import { newWallet } from '../wallet.ts'
+import { type Api, createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
+import { startRedis, type TestRedis } from '../harness/redis.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 const anonymous = 10
 const wrongSecrets = 5

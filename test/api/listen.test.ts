@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { listen } from '../../api/listen.ts'
-import { freePort } from '../redis.ts'
+import { freePort } from '../harness/redis.ts'
 
 const host = '127.0.0.1'
 

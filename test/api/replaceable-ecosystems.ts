@@ -1,5 +1,5 @@
-import type { TestTenant } from '../harness.ts'
-import { pdf, uploadTo } from '../uploads.ts'
+import type { TestTenant } from '../harness/harness.ts'
+import { pdf, uploadTo } from '../harness/uploads.ts'
 import { newEcosystem, newParticipant } from './ecosystems/factories.ts'
 import { madeAt, type Replaceable, rootPem } from './replaceable.ts'
 

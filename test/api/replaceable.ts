@@ -1,6 +1,6 @@
-import type { Api } from '../api-client.ts'
-import { newCertificate, pemOf } from '../certificates.ts'
-import type { Service, TestTenant } from '../harness.ts'
+import { newCertificate, pemOf } from '../certificates/certificates.ts'
+import type { Api } from '../harness/api-client.ts'
+import type { Service, TestTenant } from '../harness/harness.ts'
 
 /** What a PUT replaces, and what becomes of its optional members when a body leaves them out. */
 export interface Replaceable {

@@ -1,6 +1,6 @@
-import { activeIaca, mappingsFrom } from '../factories.ts'
-import type { TestTenant } from '../harness.ts'
-import { ecosystemCas, iacas, newEcosystemCa, signersPath } from '../hierarchy.ts'
+import { ecosystemCas, iacas, newEcosystemCa, signersPath } from '../certificates/hierarchy.ts'
+import { activeIaca, mappingsFrom } from '../harness/factories.ts'
+import type { TestTenant } from '../harness/harness.ts'
 import { made, madeAt, type Replaceable, rootPem } from './replaceable.ts'
 import { replaceableEcosystems } from './replaceable-ecosystems.ts'
 

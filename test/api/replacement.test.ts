@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../../api/routes.ts'
-import type { ApiResponse } from '../api-client.ts'
-import { type Service, startService } from '../harness.ts'
+import type { ApiResponse } from '../harness/api-client.ts'
+import { type Service, startService } from '../harness/harness.ts'
 import { replaceables } from './replaceables.ts'
 
 let service: Service

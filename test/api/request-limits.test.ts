@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService, tokenOf } from '../harness.ts'
+import { type Service, startService, tokenOf } from '../harness/harness.ts'
 
 const configurations = '/v2/credentials/compact/configurations'
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAdmission } from '../../api/http/admission.ts'
 import { anyone, defineRoute } from '../../api/http/route.ts'
 import { Problem } from '../../shared/errors.ts'
-import { NeverSent } from '../../shared/jobs/lanes.ts'
+import { NeverSent } from '../../shared/jobs/signing-queue.ts'
 import { errorFields } from '../../shared/log.ts'
-import { newAuthorizationWallet, registerWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { readAt, startKernel } from '../kernel.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { readAt, startKernel } from '../harness/kernel.ts'
+import { newAuthorizationWallet, registerWallet } from '../wallets/authorization-wallet.ts'
 
 const lines: Record<string, unknown>[] = []
 const stream = new Writable({

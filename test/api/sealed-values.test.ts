@@ -6,7 +6,7 @@ import { claimSources } from '../../db/tables/issuance/claim-sources.ts'
 import { interactionHooks } from '../../db/tables/issuance/interaction-hooks.ts'
 import { authenticationProviders } from '../../db/tables/issuance/sign-in-providers.ts'
 import { newId } from '../../shared/ids.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 
 /** What is stored sealed, put into another's row: whoever can write the database learns nothing from it. */
 let service: Service

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { secretNames } from '../../api/http/secrets.ts'
 import { routes } from '../../api/routes.ts'
-import { type Service, startService } from '../harness.ts'
+import { type Service, startService } from '../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

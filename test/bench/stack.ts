@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
-import { startPostgres } from '../postgres.ts'
-import { freePort, startRedis } from '../redis.ts'
+import { startPostgres } from '../harness/postgres.ts'
+import { freePort, startRedis } from '../harness/redis.ts'
 import type { BenchDatabase } from './options.ts'
 
 /** The processes of the Procfile, a Redis and a database, as in production, on data of their own. */
@@ -88,7 +88,7 @@ export async function startStack(
   }
   pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
-  await run('node api/init.ts --demo', env)
+  await run('node api/cli/init.ts --demo', env)
   for (const ready of origins) await untilReady(ready)
   const facts = readDemoFacts(dir)
   if (!facts) throw new Error('init.ts left no facts')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../chromium.ts'
-import { iacas, newIaca, signersPath } from '../hierarchy.ts'
-import { newOpensslAuthority } from '../openssl-authority.ts'
+import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
+import { hasChromium } from '../harness/chromium.ts'
 import { beforeAnswer, type Console, lookAtScreen, savedBy, startConsole } from './console.ts'
 
 describe.skipIf(!hasChromium)('certificates', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../chromium.ts'
-import { compactConfiguration, mdlConfiguration, newOffer } from '../factories.ts'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration, mdlConfiguration, newOffer } from '../harness/factories.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'

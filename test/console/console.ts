@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildConsole } from '../../api/console/build.ts'
-import { createApi } from '../api-client.ts'
-import { lookAt, openBrowser } from '../chromium.ts'
-import { type Service, type ServiceOptions, startService } from '../harness.ts'
+import { createApi } from '../harness/api-client.ts'
+import { lookAt, openBrowser } from '../harness/chromium.ts'
+import { type Service, type ServiceOptions, startService } from '../harness/harness.ts'
 
 /** The service, and a browser in which its operators sign in at the console. */
 export interface Console {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../chromium.ts'
-import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { readQr } from '../qr.ts'
-import { newWallet, readOffer } from '../wallet.ts'
+import { hasChromium } from '../harness/chromium.ts'
+import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { readQr } from '../harness/qr.ts'
+import { newWallet, readOffer } from '../wallets/wallet.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'

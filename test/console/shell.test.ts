@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeConsoleLink } from '../../api/console/links/make.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
 import { printTypes, typesFile } from '../../api/console/print-types.ts'
-import { hasChromium } from '../chromium.ts'
+import { hasChromium } from '../harness/chromium.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 test('the console calls the API by the types that the code prints now: npm run console:types writes them', async () => {

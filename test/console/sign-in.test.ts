@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProviderFor, settingsFor } from '../api/console/provider-people.ts'
-import { hasChromium } from '../chromium.ts'
-import type { RunningProvider } from '../provider.ts'
+import { hasChromium } from '../harness/chromium.ts'
+import type { RunningProvider } from '../servers/provider.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 const failed = { en: 'The provider refused', de: 'Der Anbieter hat abgelehnt' }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CheckName } from '../../api/issuance/offers/checks.ts'
-import { createApi } from '../api-client.ts'
-import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
-import { dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { type InteractionComponent, startComponent, type TokenOptions } from '../interaction-component.ts'
-import { type LyingProvider, startLyingProvider } from '../lying-provider.ts'
-import { type Receiver, type ReceiverAnswer, startReceiver } from '../receiver.ts'
-import { makeProof, newHolderKey, newWallet, type ProofOptions, readOffer } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { type InteractionComponent, startComponent, type TokenOptions } from '../servers/interaction-component.ts'
+import { type LyingProvider, startLyingProvider } from '../servers/lying-provider.ts'
+import { type Receiver, type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
+import { newAuthorizationWallet, redirectUri } from '../wallets/authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import { makeProof, newHolderKey, newWallet, type ProofOptions, readOffer } from '../wallets/wallet.ts'
 
 /** All that an issuance needs, and each right until a fault says otherwise. */
 let service: Service

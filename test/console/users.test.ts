@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../chromium.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { newWallet } from '../wallet.ts'
+import { hasChromium } from '../harness/chromium.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { newWallet } from '../wallets/wallet.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'

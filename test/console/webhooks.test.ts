@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../chromium.ts'
-import { eventually } from '../harness.ts'
-import { startReceiver } from '../receiver.ts'
+import { hasChromium } from '../harness/chromium.ts'
+import { eventually } from '../harness/harness.ts'
+import { startReceiver } from '../servers/receiver.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'

@@ -4,18 +4,18 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkChains } from '../../db/audit-chain.ts'
-import { hashOfAuditRow } from '../../db/audit-hash.ts'
-import { changesBy } from '../../db/audited.ts'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import type { AuditHead } from '../../db/repos/operations/audit.ts'
+import { checkChains } from '../../db/repos/operations/audit-chain.ts'
+import { hashOfAuditRow } from '../../db/repos/operations/audit-hash.ts'
+import { changesBy } from '../../db/repos/operations/audited.ts'
 import { deleteTenant, insertTenant } from '../../db/repos/tenancy/tenants.ts'
 import { auditEvents } from '../../db/tables/operations/audit-events.ts'
 import { auditHeads } from '../../db/tables/operations/audit-heads.ts'
 import { defaultSettings, tenants } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 let database: Awaited<ReturnType<typeof openNewDatabase>>
 let db: Database
@@ -53,7 +53,7 @@ function verifyAt(
   places: Record<string, string>,
   ...words: string[]
 ): Promise<{ code: number; out: string[]; err: string[] }> {
-  const script = join(import.meta.dirname, '../../db/verify-audit.ts')
+  const script = join(import.meta.dirname, '../../db/cli/verify-audit.ts')
   const env = { PATH: process.env.PATH, ...places }
   return new Promise((resolve) =>
     execFile(process.execPath, [script, ...words], { env }, (error, stdout, stderr) => {

@@ -7,8 +7,8 @@ import { callOffSigned, insertSigned } from '../../db/repos/credentials/signed.t
 import { type BulkPlace, countBulk, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import type { BulkFilter } from '../../db/tables/status/bulks.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { openedData } from '../data-folder.ts'
-import { newCredentials } from '../revocable.ts'
+import { openedData } from '../harness/data-folder.ts'
+import { newCredentials } from '../harness/revocable.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 let data: Awaited<ReturnType<typeof openedData>>

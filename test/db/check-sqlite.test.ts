@@ -5,20 +5,22 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAround } from '../../api/operations/service/look-around.ts'
-import { checkSqlite } from '../../db/check-sqlite.ts'
+import { checkReadiness } from '../../api/operations/service/readiness-check.ts'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { isClosedCleanly } from '../../db/sqlite-state.ts'
-import { startService } from '../harness.ts'
-import { inherited } from '../started.ts'
+import { checkSqlite } from '../../db/engine/check-sqlite.ts'
+import { isClosedCleanly } from '../../db/engine/sqlite-state.ts'
+import { startService } from '../harness/harness.ts'
+import { inherited } from '../harness/started.ts'
 
 describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-check-'))
   const file = join(dir, 'trustwright.db')
   const open = (path: string) => openDatabase(`file:${path}`, { survives: 'crash' })
   const migrate = (path: string) =>
-    promisify(execFile)(process.execPath, ['db/migrate.ts'], { env: { ...inherited(), DATABASE_URL: `file:${path}` } })
+    promisify(execFile)(process.execPath, ['db/cli/migrate.ts'], {
+      env: { ...inherited(), DATABASE_URL: `file:${path}` },
+    })
   beforeAll(() => migrate(file))
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -67,7 +69,7 @@ describe.skipIf(dialect === 'postgres')('the file of an SQLite database', () => 
     )
     await using service = await startService()
     const db = open(copy)
-    const { problems } = await lookAround({ ...service.deps, db })
+    const { problems } = await checkReadiness({ ...service.deps, db })
     expect(problems).toContainEqual(expect.stringMatching(/^The database is damaged: .+ restore a backup$/))
     await db.close()
     expect(isClosedCleanly(copy)).toBe(false)

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 

@@ -3,7 +3,7 @@ import type { Writer } from '../../db/client.ts'
 import { findIssued } from '../../db/repos/issuance/credentials.ts'
 import { refuseIssuances } from '../../db/repos/issuance/issuances.ts'
 import { findDeliveriesOf } from '../../db/repos/issuance/timeline.ts'
-import { openedData } from '../data-folder.ts'
+import { openedData } from '../harness/data-folder.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 let data: Awaited<ReturnType<typeof openedData>>

@@ -3,7 +3,7 @@ import { outbox } from '../../db/tables/outbox.ts'
 import { createDeadline } from '../../shared/deadline.ts'
 import { findProblem } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 let open: OpenDatabase
 beforeAll(async () => {

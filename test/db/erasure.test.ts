@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
-import { eraseUser } from '../../db/keeping/erasure.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
+import { eraseUser } from '../../db/retention/erasure.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
 import { users } from '../../db/tables/issuance/users.ts'
@@ -10,7 +10,7 @@ import { outbox } from '../../db/tables/outbox.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { newId } from '../../shared/ids.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 let db: Database
 let drop: () => Promise<void>

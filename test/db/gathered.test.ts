@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gathered } from '../../db/gathered.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { gathered } from '../../db/engine/gathered.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { configurations } from '../../db/tables/issuance/configurations.ts'
 import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { defaultSettings, tenants } from '../../db/tables/tenancy/tenants.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const [tenantId, id] = ['t', 'one']

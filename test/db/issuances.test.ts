@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
-import { eraseUser } from '../../db/keeping/erasure.ts'
 import {
   abandonIssuance,
   claimSession,
@@ -16,6 +15,7 @@ import { claimOffer } from '../../db/repos/issuance/offers.ts'
 import { findSession, takeCredentials } from '../../db/repos/issuance/sessions.ts'
 import { findDelivery, insertDeliveries, newDelivery, recordAttempt } from '../../db/repos/operations/deliveries.ts'
 import { insertWebhook } from '../../db/repos/operations/webhooks.ts'
+import { eraseUser } from '../../db/retention/erasure.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
@@ -26,7 +26,7 @@ import { users } from '../../db/tables/issuance/users.ts'
 import { oauthClients } from '../../db/tables/issuance/wallets.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const tenantId = 't'

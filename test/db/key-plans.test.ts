@@ -14,7 +14,7 @@ import { findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import { findDueWebhooks } from '../../db/repos/operations/due-deliveries.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { newId } from '../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 import { plansOf } from './plans.ts'
 
 let database: OpenDatabase

@@ -8,8 +8,8 @@ import { insertInbox } from '../../db/repos/messaging/inboxes.ts'
 import { countWaitingIn, countWaitingOf, findFirstOf, holdLineTo } from '../../db/repos/messaging/outgoing-messages.ts'
 import { inboxMessages } from '../../db/tables/messaging/inbox-messages.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
-import { newJwe, newMessage } from '../messages.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
+import { newJwe, newMessage } from '../wallets/messages.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 const at = new Date()

@@ -1,4 +1,4 @@
-import { newMessage } from '../messages.ts'
+import { newMessage } from '../wallets/messages.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 

@@ -7,8 +7,8 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import { migrateDatabase } from '../../db/migrate-database.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { migrateDatabase } from '../../db/engine/migrate-database.ts'
+import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 
 const newest = join(import.meta.dirname, '../../db/migrations/postgres')
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hashesOfMigrations, landedFile } from '../../db/migration-hashes.ts'
+import { hashesOfMigrations, landedFile } from '../../db/engine/migration-hashes.ts'
 
 const landed: Record<string, string> = JSON.parse(readFileSync(landedFile, 'utf8'))
 

@@ -5,7 +5,7 @@ import { isShared } from '../../db/repos/issuance/configurations.ts'
 import { listOffers, type OffersAsked, offerStates } from '../../db/repos/issuance/listed-offers.ts'
 import { deleteSharedOffer, insertOffer, insertSharedOffer } from '../../db/repos/issuance/offers.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 const at = new Date()

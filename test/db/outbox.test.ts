@@ -11,7 +11,7 @@ import {
 } from '../../db/outbox.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 

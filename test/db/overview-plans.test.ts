@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { findUsedCertificates } from '../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../db/repos/ecosystems/troubled-lists.ts'
-import { type Counted, findCounts } from '../../db/repos/operations/counts.ts'
+import { type CountedResource, findCounts } from '../../db/repos/operations/counts.ts'
 import { findIssuedDays } from '../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type Work } from '../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../db/repos/operations/troubled-webhooks.ts'
@@ -11,8 +11,8 @@ import { findLateLists } from '../../db/repos/status/late-lists.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
-import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
-import { newCredentials, newList } from '../revocable.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
+import { newCredentials, newList } from '../harness/revocable.ts'
 import { plansOf, wholeScansIn } from './plans.ts'
 
 const at = new Date()
@@ -64,7 +64,14 @@ test('what needs attention is found without a look at what is many', async () =>
 })
 
 test('what is counted stands in an index, and is read to its end at most', async () => {
-  const many: Counted[] = ['users', 'credentials', 'signedCredentials', 'notValid', 'usableOffers', 'participants']
+  const many: CountedResource[] = [
+    'users',
+    'credentials',
+    'signedCredentials',
+    'notValid',
+    'usableOffers',
+    'participants',
+  ]
   const plans = await plansOf(database.url, (tx) => findCounts(tx, tenantId, many, at))
   expect(plans).toHaveLength(1)
   const [plan = ''] = plans

@@ -4,7 +4,7 @@ import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { asQueryable } from '../queryable.ts'
+import { asQueryable } from '../harness/queryable.ts'
 
 /** What the database says about how it finds the rows of each query that `run` makes. Nothing that it does is kept. */
 export async function plansOf(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {

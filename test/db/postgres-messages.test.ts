@@ -5,11 +5,11 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { callOf, Exchange } from '../../db/postgres-query.ts'
-import { param, prepared, preparedInsert } from '../../db/prepared.ts'
+import { callOf, PipelinedExchange } from '../../db/engine/postgres-query.ts'
+import { param, prepared, preparedInsert } from '../../db/engine/prepared.ts'
+import { isUniqueViolation } from '../../db/engine/unique-violation.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { isUniqueViolation } from '../../db/unique-violation.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const newRow = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
@@ -201,7 +201,7 @@ describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
     ]
     for (let turn = 0; turn < 3; turn++) {
       // Boundary: a client of no pool has all that is asked of it.
-      const exchange = new Exchange(client as unknown as pg.PoolClient, calls())
+      const exchange = new PipelinedExchange(client as unknown as pg.PoolClient, calls())
       const failure = await exchange.send().catch((error: unknown) => error)
       expect(failure).toMatchObject({ message: 'SELECT 1 / 0 failed', cause: { code: '22012' } })
       expect(exchange.done).toEqual([])

@@ -6,12 +6,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { migrateDatabase } from '../../db/migrate-database.ts'
-import { param, prepared } from '../../db/prepared.ts'
+import { migrateDatabase } from '../../db/engine/migrate-database.ts'
+import { param, prepared } from '../../db/engine/prepared.ts'
+import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import { findProblem } from '../../shared/errors.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const newJob = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })

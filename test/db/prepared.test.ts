@@ -1,11 +1,11 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Reader } from '../../db/client.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../db/prepared.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../db/engine/prepared.ts'
 import type { KeyRow } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const x = Buffer.alloc(32).toString('base64url')

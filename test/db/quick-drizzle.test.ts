@@ -15,7 +15,7 @@ async function resolved(...preloaded: string[]): Promise<Record<string, string>>
         return result
       },
     })
-    for (const file of ['db/client.ts', 'db/schema.ts', 'db/migrate-database.ts']) await import(${JSON.stringify(root)} + file)
+    for (const file of ['db/client.ts', 'db/schema.ts', 'db/engine/migrate-database.ts']) await import(${JSON.stringify(root)} + file)
     console.log(JSON.stringify(found))`
   const words = [...preloaded.flatMap((url) => ['--import', url]), '--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, words, { maxBuffer: 16e6 })
@@ -23,7 +23,7 @@ async function resolved(...preloaded: string[]): Promise<Record<string, string>>
 }
 
 test('Drizzle is found as Node finds it', async () => {
-  const [quick, plain] = await Promise.all([resolved(`${root}db/quick-drizzle.ts`), resolved()])
+  const [quick, plain] = await Promise.all([resolved(`${root}db/engine/quick-drizzle.ts`), resolved()])
   expect(Object.keys(plain).length).toBeGreaterThan(500)
   expect(quick).toEqual(plain)
 })

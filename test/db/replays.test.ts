@@ -3,7 +3,7 @@ import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/
 import { restartDeliveries } from '../../db/repos/operations/replays.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { newId } from '../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2026-06-01T12:00:00Z')
 const [tenantId, webhookId] = [newId(), newId()]

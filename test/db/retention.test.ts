@@ -1,17 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
-import { weightOf } from '../../db/keeping/keeping.ts'
-import { purgeOrphanedClaims } from '../../db/keeping/orphaned-claims.ts'
-import {
-  deleteTenantRow,
-  ecosystemRemovals,
-  holderApplicationRemoval,
-  inboxRemoval,
-  purgeEvidence,
-  tenantRemovals,
-  webhookRemoval,
-} from '../../db/keeping/removal.ts'
+import { purgeOrphanedClaims } from '../../db/retention/orphaned-claims.ts'
 import {
   abandonIssuancesAt,
   agingTables,
@@ -21,7 +11,17 @@ import {
   purgeIssuances,
   refuseDeferredAt,
   wipeIssuances,
-} from '../../db/keeping/retention.ts'
+} from '../../db/retention/purge-aged.ts'
+import {
+  deleteTenantRow,
+  ecosystemRemovals,
+  holderApplicationRemoval,
+  inboxRemoval,
+  purgeEvidence,
+  tenantRemovals,
+  webhookRemoval,
+} from '../../db/retention/removal.ts'
+import { tableWeight } from '../../db/retention/retention-table.ts'
 import { evidenceChunks, participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { holderInstances } from '../../db/tables/issuance/holder-instances.ts'
 import { type IssuanceState, issuances } from '../../db/tables/issuance/issuances.ts'
@@ -33,7 +33,7 @@ import { events } from '../../db/tables/operations/events.ts'
 import { defaultSettings, tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2026-01-01T00:00:00.000Z')
 const tenantId = 't'
@@ -180,7 +180,7 @@ test('evidence goes chunk by chunk, the oldest first, and its row last', async (
     return Object.fromEntries(rows.map(({ id, state }) => [id, state]))
   }
   const chunksOf = (id: string) => db.read.$count(evidenceChunks, eq(evidenceChunks.evidenceId, id))
-  const weight = weightOf(evidenceChunks)
+  const weight = tableWeight(evidenceChunks)
   expect(weight).toBeGreaterThan(1)
   const step = (most: number) => db.tx((tx) => purgeEvidence(tx, after(1), most))
   expect(await step(weight)).toBe(weight)

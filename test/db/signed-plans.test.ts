@@ -10,7 +10,7 @@ import {
 import { deleteStored, findStored, insertStored, listStored } from '../../db/repos/credentials/stored.ts'
 import { findStatus, setStatuses } from '../../db/repos/status/entries.ts'
 import { hasListsOf } from '../../db/repos/status/lists.ts'
-import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 const at = new Date()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { migrateDatabase } from '../../db/migrate-database.ts'
+import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { tenantHosts } from '../../db/tables/tenancy/tenant-hosts.ts'
 
 describe.skipIf(dialect === 'postgres')('the files of an SQLite database', () => {

@@ -15,8 +15,8 @@ import {
 } from '../../db/repos/status/publishing.ts'
 import { statusChanges } from '../../db/tables/status/changes.ts'
 import { newId } from '../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase, vacuum } from '../database.ts'
-import { newRevocable, versionOf } from '../revocable.ts'
+import { type OpenDatabase, openNewDatabase, vacuum } from '../harness/database.ts'
+import { newRevocable, versionOf } from '../harness/revocable.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 const at = new Date()

@@ -11,8 +11,8 @@ import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import { openNewDatabase } from '../database.ts'
-import { versionOf } from '../revocable.ts'
+import { openNewDatabase } from '../harness/database.ts'
+import { versionOf } from '../harness/revocable.ts'
 
 const at = new Date('2026-01-01T00:00:00.000Z')
 

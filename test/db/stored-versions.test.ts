@@ -13,7 +13,7 @@ import { findTenant, findTenantRowByHost, insertHosts, updateTenant } from '../.
 import { configurations } from '../../db/tables/issuance/configurations.ts'
 import { oauthClients } from '../../db/tables/issuance/wallets.ts'
 import { defaultSettings, tenants } from '../../db/tables/tenancy/tenants.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 const createdAt = new Date('2025-06-30T23:59:59.987Z')
 const tenantId = 't'

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { getTableColumns, getTableName, is, Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { termsOfClaims } from '../../db/claim-terms.ts'
 import type { Database, Writer } from '../../db/client.ts'
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { termsOfClaims } from '../../db/repos/issuance/claim-terms.ts'
 import { deliveryIdsOf } from '../../db/repos/operations/deliveries.ts'
 import * as schema from '../../db/schema.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import { openNewDatabase } from '../database.ts'
-import { versionOf } from '../revocable.ts'
+import { openNewDatabase } from '../harness/database.ts'
+import { versionOf } from '../harness/revocable.ts'
 import { clientCalls } from './client-calls.ts'
 import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
@@ -22,7 +22,7 @@ import { walletCalls } from './wallet-calls.ts'
 import { webhookCalls } from './webhook-calls.ts'
 
 /**
- * Every query of `db/repos` and `db/keeping` that takes a tenant, against a database in which another tenant has one row of everything, all of
+ * Every query of `db/repos` and `db/retention` that takes a tenant, against a database in which another tenant has one row of everything, all of
  * them of one id: with the id it finds, changes and counts nothing. For the row's own tenant it does, or this would
  * show nothing.
  */

@@ -10,7 +10,7 @@ import {
 } from '../../db/repos/ecosystems/trusted-lists.ts'
 import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 let open: OpenDatabase
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { events } from '../../db/tables/operations/events.ts'
-import { eventually, type TestTenant, testTenant } from '../harness.ts'
-import { type Processes, startProcesses } from '../processes.ts'
+import { eventually, type TestTenant, testTenant } from '../harness/harness.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
 
 const kills = 4
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { trustedListConfigurations, trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newEcosystem } from '../api/ecosystems/factories.ts'
-import { eventually } from '../harness.ts'
-import { newEcosystemCa } from '../hierarchy.ts'
-import { type Processes, type ProcessName, startProcesses } from '../processes.ts'
+import { newEcosystemCa } from '../certificates/hierarchy.ts'
+import { eventually } from '../harness/harness.ts'
+import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
 
 /** On a machine that does much else. */
 const patient = { timeout: 120_000 }

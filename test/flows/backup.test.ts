@@ -7,17 +7,17 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import type { DemoFacts } from '../../shared/launcher/demo-facts.ts'
-import { createApi } from '../api-client.ts'
-import { dataFolders, factsOf, startDataFolder, startOn } from '../data-folder.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { tokenOf } from '../harness.ts'
-import { newWallet } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { dataFolders, factsOf, startDataFolder, startOn } from '../harness/data-folder.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { tokenOf } from '../harness/harness.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-backup-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 const run = (script: 'backup' | 'restore', folder: string, env: Record<string, string>) =>
-  promisify(execFile)(process.execPath, [`db/${script}.ts`, folder], { env: { PATH: process.env.PATH, ...env } })
+  promisify(execFile)(process.execPath, [`db/cli/${script}.ts`, folder], { env: { PATH: process.env.PATH, ...env } })
 const refusal = async (...args: Parameters<typeof run>): Promise<string> =>
   run(...args).then(
     () => 'it was done',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { type Browser, startProvider, type TestProvider } from '../provider.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { type Browser, startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 let service: Service
 let provider: TestProvider

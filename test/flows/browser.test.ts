@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { hasChromium, lookAt, openBrowser } from '../chromium.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { ada, runProvider, startProvider, type TestProvider } from '../provider.ts'
+import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { ada, runProvider, startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 describe.skipIf(!hasChromium)('in a real browser at the size of a phone', () => {
   let service: Service

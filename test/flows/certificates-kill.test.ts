@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { isMade } from '../../db/repos/certificates/certificates.ts'
-import { findCrl, findRevoked } from '../../db/repos/certificates/crls.ts'
+import { findCrl, findRevokedCertificates } from '../../db/repos/certificates/crls.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
-import { eventually, type TestTenant } from '../harness.ts'
-import { crlOf, iacas, newIaca, signersPath } from '../hierarchy.ts'
-import { verifyStrictly } from '../openssl.ts'
-import { type Processes, type ProcessName, startProcesses } from '../processes.ts'
+import { crlOf, iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { eventually, type TestTenant } from '../harness/harness.ts'
+import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
+import { verifyStrictly } from '../verifiers/openssl.ts'
 
 /** What a killed worker was doing is taken over by another after ten seconds and more. */
 const drainMs = 60_000
@@ -89,7 +89,7 @@ test('whichever process is killed, no key is without its certificate, and what w
     const all = await db.read.select().from(certificates).where(eq(certificates.tenantId, tenant.id))
     // What nobody was answered about is on the CRL as well.
     await eventually(async () => {
-      const revoked = await findRevoked(db.read, tenant.id, iaca.id)
+      const revoked = await findRevokedCertificates(db.read, tenant.id, iaca.id)
       return revoked.every(({ publishedAt }) => publishedAt !== null)
     }, drainMs)
     const made = all.filter(isMade)
@@ -102,7 +102,9 @@ test('whichever process is killed, no key is without its certificate, and what w
     const seen = numbers.get(tenant.id)!
     expect(seen).toEqual([...seen].sort((one, other) => one - other))
 
-    const revoked = new Set((await findRevoked(db.read, tenant.id, iaca.id)).map(({ serialNumber }) => serialNumber))
+    const revoked = new Set(
+      (await findRevokedCertificates(db.read, tenant.id, iaca.id)).map(({ serialNumber }) => serialNumber),
+    )
     const crl = await crlOf(service, tenant, iaca.id)
     for (const { leaf, root } of answered.filter((each) => each.iacaId === iaca.id && each.isRevoked).slice(-3)) {
       expect(revoked).toContain(new X509Certificate(leaf).serialNumber.toLowerCase())

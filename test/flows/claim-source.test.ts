@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
-import { newOffer, webConfiguration } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../receiver.ts'
-import { newWallet } from '../wallet.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

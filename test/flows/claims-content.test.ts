@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { expectOauthError } from '../oauth-error.ts'
-import { type DidDocument, fetchDidDocument, plain, verifyCwt, verifyJsonLd } from '../outside-verifiers.ts'
-import { newHolderKey, newWallet } from '../wallet.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { expectOauthError } from '../harness/oauth-error.ts'
+import { type DidDocument, fetchDidDocument, plain, verifyCwt, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
+import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let did: DidDocument

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
-import type { ApiResponse } from '../api-client.ts'
-import { type Attester, attestClient, type JwtChanges, newAttester, possessionOf } from '../attestation.ts'
-import { base64Of, type CertificateOptions, extension, newCertificate } from '../certificates.ts'
-import { dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { type HolderKeyPair, newHolderKey, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { base64Of, type CertificateOptions, extension, newCertificate } from '../certificates/certificates.ts'
+import type { ApiResponse } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type Attester, attestClient, type JwtChanges, newAttester, possessionOf } from '../wallets/attestation.ts'
+import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import { type HolderKeyPair, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 let attester: Attester

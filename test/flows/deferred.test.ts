@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
-import { createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { newWallet, type Wallet } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { newWallet, type Wallet } from '../wallets/wallet.ts'
 
 let service: Service
 let tenant: TestTenant

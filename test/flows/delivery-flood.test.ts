@@ -6,11 +6,11 @@ import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliver
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import type { TestTenant } from '../harness.ts'
-import { issueMany } from '../issued.ts'
-import { type Processes, startProcesses } from '../processes.ts'
-import { startReceiver } from '../receiver.ts'
-import { freePort } from '../redis.ts'
+import type { TestTenant } from '../harness/harness.ts'
+import { issueMany } from '../harness/issued.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+import { freePort } from '../harness/redis.ts'
+import { startReceiver } from '../servers/receiver.ts'
 
 const floodSize = 5_000
 const measuredMs = 8_000

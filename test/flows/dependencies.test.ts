@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { connectPatient } from '../../shared/jobs/redis.ts'
-import { createApi } from '../api-client.ts'
-import { newDatabase } from '../database.ts'
-import { eventually } from '../harness.ts'
-import { freePort, startRedis } from '../redis.ts'
-import { inherited } from '../started.ts'
+import { createApi } from '../harness/api-client.ts'
+import { newDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
+import { freePort, startRedis } from '../harness/redis.ts'
+import { inherited } from '../harness/started.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-dependencies-'))
 const started: ChildProcess[] = []
@@ -109,7 +109,7 @@ test('credentials that Redis refuses end each process, in one line', { timeout: 
 
 // Each process, and each code.
 test.each([
-  ['28P01', 'refuses the password', [web, signing, ['db/migrate.ts']]],
+  ['28P01', 'refuses the password', [web, signing, ['db/cli/migrate.ts']]],
   ['28000', 'refuses the user', [signing]],
   ['3D000', 'has no such database', [web]],
 ])(

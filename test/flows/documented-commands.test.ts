@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { newDatabase } from '../database.ts'
-import { eventually } from '../harness.ts'
-import { newBrowser } from '../provider.ts'
-import { freePort } from '../redis.ts'
-import { inherited } from '../started.ts'
+import { newDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
+import { freePort } from '../harness/redis.ts'
+import { inherited } from '../harness/started.ts'
+import { newBrowser } from '../servers/provider.ts'
 
 /** The commands of README.md and docs/tour.md as they are printed, in one shell, against `npm start`: only ports are others. */
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, createApi } from '../api-client.ts'
-import { type DpopOptions, dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { type ApiResponse, createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type DpopOptions, dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 let configurationId: string

@@ -1,11 +1,11 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findKeyTimes, tenantItself } from '../../db/repos/identifiers/keys.ts'
-import { type ApiResponse, createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService, type TestTenant, tokenOf } from '../harness.ts'
-import { expectOauthError } from '../oauth-error.ts'
-import { newHolderKey, newWallet } from '../wallet.ts'
+import { type ApiResponse, createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
+import { expectOauthError } from '../harness/oauth-error.ts'
+import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let other: TestTenant

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
-import type { ApiResponse } from '../api-client.ts'
-import { type Attester, attestClient, newAttester, possessionOf } from '../attestation.ts'
-import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
-import { dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
-import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import type { ApiResponse } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { type Attester, attestClient, newAttester, possessionOf } from '../wallets/attestation.ts'
+import { newAuthorizationWallet, redirectUri } from '../wallets/authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 let provider: TestProvider

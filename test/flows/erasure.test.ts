@@ -9,11 +9,11 @@ import { dialect } from '../../db/columns.ts'
 import * as schema from '../../db/schema.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { newId } from '../../shared/ids.ts'
-import { newOffer, webConfiguration } from '../factories.ts'
-import { eventually, type TestTenant } from '../harness.ts'
-import { type Processes, startProcesses } from '../processes.ts'
-import { type Receiver, startReceiver } from '../receiver.ts'
-import { newWallet } from '../wallet.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type TestTenant } from '../harness/harness.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+import { type Receiver, startReceiver } from '../servers/receiver.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 const patient = { timeout: 240_000 }
 /** From the answer to the deletion until nothing is left, at most: two minutes later it is looked at once more. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { tokenOf } from '../harness.ts'
-import { persist } from '../persistent-wallet.ts'
-import { type Processes, startProcesses } from '../processes.ts'
-import { sign } from '../signing.ts'
-import { type HolderKeyPair, makeProof, newHolderKey, newWallet, type Wallet } from '../wallet.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { tokenOf } from '../harness/harness.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+import { sign } from '../harness/signing.ts'
+import { persist } from '../wallets/persistent-wallet.ts'
+import { type HolderKeyPair, makeProof, newHolderKey, newWallet, type Wallet } from '../wallets/wallet.ts'
 
 /** So long that what a slow machine needs besides is well below it. */
 const deadlineMs = 4_000

@@ -1,10 +1,10 @@
 import { importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Attester, type JwtChanges, newAttester } from '../attestation.ts'
-import { base64Of, type CertificateOptions, newCertificate } from '../certificates.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { type HolderKeyPair, newHolderKey, newWallet } from '../wallet.ts'
+import { base64Of, type CertificateOptions, newCertificate } from '../certificates/certificates.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { type Attester, type JwtChanges, newAttester } from '../wallets/attestation.ts'
+import { type HolderKeyPair, newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let attester: Attester

@@ -1,12 +1,12 @@
 import { CompactEncrypt, createLocalJWKSet, importJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { eventually, type TestTenant, testTenant, tokenOf } from '../harness.ts'
-import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../outside-verifiers.ts'
-import { type Processes, startProcesses } from '../processes.ts'
-import { startReceiver, verify } from '../receiver.ts'
-import { newWallet } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type TestTenant, testTenant, tokenOf } from '../harness/harness.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+import { startReceiver, verify } from '../servers/receiver.ts'
+import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 const purposes = ['credentials', 'webhooks', 'tokens', 'encryption']
 const rounds = 4

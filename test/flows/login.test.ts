@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { type Lie, type LyingProvider, startLyingProvider } from '../lying-provider.ts'
-import { type Browser, newBrowser, startProvider, type TestProvider } from '../provider.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type Lie, type LyingProvider, startLyingProvider } from '../servers/lying-provider.ts'
+import { type Browser, newBrowser, startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet, redirectUri, registerWallet } from '../wallets/authorization-wallet.ts'
 
 let service: Service
 let provider: TestProvider

@@ -4,14 +4,21 @@ import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
-import type { ApiResponse } from '../api-client.ts'
-import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
-import { writingBetweenReads } from '../between-reads.ts'
-import { dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
-import { type HolderKeyPair, makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import type { ApiResponse } from '../harness/api-client.ts'
+import { writingBetweenReads } from '../harness/between-reads.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet, redirectUri } from '../wallets/authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import {
+  type HolderKeyPair,
+  makeProof,
+  newHolderKey,
+  newWallet,
+  preAuthorizedGrant,
+  readOffer,
+} from '../wallets/wallet.ts'
 
 let service: Service
 let provider: TestProvider

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startService } from '../harness.ts'
+import { startService } from '../harness/harness.ts'
 
 test('what one tenant encrypts and sends, another finds in its inbox and opens', async () => {
   await using service = await startService()

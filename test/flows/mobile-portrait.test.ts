@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activeIaca, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { elementsOf } from '../mdoc-verifiers.ts'
-import { startReceiver, verify } from '../receiver.ts'
-import { newWallet } from '../wallet.ts'
+import { activeIaca, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { startReceiver, verify } from '../servers/receiver.ts'
+import { elementsOf } from '../verifiers/mdoc-verifiers.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

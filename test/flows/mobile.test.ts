@@ -1,9 +1,17 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activeIaca, mappingsFrom, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { elementsOf, readMdoc, verifyMdoc } from '../mdoc-verifiers.ts'
-import { collectWithLibrary, newHolderKey, newWallet } from '../wallet.ts'
+import {
+  activeIaca,
+  mappingsFrom,
+  mdlClaims,
+  mdlConfiguration,
+  mdlNamespace,
+  mdlType,
+  newOffer,
+} from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { elementsOf, readMdoc, verifyMdoc } from '../verifiers/mdoc-verifiers.ts'
+import { collectWithLibrary, newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let root: string

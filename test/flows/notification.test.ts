@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifications } from '../../db/tables/issuance/notifications.ts'
-import { createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { newWallet } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let configurationId: string

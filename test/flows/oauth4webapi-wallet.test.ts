@@ -1,14 +1,14 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Attester, attestClient, newAttester, possessionOf } from '../attestation.ts'
-import { redirectUri } from '../authorization-wallet.ts'
-import { newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { resolveEverythingHere } from '../library-wallet.ts'
-import { newBrowser, startProvider, type TestProvider } from '../provider.ts'
-import { makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { newBrowser, startProvider, type TestProvider } from '../servers/provider.ts'
+import { type Attester, attestClient, newAttester, possessionOf } from '../wallets/attestation.ts'
+import { redirectUri } from '../wallets/authorization-wallet.ts'
+import { newDpopKey } from '../wallets/dpop.ts'
+import { resolveEverythingHere } from '../wallets/library-wallet.ts'
+import { makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 /** A wallet of oauth4webapi, in all grants, against all profiles: requests and checks of OAuth are the library's. */
 const profiles = ['standard', 'lenient', 'haip'] as const

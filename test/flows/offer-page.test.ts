@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, lookAt, openBrowser } from '../chromium.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { readQr } from '../qr.ts'
-import { newWallet } from '../wallet.ts'
+import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { readQr } from '../harness/qr.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 /** A hundred are a proof, and take half a minute. */
 const randomOffers = Number(process.env.RANDOM_OFFERS ?? 8)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 let lenient: TestTenant

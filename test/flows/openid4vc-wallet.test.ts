@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Attester, attestClient, newAttester } from '../attestation.ts'
-import { redirectUri } from '../authorization-wallet.ts'
-import { dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { type LibraryWalletOptions, newLibraryWallet, resolveEverythingHere } from '../library-wallet.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
-import type { HolderKeyPair } from '../wallet.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { type Attester, attestClient, newAttester } from '../wallets/attestation.ts'
+import { redirectUri } from '../wallets/authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import { type LibraryWalletOptions, newLibraryWallet, resolveEverythingHere } from '../wallets/library-wallet.ts'
+import type { HolderKeyPair } from '../wallets/wallet.ts'
 
 /** In all grants, against all profiles; nothing here checks an answer that the library would check. */
 const profiles = ['standard', 'lenient', 'haip'] as const

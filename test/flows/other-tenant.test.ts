@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attestClient, newAttester, possessionOf } from '../attestation.ts'
-import { newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
-import { newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
-import { startReceiver } from '../receiver.ts'
-import { newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { startReceiver } from '../servers/receiver.ts'
+import { attestClient, newAttester, possessionOf } from '../wallets/attestation.ts'
+import { newAuthorizationWallet, redirectUri } from '../wallets/authorization-wallet.ts'
+import { newDpopKey } from '../wallets/dpop.ts'
+import { newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 let provider: TestProvider

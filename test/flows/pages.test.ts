@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientId, newAuthorizationWallet, redirectUri, registerWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { startComponent } from '../interaction-component.ts'
-import { newBrowser, startProvider, type TestProvider } from '../provider.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { startComponent } from '../servers/interaction-component.ts'
+import { newBrowser, startProvider, type TestProvider } from '../servers/provider.ts'
+import { clientId, newAuthorizationWallet, redirectUri, registerWallet } from '../wallets/authorization-wallet.ts'
 
 let service: Service
 let provider: TestProvider

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../db/tables/issuance/offers.ts'
-import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { collectWithLibrary, newHolderKey, newWallet, readOffer } from '../wallet.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { collectWithLibrary, newHolderKey, newWallet, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

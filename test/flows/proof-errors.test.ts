@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { expectOauthError } from '../oauth-error.ts'
-import { makeProof, newHolderKey, newWallet } from '../wallet.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { expectOauthError } from '../harness/oauth-error.ts'
+import { makeProof, newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let other: TestTenant

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiResponse, createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { expectOauthError } from '../oauth-error.ts'
-import { newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { type ApiResponse, createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { expectOauthError } from '../harness/oauth-error.ts'
+import { newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 let service: Service
 let other: TestTenant

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { findChangedLists, findListsToRenew } from '../../db/repos/status/publishing.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { type DidDocument, fetchDidDocument, readBits, verifyJsonLd } from '../outside-verifiers.ts'
-import { openChanges, publishedRow, readList } from '../published.ts'
-import { firstContent, newCredentials, newList, type Revocable } from '../revocable.ts'
-import { runNow } from '../run-now.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { openChanges, publishedRow, readList } from '../harness/published.ts'
+import { firstContent, newCredentials, newList, type Revocable } from '../harness/revocable.ts'
+import { runNow } from '../harness/run-now.ts'
+import { type DidDocument, fetchDidDocument, readBits, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
 
 const hourMs = 3_600_000
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushedRequests } from '../../db/tables/issuance/pushed-requests.ts'
-import { newAuthorizationWallet, registerWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet, registerWallet } from '../wallets/authorization-wallet.ts'
 
 let service: Service
 let provider: TestProvider

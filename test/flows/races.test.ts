@@ -16,12 +16,12 @@ import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import type { IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
-import type { Api, ApiResponse } from '../api-client.ts'
-import { newOffer, webConfiguration } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { waitingForLocks } from '../locks.ts'
-import { redeemOffer, requestIssuance } from '../requested.ts'
-import { newWallet } from '../wallet.ts'
+import type { Api, ApiResponse } from '../harness/api-client.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { waitingForLocks } from '../harness/locks.ts'
+import { redeemOffer, requestIssuance } from '../harness/requested.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 const rounds = 60
 const lastTurn = { number: 2, isLast: false, isRepeated: true, starts: 2, interruptedStarts: 1 }

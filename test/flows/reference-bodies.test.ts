@@ -6,12 +6,12 @@ import { exampleProof } from '../../api/issuance/credential/schemas.ts'
 import { exampleAccessToken } from '../../api/issuance/token/schemas.ts'
 import { routes } from '../../api/routes.ts'
 import { exampleCwt } from '../../api/status/credential-words.ts'
-import { webhookEventKinds } from '../../shared/webhook-events.ts'
-import { type Api, createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { startReceiver } from '../receiver.ts'
-import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import { webhookEventKinds } from '../../shared/domain/operations/webhook-events.ts'
+import { type Api, createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { startReceiver } from '../servers/receiver.ts'
+import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as its readers do
 type Json = any

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasChromium, openBrowser } from '../chromium.ts'
-import { startService } from '../harness.ts'
+import { hasChromium, openBrowser } from '../harness/chromium.ts'
+import { startService } from '../harness/harness.ts'
 
 test.runIf(hasChromium)('whoever opens the reference logs in there, and sends a body as it stands', async () => {
   await using service = await startService()

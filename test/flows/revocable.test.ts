@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { newId } from '../../shared/ids.ts'
-import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
 import {
   fetchDidDocument,
   isValidInList,
@@ -12,8 +12,8 @@ import {
   readBits,
   verifyCwt,
   verifyCwtBytes,
-} from '../outside-verifiers.ts'
-import { collectWithLibrary, newHolderKey } from '../wallet.ts'
+} from '../verifiers/outside-verifiers.ts'
+import { collectWithLibrary, newHolderKey } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { createSecrets } from '../../shared/secrets.ts'
-import { compactConfiguration } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { startProvider } from '../provider.ts'
-import { inherited } from '../started.ts'
-import { issued } from '../verifying.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { inherited } from '../harness/started.ts'
+import { issued } from '../harness/verifying.ts'
+import { startProvider } from '../servers/provider.ts'
 
 test('what tenants share with other services outlives the SERVICE_SECRET that sealed it', {
   timeout: 120_000,
@@ -33,7 +33,7 @@ test('what tenants share with other services outlives the SERVICE_SECRET that se
 
   const reseal = async (...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
-    const child = spawn(process.execPath, ['api/reseal.ts'], {
+    const child = spawn(process.execPath, ['api/cli/reseal.ts'], {
       env: { ...inherited(), DATABASE_URL: databaseUrl, SERVICE_SECRET, LOG_LEVEL: 'fatal' },
     })
     let said = ''

@@ -24,11 +24,11 @@ import { readHeartbeats } from '../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
-import { newServerDatabase, openNewDatabase } from '../database.ts'
-import { eventually } from '../harness.ts'
-import { addLaterMigration } from '../migration-table.ts'
-import { freePort, startRedis } from '../redis.ts'
-import { inherited } from '../started.ts'
+import { newServerDatabase, openNewDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
+import { addLaterMigration } from '../harness/migration-table.ts'
+import { freePort, startRedis } from '../harness/redis.ts'
+import { inherited } from '../harness/started.ts'
 
 /** A busy machine takes its time to start a process. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -85,16 +85,16 @@ const countCaches = (folder: string) =>
 /** What an operator starts. Those of the database's files are for SQLite, and say so. */
 const entries = [
   'api/main.ts',
-  'api/init.ts',
-  'api/reseal.ts',
-  'api/console-link.ts --tenant localhost',
+  'api/cli/init.ts',
+  'api/cli/reseal.ts',
+  'api/cli/console-link.ts --tenant localhost',
   'workers/main.ts signing signing-bulk',
   'workers/main.ts relay',
-  'db/migrate.ts',
-  'db/restored.ts',
-  'db/verify-audit.ts',
-  'db/backup.ts there',
-  'db/restore.ts there',
+  'db/cli/migrate.ts',
+  'db/cli/restored.ts',
+  'db/cli/verify-audit.ts',
+  'db/cli/backup.ts there',
+  'db/cli/restore.ts there',
   'shared/launcher/start.ts',
 ]
 
@@ -133,7 +133,7 @@ test.concurrent.each([
   const folder = join(dataDir, 'compile-cache')
   if (existsSync(folder) && !lstatSync(folder).isSymbolicLink()) chmodSync(folder, 0o777) // the umask took some away
   const before = countCaches(folder)
-  const { code } = await run('db/verify-audit.ts', cachingIn(dataDir))
+  const { code } = await run('db/cli/verify-audit.ts', cachingIn(dataDir))
   expect(code).toBe(1)
   expect(countCaches(folder)).toBe(before)
 })
@@ -173,7 +173,7 @@ test('a duty that there is not is told', async () => {
   expect(stderr).toMatch(/^node workers\/main\.ts DUTY\.\.\..*signing-bulk.*\n$/)
 })
 
-test('a database that is not migrated ends whoever needs its tables, in one line; `db/migrate.ts` says what it does', async () => {
+test('a database that is not migrated ends whoever needs its tables, in one line; `db/cli/migrate.ts` says what it does', async () => {
   const database =
     dialect === 'postgres'
       ? await newServerDatabase(`test_${newId().replaceAll('-', '')}`, 'SELECT 1')
@@ -186,17 +186,17 @@ test('a database that is not migrated ends whoever needs its tables, in one line
   }
   if (dialect === 'sqlite') writeFileSync(database.url.slice('file:'.length), '')
   const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) }
-  const needTables = ['api/main.ts', 'api/init.ts', 'workers/main.ts signing', 'db/restored.ts']
+  const needTables = ['api/main.ts', 'api/cli/init.ts', 'workers/main.ts signing', 'db/cli/restored.ts']
   const ended = await Promise.all(
     needTables.map(async (entry) => ({ entry, ...(await run(entry, { ...env, ...ports })) })),
   )
   for (const { entry, code, stderr } of ended) {
     expect([entry, code]).toEqual([entry, 1])
     expect(stderr).toMatch(
-      /^The database at (file|postgres):\S+ is not migrated: it lacks all migrations of this version\. Run `node db\/migrate\.ts` with the same DATABASE_URL\.\n$/,
+      /^The database at (file|postgres):\S+ is not migrated: it lacks all migrations of this version\. Run `node db\/cli\/migrate\.ts` with the same DATABASE_URL\.\n$/,
     )
   }
-  const migrate = async () => (await run('db/migrate.ts', env)).stdout
+  const migrate = async () => (await run('db/cli/migrate.ts', env)).stdout
   // On SQLite the file may be checked first: the processes above have opened it.
   expect(await migrate()).toMatch(
     /(?:^|\n)The database at \S+ lacks (\d+) migrations of this version\. They are run now\.\nThe database at \S+ has all \1 migrations of this version: \1 were run now\.\n$/,
@@ -206,7 +206,7 @@ test('a database that is not migrated ends whoever needs its tables, in one line
   )
   await addLaterMigration(database.url)
   expect(await migrate()).toMatch(/nothing had to be done\. It has 1 of a later version as well, which stay\.\n$/)
-  const { code, stderr } = await run('db/migrate.ts', { NODE_ENV: 'production' })
+  const { code, stderr } = await run('db/cli/migrate.ts', { NODE_ENV: 'production' })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. In production .*\n$/)])
   await database.drop()
 })

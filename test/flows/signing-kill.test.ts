@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { signedCredentials } from '../../db/tables/credentials/signed-credentials.ts'
 import { storedCredentials } from '../../db/tables/credentials/stored-credentials.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
-import { eventually, type TestTenant } from '../harness.ts'
-import { type Processes, type ProcessName, startProcesses } from '../processes.ts'
-import { sign } from '../signing.ts'
+import { eventually, type TestTenant } from '../harness/harness.ts'
+import { type Processes, type ProcessName, startProcesses } from '../harness/processes.ts'
+import { sign } from '../harness/signing.ts'
 
 let service: Processes
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import { createCaches } from '../../api/caches.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
-import { type ApiResponse, createApi } from '../api-client.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService, tokenOf } from '../harness.ts'
-import { type SlowProxy, startSlowProxy } from '../slow-proxy.ts'
-import { newHolderKey, newWallet, type Wallet } from '../wallet.ts'
+import { type ApiResponse, createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService, tokenOf } from '../harness/harness.ts'
+import { type SlowProxy, startSlowProxy } from '../servers/slow-proxy.ts'
+import { newHolderKey, newWallet, type Wallet } from '../wallets/wallet.ts'
 
 const deadlineMs = 2_000
 /** On a machine that does much else. */

@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectPatient } from '../../shared/jobs/redis.ts'
-import { type Api, createApi } from '../api-client.ts'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { newDatabase } from '../database.ts'
-import { eventually } from '../harness.ts'
-import { freePort } from '../redis.ts'
-import { inherited } from '../started.ts'
+import { type Api, createApi } from '../harness/api-client.ts'
+import { newDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
+import { freePort } from '../harness/redis.ts'
+import { inherited } from '../harness/started.ts'
+import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 /** One `npm start` in a folder of its own; the tests below follow each other, as the life of an installation does. */
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-start-'))
@@ -228,8 +228,8 @@ test('in production a start makes no demo tenant, prints no secret and says how 
   }
   launcher = launch(env)
   await ready(launcher)
-  await eventually(async () => launcher.output().includes('node api/init.ts'))
-  const [, command = ''] = /^.*: (.*node api\/init\.ts)$/m.exec(launcher.output()) ?? []
+  await eventually(async () => launcher.output().includes('node api/cli/init.ts'))
+  const [, command = ''] = /^.*: (.*node api\/cli\/init\.ts)$/m.exec(launcher.output()) ?? []
   const made = await promisify(execFile)('sh', ['-c', command], { env: { ...inherited(), ...env } })
   const { baseUrl, clientId, clientSecret } = JSON.parse(made.stdout)
   expect(baseUrl).toBe('http://platform.issuer.example')

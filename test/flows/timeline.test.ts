@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../api-client.ts'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
-import { type Receiver, startReceiver } from '../receiver.ts'
-import { makeProof, newHolderKey, newWallet } from '../wallet.ts'
+import { createApi } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { type Receiver, startReceiver } from '../servers/receiver.ts'
+import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
+import { makeProof, newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 let receiver: Receiver
@@ -310,7 +310,7 @@ test('of an offer to anybody, the whole way of those who sign in is told', async
   ])
   const { userId } = steps.find(({ step }) => step === 'credential signed') ?? {}
   expect(userId).toEqual(expect.any(String))
-  // They stay when a person is erased (db/keeping/timeline.ts), and so name nobody.
+  // They stay when a person is erased (db/retention/timeline.ts), and so name nobody.
   const { body: told } = await service.operator.get('/v1/events?limit=1000')
   const ofOffer = told.data.filter(({ data }: { data: { offerId?: string } }) => data.offerId === issuer_state)
   expect(ofOffer.length).toBeGreaterThan(3)

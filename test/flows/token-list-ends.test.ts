@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { figures } from '../../workers/figures/registry.ts'
-import { measureLists } from '../../workers/figures/status-lists.ts'
 import { warnOfEndingLists } from '../../workers/publishing/warn-of-ending-lists.ts'
-import { type Api, createApi } from '../api-client.ts'
-import { mdlConfiguration } from '../factories.ts'
-import { eventually, type Service, startService, tokenOf } from '../harness.ts'
-import { iacas, newIaca, signersPath } from '../hierarchy.ts'
-import { issueMobile, readNow, setMobileStatus } from '../mobile-status.ts'
-import { openChanges, publishedRow } from '../published.ts'
-import { runNow } from '../run-now.ts'
-import { fetchToken } from '../token-list-reader.ts'
+import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
+import { measureLists } from '../../workers/service-metrics/status-lists.ts'
+import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { type Api, createApi } from '../harness/api-client.ts'
+import { mdlConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, tokenOf } from '../harness/harness.ts'
+import { issueMobile, readNow, setMobileStatus } from '../harness/mobile-status.ts'
+import { openChanges, publishedRow } from '../harness/published.ts'
+import { runNow } from '../harness/run-now.ts'
+import { fetchToken } from '../verifiers/token-list-reader.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -61,7 +61,7 @@ async function alarmsOf({ deps, clock }: Service): Promise<string[]> {
   const log = { ...deps.log, warn: (fields: never) => told.push(fields) }
   await warnOfEndingLists({ db: deps.db, clock, log: log as unknown as typeof deps.log })
   await measureLists({ db: deps.db, clock })
-  const counted = await figures.getSingleMetricAsString('trustwright_status_lists_ending')
+  const counted = await serviceMetricsRegistry.getSingleMetricAsString('trustwright_status_lists_ending')
   const ids = told.flatMap(({ lists }) => lists.map(({ listId }) => listId))
   expect(counted).toContain(`trustwright_status_lists_ending{kind="mobile"} ${ids.length}`)
   return ids

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mdlConfiguration } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { iacas, newIaca, signersPath } from '../hierarchy.ts'
-import { issueMobile, readNow } from '../mobile-status.ts'
-import { openssl } from '../openssl.ts'
-import { newOpensslAuthority, type OpensslAuthority } from '../openssl-authority.ts'
-import { publishedRow } from '../published.ts'
+import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { newOpensslAuthority, type OpensslAuthority } from '../certificates/openssl-authority.ts'
+import { mdlConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { issueMobile, readNow } from '../harness/mobile-status.ts'
+import { publishedRow } from '../harness/published.ts'
+import { openssl } from '../verifiers/openssl.ts'
 
 let service: Service
 beforeAll(async () => {

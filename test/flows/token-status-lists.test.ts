@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mdlConfiguration } from '../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { crlOf, newIaca } from '../hierarchy.ts'
-import { type IssuedMobile, issueMobile, mobileStatusOf, readNow, setMobileStatus } from '../mobile-status.ts'
-import { verifyStrictly } from '../openssl.ts'
-import { fetchToken, readJwtToken } from '../token-list-reader.ts'
+import { crlOf, newIaca } from '../certificates/hierarchy.ts'
+import { mdlConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type IssuedMobile, issueMobile, mobileStatusOf, readNow, setMobileStatus } from '../harness/mobile-status.ts'
+import { verifyStrictly } from '../verifiers/openssl.ts'
+import { fetchToken, readJwtToken } from '../verifiers/token-list-reader.ts'
 
 let service: Service
 let legacy: TestTenant

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAuthorizationWallet } from '../authorization-wallet.ts'
-import { compactConfiguration } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { startComponent } from '../interaction-component.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { startComponent } from '../servers/interaction-component.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 // A user has at most 10,000 values, also after claims of a provider or component were added to it.
 

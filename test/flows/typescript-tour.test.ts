@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { typesOf } from '../../api/console/print-types.ts'
-import { startService } from '../harness.ts'
+import { startService } from '../harness/harness.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname

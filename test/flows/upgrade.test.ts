@@ -5,12 +5,12 @@ import { type Database, openDatabase } from '../../db/client.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { type Api, createApi } from '../api-client.ts'
-import { dataFolders, type StartedFolder, startDataFolder } from '../data-folder.ts'
-import { dpopProof } from '../dpop.ts'
-import { eventually, tokenOf } from '../harness.ts'
-import { type Receiver, startReceiver, verify } from '../receiver.ts'
-import { newWallet, readOffer } from '../wallet.ts'
+import { type Api, createApi } from '../harness/api-client.ts'
+import { dataFolders, type StartedFolder, startDataFolder } from '../harness/data-folder.ts'
+import { eventually, tokenOf } from '../harness/harness.ts'
+import { type Receiver, startReceiver, verify } from '../servers/receiver.ts'
+import { dpopProof } from '../wallets/dpop.ts'
+import { newWallet, readOffer } from '../wallets/wallet.ts'
 
 const versions = readdirSync(dataFolders, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 

@@ -1,12 +1,17 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiResponse } from '../api-client.ts'
-import { type AuthorizationWallet, clientId, newAuthorizationWallet, redirectUri } from '../authorization-wallet.ts'
-import { dpopProof, newDpopKey } from '../dpop.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { startProvider, type TestProvider } from '../provider.ts'
-import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallet.ts'
+import type { ApiResponse } from '../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { startProvider, type TestProvider } from '../servers/provider.ts'
+import {
+  type AuthorizationWallet,
+  clientId,
+  newAuthorizationWallet,
+  redirectUri,
+} from '../wallets/authorization-wallet.ts'
+import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
+import { type HolderKeyPair, makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
 /** Every secret here is an id and a secret of its own, `id.secret`: whoever knows the id alone gets nothing. */
 

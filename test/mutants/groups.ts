@@ -15,7 +15,7 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     name: 'outbound',
-    files: ['shared/outbound.ts', 'shared/outbound/*.ts'],
+    files: ['shared/outbound/*.ts'],
     tests: ['test/shared/outbound.test.ts', 'test/shared/outbound-rules.test.ts'],
     secondsPerLine: 1,
   },
@@ -61,7 +61,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'access-console',
-    files: ['api/access/console-*.ts'],
+    files: ['api/access/console/*.ts'],
     tests: [
       'test/api/access/console-session.test.ts',
       'test/api/console/sessions.test.ts',
@@ -77,8 +77,8 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'access-quotas',
-    files: ['api/access/require-room.ts'],
-    tests: ['test/api/tenancy/ceilings.test.ts'],
+    files: ['api/access/enforce-quota.ts'],
+    tests: ['test/api/tenancy/quotas.test.ts'],
     secondsPerLine: 3,
   },
   {
@@ -89,7 +89,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'proofs',
-    files: ['api/issuance/proofs/{client-attestation,dpop,jws,jwt-proof,nonce}.ts'],
+    files: ['api/proofs/*.ts', 'api/issuance/proofs/{client-attestation,jwt-proof}.ts'],
     tests: [
       'test/api/issuance/proof-limits.test.ts',
       'test/api/issuance/proof-signatures.test.ts',
@@ -132,7 +132,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'retention',
-    files: ['db/keeping/{retention,removal}.ts'],
+    files: ['db/retention/{purge-aged,removal}.ts'],
     tests: ['test/db/retention.test.ts'],
     everyTest: true,
     secondsPerLine: 1,

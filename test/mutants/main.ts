@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../postgres.ts'
+import { startPostgres } from '../harness/postgres.ts'
 import { chooseUnits } from './choose-units.ts'
 import { type Group, groups } from './groups.ts'
 import { forgetSurvivors, readScore, type Score } from './score.ts'

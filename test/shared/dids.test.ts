@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ownDocuments } from '../../db/own-documents.ts'
-import { DidError } from '../../shared/dids/did-error.ts'
-import { createDidResolver, type DidResolver } from '../../shared/dids/resolver.ts'
+import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
+import { DidError } from '../../shared/domain/identifiers/did-error.ts'
+import { createDidResolver, type DidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { DidRelationship } from '../../shared/formats/did-document-read.ts'
 import { didKeyOf, multibaseKey } from '../../shared/formats/did-key.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
-import { createOutbound } from '../../shared/outbound.ts'
-import { type Service, startService } from '../harness.ts'
-import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../receiver.ts'
+import { createOutbound } from '../../shared/outbound/outbound.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
 
 const p256 = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)
 const p384 = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey)

@@ -10,7 +10,7 @@ import {
   signatureBase,
   signatureHeaders,
 } from '../../shared/formats/http-signature.ts'
-import { createOutbound } from '../../shared/outbound.ts'
+import { createOutbound } from '../../shared/outbound/outbound.ts'
 
 // RFC 9421, appendix B.1.4: test-key-ed25519.
 const PRIVATE_KEY = createPrivateKey({

@@ -4,8 +4,8 @@ import { Gauge, Registry } from 'prom-client'
 import { expect, test, vi } from 'vitest'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import { serveMetricsOnceFree } from '../../shared/metrics/serve.ts'
-import { eventually } from '../harness.ts'
-import { freePort } from '../redis.ts'
+import { eventually } from '../harness/harness.ts'
+import { freePort } from '../harness/redis.ts'
 
 test('many who scrape share one measurement, and it is kept for five seconds', async () => {
   let [at, count] = [0, 0]

@@ -8,10 +8,10 @@ import { plusMs, systemClock } from '../../shared/clock.ts'
 import { checkOutboundUrl, faultOfWebUrl, findUrlFault } from '../../shared/outbound/check-outbound-url.ts'
 import { createConnector } from '../../shared/outbound/checked-connector.ts'
 import { classifyAddress } from '../../shared/outbound/classify-address.ts'
+import { createOutbound, type OutboundOptions, type OutboundRequest } from '../../shared/outbound/outbound.ts'
 import { OutboundError, toOutboundError } from '../../shared/outbound/outbound-error.ts'
 import { findRedirect } from '../../shared/outbound/redirect.ts'
 import { createResolver } from '../../shared/outbound/resolve-host.ts'
-import { createOutbound, type OutboundOptions, type OutboundRequest } from '../../shared/outbound.ts'
 
 /** IPv6 outside of all allocations, but in the range of public addresses: no packet to it leaves the machine. */
 const unroutable = '2d00::1'

@@ -9,8 +9,8 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { plusMs } from '../../shared/clock.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
+import { createOutbound, type OutboundOptions, type OutboundRequest } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
-import { createOutbound, type OutboundOptions, type OutboundRequest } from '../../shared/outbound.ts'
 
 const trusted = newCertificate()
 const untrusted = newCertificate()

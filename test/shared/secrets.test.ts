@@ -4,7 +4,7 @@ import type { Tenant } from '../../api/access/subjects.ts'
 import type { Deps } from '../../api/deps.ts'
 import { handleOf, issuanceIdOf } from '../../api/issuance/credential/handles.ts'
 import { isTransactionCode } from '../../api/issuance/offers/create-pre-authorized.ts'
-import { newNonce, nonceExpiry } from '../../api/issuance/proofs/nonce.ts'
+import { newNonce, nonceExpiry } from '../../api/proofs/nonce.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
 

@@ -6,7 +6,7 @@ import { parseSign1 } from '../../shared/formats/cose.ts'
 import { signTrustedList, trustedListPayload, vicalEntry } from '../../shared/formats/trusted-lists/build-list.ts'
 import { encodeEntry } from '../../shared/formats/trusted-lists/entry.ts'
 import { parseTrustedList, readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
-import { newListSigner } from '../trusted-list-signer.ts'
+import { newListSigner } from '../certificates/trusted-list-signer.ts'
 
 const folder = '../shared/samples/vical'
 

@@ -12,16 +12,16 @@ import { Problem } from '../../shared/errors.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
-import { figures } from '../../workers/figures/registry.ts'
-import { measureTrustedLists } from '../../workers/figures/trusted-lists.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
+import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
+import { measureTrustedLists } from '../../workers/service-metrics/trusted-lists.ts'
 import { publishDueTrustedList } from '../../workers/signing/trusted-lists/publish-due-trusted-list.ts'
 import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
-import { createApi } from '../api-client.ts'
-import { newCertificate } from '../certificates.ts'
-import { type Service, startService, type TestTenant, tokenOf } from '../harness.ts'
-import { ecosystemCas, newEcosystemCa } from '../hierarchy.ts'
-import { signingDeps } from '../published.ts'
+import { newCertificate } from '../certificates/certificates.ts'
+import { ecosystemCas, newEcosystemCa } from '../certificates/hierarchy.ts'
+import { createApi } from '../harness/api-client.ts'
+import { type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -229,7 +229,9 @@ test('there is one a day, or a week, also when it was off for a while, configure
 
 async function told() {
   await measureTrustedLists(service.deps)
-  const lines = (await figures.metrics()).split('\n').filter((line) => line.startsWith('trustwright_trusted_lists_'))
+  const lines = (await serviceMetricsRegistry.metrics())
+    .split('\n')
+    .filter((line) => line.startsWith('trustwright_trusted_lists_'))
   return Object.fromEntries(
     lines.map((line) => [/lists_(\w+)\{kind="vical"/.exec(line)?.[1], Number(line.split(' ').at(-1))]),
   )

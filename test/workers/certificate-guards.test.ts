@@ -14,10 +14,10 @@ import { makeCertificate } from '../../workers/signing/certificates/make-certifi
 import { publishCrl } from '../../workers/signing/certificates/publish-crl.ts'
 import { renewSigners } from '../../workers/signing/certificates/renew-signers.ts'
 import { documentSigner } from '../../workers/signing/certificates/signers.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { crlOf, iacas, newIaca, signersPath } from '../hierarchy.ts'
-import { openssl } from '../openssl.ts'
-import { signingDeps } from '../published.ts'
+import { crlOf, iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
+import { openssl } from '../verifiers/openssl.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertCertificate } from '../../db/repos/certificates/certificates.ts'
-import { findCrl, findRevoked } from '../../db/repos/certificates/crls.ts'
+import { findCrl, findRevokedCertificates } from '../../db/repos/certificates/crls.ts'
 import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
@@ -13,10 +13,10 @@ import { makeCertificate } from '../../workers/signing/certificates/make-certifi
 import { publishCrl } from '../../workers/signing/certificates/publish-crl.ts'
 import { renewSigners } from '../../workers/signing/certificates/renew-signers.ts'
 import { documentSigner, statusListSigner } from '../../workers/signing/certificates/signers.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { crlOf, iacas, newIaca, signersPath } from '../hierarchy.ts'
-import { verifyStrictly } from '../openssl.ts'
-import { signingDeps } from '../published.ts'
+import { crlOf, iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
+import { verifyStrictly } from '../verifiers/openssl.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -143,7 +143,9 @@ test('a revocation whose CRL nobody made is on the next one, and stops the signe
   const next = await documentSigner(deps(), service.id)
   expect(next.certificateId).not.toBe(signer.certificateId)
   await queueDueCertificates(service.deps)
-  await eventually(async () => (await findRevoked(service.deps.db.read, service.id, iaca.id))[0]?.publishedAt)
+  await eventually(
+    async () => (await findRevokedCertificates(service.deps.db.read, service.id, iaca.id))[0]?.publishedAt,
+  )
   const verdict = await verifyStrictly({
     leaf: new X509Certificate(signer.certificateDer).toString(),
     root: iaca.certificatePem,

@@ -6,11 +6,11 @@ import { hold } from '../../db/hold.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { signCredentials } from '../../workers/signing/sign-credentials.ts'
-import { webConfiguration } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { waitingForLocks } from '../locks.ts'
-import { signingDeps } from '../published.ts'
-import { redeemOffer, requestIssuance } from '../requested.ts'
+import { webConfiguration } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { waitingForLocks } from '../harness/locks.ts'
+import { signingDeps } from '../harness/published.ts'
+import { redeemOffer, requestIssuance } from '../harness/requested.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { startWorkers } from '../../workers/start.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { issueMany, issueOne } from '../issued.ts'
-import { type ReceiverAnswer, startReceiver, verify } from '../receiver.ts'
-import { runNow } from '../run-now.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { issueMany, issueOne } from '../harness/issued.ts'
+import { runNow } from '../harness/run-now.ts'
+import { type ReceiverAnswer, startReceiver, verify } from '../servers/receiver.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCrl } from '../../db/repos/certificates/crls.ts'
 import { documentSigner } from '../../workers/signing/certificates/signers.ts'
-import { type Service, startService } from '../harness.ts'
-import { verifyStrictly } from '../openssl.ts'
-import { signingDeps } from '../published.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
+import { verifyStrictly } from '../verifiers/openssl.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { users } from '../../db/tables/issuance/users.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { Postpone } from '../../workers/serve.ts'
 import { createEmptyLog } from '../../workers/upkeep/empty-log.ts'
-import { eventually, type Service, startService } from '../harness.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
 
 /** A database whose log is emptied, or not, as it is told. */
 function counting(answer: () => Promise<boolean>) {

@@ -7,9 +7,9 @@ import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { derivedOrderedId, newId } from '../../shared/ids.ts'
 import { fanOut } from '../../workers/delivery/fan-out.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { type Issued, issueMany, issueOne } from '../issued.ts'
-import { type Receiver, startReceiver } from '../receiver.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type Issued, issueMany, issueOne } from '../harness/issued.ts'
+import { type Receiver, startReceiver } from '../servers/receiver.ts'
 
 let service: Service
 beforeAll(async () => {

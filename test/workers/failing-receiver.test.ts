@@ -8,11 +8,11 @@ import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { createRecorder } from '../../workers/delivery/record-attempts.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { issueMany, issueOne } from '../issued.ts'
-import { type ReceiverAnswer, startReceiver } from '../receiver.ts'
-import { freePort } from '../redis.ts'
-import { runNow } from '../run-now.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { issueMany, issueOne } from '../harness/issued.ts'
+import { freePort } from '../harness/redis.ts'
+import { runNow } from '../harness/run-now.ts'
+import { type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outbox } from '../../db/tables/outbox.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { fanOut } from '../../workers/delivery/fan-out.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
-import { issueMany, issueOne } from '../issued.ts'
-import { startReceiver } from '../receiver.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { issueMany, issueOne } from '../harness/issued.ts'
+import { startReceiver } from '../servers/receiver.ts'
 
 /** Nobody relays here: what is fanned out is what a test fans out. */
 let service: Service

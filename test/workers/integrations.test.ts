@@ -4,16 +4,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findDueIntegrations, takeDueIntegrations } from '../../db/repos/ecosystems/due-integrations.ts'
 import { ecosystemIntegrations, integratedCertificates } from '../../db/tables/ecosystems/integrations.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { measureIntegrations } from '../../workers/figures/integrations.ts'
-import { figures } from '../../workers/figures/registry.ts'
 import type { IntegrationDeps } from '../../workers/integrations/deps.ts'
 import { queueDueIntegrations } from '../../workers/integrations/queue-due-integrations.ts'
 import { readIntegratedList } from '../../workers/integrations/read-integrated-list.ts'
 import { syncIntegration } from '../../workers/integrations/sync-integration.ts'
+import { measureIntegrations } from '../../workers/service-metrics/integrations.ts'
+import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
 import { newEcosystem, newParticipant, newType } from '../api/ecosystems/factories.ts'
-import { type Certified, derOf, newCertificate, pemOf } from '../certificates.ts'
-import { entryOf, mdl, newForeignSigner, startPublisher } from '../foreign-lists.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness.ts'
+import { type Certified, derOf, newCertificate, pemOf } from '../certificates/certificates.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { entryOf, mdl, newForeignSigner, startPublisher } from '../servers/foreign-lists.ts'
 
 let service: Service
 let deps: IntegrationDeps
@@ -372,7 +372,7 @@ test('metrics say how many lists fail now, and how long the longest has not been
   await newSubscriber(`${publisher.url}?off`, { enabled: false })
   aheadMs = 3 * hourMs
   await measureIntegrations(deps)
-  const valuesOf = async (name: string) => (await figures.getSingleMetric(name)?.get())?.values
+  const valuesOf = async (name: string) => (await serviceMetricsRegistry.getSingleMetric(name)?.get())?.values
   expect(await valuesOf('trustwright_integrations')).toEqual(
     ['good', 'failing', 'waiting'].map((state) => ({ labels: { state }, value: 1 })),
   )

@@ -7,7 +7,7 @@ import { newId } from '../../shared/ids.ts'
 import type { SendingDeps } from '../../workers/delivery/deliver-webhook.ts'
 import { deliverWebhooks } from '../../workers/delivery/deliver-webhooks.ts'
 import { createGate } from '../../workers/delivery/gate.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 const at = new Date('2026-06-01T12:00:00Z')
 const tenantId = newId()

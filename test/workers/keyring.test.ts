@@ -19,7 +19,7 @@ import { publicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { sealWith } from '../../shared/secrets.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
-import { openNewDatabase } from '../database.ts'
+import { openNewDatabase } from '../harness/database.ts'
 
 let db: Database
 let drop: () => Promise<void>

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chunksOf } from '../../db/chunks.ts'
 import type { Reader } from '../../db/client.ts'
+import { chunksOf } from '../../db/repos/chunks.ts'
 import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { participantCertificates } from '../../db/tables/ecosystems/participant-certificates.ts'
 import { trustedListConfigurations } from '../../db/tables/ecosystems/trusted-lists.ts'
@@ -10,12 +10,12 @@ import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.t
 import { newId } from '../../shared/ids.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { trustedListSigner } from '../../workers/signing/certificates/signers.ts'
-import { findSource } from '../../workers/signing/trusted-lists/draft.ts'
+import { findDraftSource } from '../../workers/signing/trusted-lists/draft.ts'
 import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
 import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { newEcosystemCa } from '../hierarchy.ts'
-import { signingDeps } from '../published.ts'
+import { newEcosystemCa } from '../certificates/hierarchy.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
 
 let service: Service
 let large: Awaited<ReturnType<typeof newLarge>>
@@ -47,7 +47,7 @@ async function newLarge() {
   for (const chunk of chunksOf(others)) await db.tx((tx) => tx.insert(participantCertificates).values(chunk))
   const asked = { tenantId: tenant.id, ecosystemId, kind: 'vical' } as const
   const signing = { signer: await trustedListSigner(signingDeps(service), asked), date: clock.now() }
-  return { tenant, path, signing, source: (await findSource(db.read, asked))! }
+  return { tenant, path, signing, source: (await findDraftSource(db.read, asked))! }
 }
 
 /** How often this process has asked it something. */

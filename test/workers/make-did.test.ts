@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callOffDid } from '../../db/call-off-did.ts'
 import { findUnmade, insertCertificate } from '../../db/repos/certificates/certificates.ts'
+import { cancelDid } from '../../db/repos/identifiers/cancel-did.ts'
 import { findUnmadeDids, insertDid } from '../../db/repos/identifiers/dids.ts'
 import { dids } from '../../db/tables/identifiers/dids.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
@@ -9,9 +9,9 @@ import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { makeDid } from '../../workers/signing/make-did.ts'
-import { callOffDids } from '../../workers/upkeep/call-off-dids.ts'
-import { type Service, startService } from '../harness.ts'
-import { signingDeps } from '../published.ts'
+import { cancelDids } from '../../workers/upkeep/cancel-dids.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
 
 let service: Service
 beforeEach(async () => {
@@ -45,11 +45,11 @@ test('what was not made within a minute is taken away, and what was made stays',
   })
   const { body } = await service.operator.post('/v1/dids', { method: 'key' })
   service.clock.advance(30_000)
-  await callOffDids(service.deps)
+  await cancelDids(service.deps)
   expect((await rows()).map(({ id }) => id)).toContain(young.id)
   expect((await rows()).map(({ id }) => id)).not.toContain(old.id)
   service.clock.advance(120_000)
-  await callOffDids(service.deps)
+  await cancelDids(service.deps)
   expect((await rows()).map(({ did }) => did)).toEqual([body.did])
 })
 
@@ -79,7 +79,7 @@ test('what was made is not called off, and what is not made yet takes no place i
   expect(seen).toEqual([service.did, ...made])
 
   const { id } = (await rows()).find(({ did }) => did === made[0])!
-  expect(await callOffDid(service.deps, service.id, id)).toBe(false)
+  expect(await cancelDid(service.deps, service.id, id)).toBe(false)
   expect(await service.operator.get(`/v1/dids/${made[0]}`)).toMatchObject({ status: 200 })
 })
 

@@ -9,9 +9,9 @@ import type { LineRef } from '../../shared/jobs/payloads.ts'
 import { createGate } from '../../workers/delivery/gate.ts'
 import { Later } from '../../workers/delivery/later.ts'
 import { sendLine } from '../../workers/delivery/messages/send-line.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { newJwe } from '../messages.ts'
-import { type Recipient, type RecipientOptions, startRecipient } from '../recipient.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type Recipient, type RecipientOptions, startRecipient } from '../servers/recipient.ts'
+import { newJwe } from '../wallets/messages.ts'
 
 /** Nobody sends by itself: each test says what the jobs do. */
 let service: Service

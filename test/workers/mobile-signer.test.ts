@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
-import { activeIaca, mdlClaims, mdlConfiguration, newOffer } from '../factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { readMdoc } from '../mdoc-verifiers.ts'
-import { newWallet } from '../wallet.ts'
+import { activeIaca, mdlClaims, mdlConfiguration, newOffer } from '../harness/factories.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { readMdoc } from '../verifiers/mdoc-verifiers.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chunksOf } from '../../db/chunks.ts'
+import { chunksOf } from '../../db/repos/chunks.ts'
 import { noteChanges } from '../../db/repos/status/entries.ts'
 import { statusEntries } from '../../db/tables/status/entries.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
-import { vacuum } from '../database.ts'
-import { type Service, startService } from '../harness.ts'
-import { fetchDidDocument } from '../outside-verifiers.ts'
-import { publishedRow, readList, signingDeps } from '../published.ts'
-import { newList } from '../revocable.ts'
+import { vacuum } from '../harness/database.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { publishedRow, readList, signingDeps } from '../harness/published.ts'
+import { newList } from '../harness/revocable.ts'
+import { fetchDidDocument } from '../verifiers/outside-verifiers.ts'
 
 let service: Service
 beforeAll(async () => {

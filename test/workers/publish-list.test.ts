@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
-import { type Statement, writingBetweenReads } from '../between-reads.ts'
-import { type Service, startService } from '../harness.ts'
-import { type DidDocument, fetchDidDocument } from '../outside-verifiers.ts'
-import { openChanges, publishedRow, readList, signingDeps } from '../published.ts'
-import { firstContent, newCredentials, newList, type Revocable } from '../revocable.ts'
+import { type Statement, writingBetweenReads } from '../harness/between-reads.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { openChanges, publishedRow, readList, signingDeps } from '../harness/published.ts'
+import { firstContent, newCredentials, newList, type Revocable } from '../harness/revocable.ts'
+import { type DidDocument, fetchDidDocument } from '../verifiers/outside-verifiers.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -5,10 +5,10 @@ import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
 import { coseHeader, coseSigner, signSign1 } from '../../shared/formats/cose.ts'
 import { createListThreads } from '../../workers/integrations/deps.ts'
-import { type ListToRead, readIntegratedList } from '../../workers/integrations/read-integrated-list.ts'
-import { derOf, KeyUsageFlags, newCertificate, pemOf, purposesExtension } from '../certificates.ts'
-import { entryOf, mdl, newForeignSigner, ricalOf } from '../foreign-lists.ts'
-import { signerOf } from '../trusted-list-signer.ts'
+import { type ListToVerify, readIntegratedList } from '../../workers/integrations/read-integrated-list.ts'
+import { derOf, KeyUsageFlags, newCertificate, pemOf, purposesExtension } from '../certificates/certificates.ts'
+import { signerOf } from '../certificates/trusted-list-signer.ts'
+import { entryOf, mdl, newForeignSigner, ricalOf } from '../servers/foreign-lists.ts'
 
 const hourMs = 3_600_000
 const [signer, authority, other] = await Promise.all([
@@ -18,7 +18,7 @@ const [signer, authority, other] = await Promise.all([
 ])
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs)
 
-function reading(bytes: Uint8Array, asked: Partial<ListToRead> = {}) {
+function reading(bytes: Uint8Array, asked: Partial<ListToVerify> = {}) {
   const answer = readIntegratedList({ bytes, format: 'VICAL', anchors: [], at: new Date(), ...asked })
   return 'failed' in answer ? answer.failed.type : answer.list
 }

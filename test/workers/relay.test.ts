@@ -5,9 +5,9 @@ import { outbox } from '../../db/tables/outbox.ts'
 import { newId } from '../../shared/ids.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createRecentShare } from '../../workers/recent-share.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { issueOne } from '../issued.ts'
-import { startRedis } from '../redis.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { issueOne } from '../harness/issued.ts'
+import { startRedis } from '../harness/redis.ts'
 
 /** Nobody takes deliveries off their queue here, so that it shows what was put there. */
 let service: Service

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { keeping } from '../../db/keeping/keeping.ts'
 import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
+import { retentionRules } from '../../db/retention/retention-table.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events as eventRows } from '../../db/tables/operations/events.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { derivedOrderedId, newId } from '../../shared/ids.ts'
 import { removeTenant, removeWebhook } from '../../workers/upkeep/remove-deleted.ts'
-import { compactConfiguration, newOffer } from '../factories.ts'
-import { eventually, type Service, startService } from '../harness.ts'
-import { newWallet } from '../wallet.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('of a deleted tenant nothing is left in any table, and its names are free a
   await service.addTenant({ subdomain: 'gone', aliases: ['gone.example'] })
 
   const left = async () => {
-    const counted = keeping.map(async ({ table, tenant: of }) =>
+    const counted = retentionRules.map(async ({ table, tenant: of }) =>
       of ? deps.db.read.$count(table, eq(of, tenant.id)) : 0,
     )
     return (await Promise.all(counted)).reduce((sum, count) => sum + count, 0)

@@ -6,12 +6,12 @@ import { findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wra
 import { insertKeys, type KeyOwner, type KeyRow, tenantItself } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { newId } from '../../shared/ids.ts'
-import { figures } from '../../workers/figures/registry.ts'
-import { measureWrapping } from '../../workers/figures/wrapped-keys.ts'
+import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
+import { measureWrapping } from '../../workers/service-metrics/wrapped-keys.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { createRewrapKeys } from '../../workers/signing/rewrap-keys.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
 import { plansOf, scansIn } from '../db/plans.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 const at = new Date()
 const [older, newer] = [randomBytes(32), randomBytes(32)]
@@ -30,7 +30,9 @@ const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(li
 const rewrapWith = (keyring: Keyring) => createRewrapKeys({ db: database.db, keyring, log })
 const told = async () => {
   await measureWrapping({ db: database.db })
-  return (await figures.metrics()).split('\n').filter((line) => line.startsWith('trustwright_wrapped_keys'))
+  return (await serviceMetricsRegistry.metrics())
+    .split('\n')
+    .filter((line) => line.startsWith('trustwright_wrapped_keys'))
 }
 const inLog = (keyEncryptionKey: string | undefined) =>
   logged.filter((line) => line.keyEncryptionKey === keyEncryptionKey && String(line.msg).includes('can be taken away'))

@@ -7,10 +7,10 @@ import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
 import { rotateDueKeys } from '../../workers/signing/rotate-due-keys.ts'
 import { removeTenant } from '../../workers/upkeep/remove-deleted.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { openChanges, publishedRow, signingDeps } from '../published.ts'
-import { newList } from '../revocable.ts'
-import { signed } from '../signing.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { openChanges, publishedRow, signingDeps } from '../harness/published.ts'
+import { newList } from '../harness/revocable.ts'
+import { signed } from '../harness/signing.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startScheduler } from '../../workers/scheduler.ts'
-import { eventually, type Service, startService } from '../harness.ts'
+import { eventually, type Service, startService } from '../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import type { QueueName } from '../../shared/jobs/definition.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
-import { eventually } from '../harness.ts'
-import { startRedis, type TestRedis } from '../redis.ts'
+import { eventually } from '../harness/harness.ts'
+import { startRedis, type TestRedis } from '../harness/redis.ts'
 
 let shared: TestRedis
 beforeAll(async () => {

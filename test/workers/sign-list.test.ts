@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest'
 import type { RevocationListKind } from '../../db/tables/status/lists.ts'
 import { bitsOf, gzipBits } from '../../shared/formats/status-bits.ts'
 import { type ListToSign, signList } from '../../workers/signing/lists/sign-list.ts'
-import { type DidDocument, isValidInList, plain, readBits, verifyCwtBytes, verifyJsonLd } from '../outside-verifiers.ts'
+import {
+  type DidDocument,
+  isValidInList,
+  plain,
+  readBits,
+  verifyCwtBytes,
+  verifyJsonLd,
+} from '../verifiers/outside-verifiers.ts'
 
 const issuerDid = 'did:web:issuer.example'
 const at = new Date('2026-01-02T03:04:05.678Z')

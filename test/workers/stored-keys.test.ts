@@ -7,8 +7,8 @@ import { Misconfigured } from '../../shared/dependency.ts'
 import { newId } from '../../shared/ids.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { requireOpenKeys } from '../../workers/signing/stored-keys.ts'
-import { type OpenDatabase, openNewDatabase } from '../database.ts'
 import { plansOf, scansIn } from '../db/plans.ts'
+import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
 const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 const [nameOfFirst, nameOfSecond] = createKeyring([first, second]).keyEncryptionKeys

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
-import { mdlConfiguration } from '../factories.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { crlOf, newIaca, signersPath } from '../hierarchy.ts'
-import { type IssuedMobile, issueMobile, readNow, setMobileStatus } from '../mobile-status.ts'
-import { verifyStrictly } from '../openssl.ts'
-import { openChanges, publishedRow, signingDeps } from '../published.ts'
+import { crlOf, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { mdlConfiguration } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { type IssuedMobile, issueMobile, readNow, setMobileStatus } from '../harness/mobile-status.ts'
+import { openChanges, publishedRow, signingDeps } from '../harness/published.ts'
+import { verifyStrictly } from '../verifiers/openssl.ts'
 
 let service: Service
 beforeAll(async () => {

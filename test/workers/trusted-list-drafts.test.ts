@@ -6,14 +6,14 @@ import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { participants } from '../../db/tables/ecosystems/participants.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { createKeyedMutex } from '../../shared/flow/mutex.ts'
 import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
-import { createInTurn } from '../../shared/in-turn.ts'
 import { numberSignAndPublish, publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
-import { type Service, startService } from '../harness.ts'
-import { newEcosystemCa } from '../hierarchy.ts'
-import { signingDeps } from '../published.ts'
+import { newEcosystemCa } from '../certificates/hierarchy.ts'
+import { type Service, startService } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -135,7 +135,7 @@ test('every change in an ecosystem raises its revision', async () => {
 })
 
 test('work of one name is done in turn, whatever became of what was before it, and other work meanwhile', async () => {
-  const inTurn = createInTurn()
+  const inTurn = createKeyedMutex()
   const log: string[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const first = inTurn('one', async () => {

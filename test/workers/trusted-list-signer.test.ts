@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findEndingSigners } from '../../db/repos/certificates/signers.ts'
 import { listAuditEvents } from '../../db/repos/operations/audit.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
-import { renewalOf } from '../../shared/certificates.ts'
+import { renewalDeadline } from '../../shared/domain/certificates/certificates.ts'
 import { renewSigners } from '../../workers/signing/certificates/renew-signers.ts'
 import { trustedListSigner } from '../../workers/signing/certificates/signers.ts'
-import { type Service, startService, type TestTenant } from '../harness.ts'
-import { crlOf, ecosystemCas, newEcosystemCa, newIaca, signersPath } from '../hierarchy.ts'
-import { verifyStrictly } from '../openssl.ts'
-import { newOpensslAuthority } from '../openssl-authority.ts'
-import { signingDeps } from '../published.ts'
+import { crlOf, ecosystemCas, newEcosystemCa, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { signingDeps } from '../harness/published.ts'
+import { verifyStrictly } from '../verifiers/openssl.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -69,7 +69,7 @@ test.each(lists)('a signer of %ss that ends soon is followed by another, under a
   const notAfter = new Date(at.getTime() + 30 * dayMs)
   await db.tx((tx) => tx.update(certificates).set({ notAfter }).where(eq(certificates.id, certificateId)))
   const isDue = async () => {
-    const due = await findEndingSigners(db.read, { kind, at, until: renewalOf(kind, at), most: 1000 })
+    const due = await findEndingSigners(db.read, { kind, at, until: renewalDeadline(kind, at), most: 1000 })
     return due.some((ref) => ref.caId === caId)
   }
   const renew = () => renewSigners(signingDeps(service), { tenantId: tenant.id, caId, kind })

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/client.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
 import { findStanding } from '../../db/repos/tenancy/tenants.ts'
+import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { findProblem } from '../../shared/errors.ts'
-import type { AnalyticsEvent } from '../../shared/events.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'
 

@@ -14,7 +14,7 @@ const signingPauseMs = 2_000
 /** Well before another one takes the delivery for lost (due-deliveries.ts). */
 const signingWithinMs = 5_000
 
-export interface Attempted {
+export interface AttemptResult {
   attempt: DeliveryAttempt
   retryAfter: string | undefined
   /** The answer did not come in time. */
@@ -37,7 +37,7 @@ export async function attemptDelivery(
   deps: DeliveryDeps,
   turn: Turn,
   { id, delivery: { tenantId, webhookId }, url, event }: Sending,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const at = deps.clock.now()
   const body = JSON.stringify({ deliveryId: id, deliveryTimestamp: at.toISOString(), webhookId, event })
   const headers = await signed(deps, tenantId, url, {

@@ -1,8 +1,8 @@
 import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/deliveries.ts'
-import type { WebhookEventKind } from '../../shared/webhook-events.ts'
+import type { WebhookEventKind } from '../../shared/domain/operations/webhook-events.ts'
 import { Later } from './later.ts'
-import type { EventPayload, EventSource } from './sources/source.ts'
-import { findSource } from './sources/sources.ts'
+import type { EventPayload, EventReader } from './sources/source.ts'
+import { findEventSource } from './sources/sources.ts'
 
 export interface WebhookEvent {
   id: string
@@ -15,8 +15,8 @@ export interface WebhookEvent {
 const unknownPauseMs = 5_000
 
 /** What a webhook is told. Undefined when there is nothing to tell any more; throws `Later` when only another version knows. */
-export async function findEvent(from: EventSource, delivery: DeliveryRow): Promise<WebhookEvent | undefined> {
-  const source = findSource(subjectKindOf(delivery))
+export async function findEvent(from: EventReader, delivery: DeliveryRow): Promise<WebhookEvent | undefined> {
+  const source = findEventSource(subjectKindOf(delivery))
   if (!source) throw new Later(unknownPauseMs)
   const payload = await source.payloadOf(from, delivery)
   const { eventId: id, kind: type, eventAt } = delivery

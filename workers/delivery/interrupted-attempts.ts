@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import { addAttempts, findDeliveryToSend, queuedForMs } from '../../db/repos/operations/deliveries.ts'
+import { addAttempts, deliveryQueuedForMs, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
@@ -29,7 +29,7 @@ export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, st
 
 /** The time of such an attempt is when its job was queued, because nothing later was stored. */
 function interruptedAttempts(ref: DeliveryRef, { starts, interruptedStarts }: Starts): DeliveryAttempt[] {
-  const at = new Date(ref.queuedUntil - queuedForMs).toISOString()
+  const at = new Date(ref.queuedUntil - deliveryQueuedForMs).toISOString()
   return Array.from({ length: interruptedStarts }, (_, index) => ({
     id: attemptId(ref, starts - interruptedStarts + index),
     at,

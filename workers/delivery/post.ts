@@ -1,5 +1,5 @@
+import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
-import type { Outbound } from '../../shared/outbound.ts'
 
 const timeoutMs = 3_000
 const answerBytes = 1024

@@ -1,4 +1,4 @@
-import { chunksOf } from '../../db/chunks.ts'
+import { chunksOf } from '../../db/repos/chunks.ts'
 import { type DeliveryRow, deliveryJob, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
 import { returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'

@@ -54,7 +54,7 @@ export function nextPauseMs(
 }
 
 /** What an attempt led to, as far as it says what comes next. */
-export interface Attempted {
+export interface DeliveryAttemptOutcome {
   status?: number | undefined
   retryAfter?: string | undefined
   /** The answer did not come in time. */
@@ -63,7 +63,7 @@ export interface Attempted {
 
 /** When the next attempt is made; `failed` after the last of the schedule, and when the receiver says that it is gone. */
 export function judge(
-  { status, retryAfter, timedOut = false }: Attempted,
+  { status, retryAfter, timedOut = false }: DeliveryAttemptOutcome,
   attemptsMade: number,
   at: Date,
   pausesMs?: readonly number[],

@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { hold } from '../../db/hold.ts'
-import { endSync, findQueuedIntegration, type IntegrationRow } from '../../db/repos/ecosystems/due-integrations.ts'
+import { type DueIntegrationRow, endSync, findQueuedIntegration } from '../../db/repos/ecosystems/due-integrations.ts'
 import {
   countOfOtherIntegrations,
   replaceIntegratedCertificates,
@@ -9,11 +9,11 @@ import { insertEvents } from '../../db/repos/operations/events.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import type { IntegrationResult } from '../../db/tables/ecosystems/integrations.ts'
+import type { FailReason } from '../../shared/domain/ecosystems/integrations.ts'
+import { ceilings } from '../../shared/domain/tenancy/limits.ts'
 import { fingerprintOf } from '../../shared/formats/certificate.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
-import type { FailReason } from '../../shared/integrations.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
-import { ceilings } from '../../shared/limits.ts'
 import type { IntegrationDeps, SyncOutcome } from './deps.ts'
 import type { GoodList } from './read-integrated-list.ts'
 import { nextAfterFailure, nextAfterSuccess } from './schedule.ts'
@@ -42,7 +42,7 @@ export async function commitSync(
   })
 }
 
-async function tooMany(tx: Writer, row: IntegrationRow, { entries }: GoodList): Promise<FailReason | undefined> {
+async function tooMany(tx: Writer, row: DueIntegrationRow, { entries }: GoodList): Promise<FailReason | undefined> {
   const { tenantId, ecosystemId, id } = row
   const tenant = await findTenant(tx, tenantId)
   const most = tenant?.settings.limits.integratedCertificates ?? ceilings.integratedCertificates
@@ -52,7 +52,7 @@ async function tooMany(tx: Writer, row: IntegrationRow, { entries }: GoodList): 
   return { type: 'TooLarge', message }
 }
 
-type Fetched = { row: IntegrationRow; at: Date }
+type Fetched = { row: DueIntegrationRow; at: Date }
 
 async function outcomeIn(tx: Writer, { row, at }: Fetched, outcome: SyncOutcome) {
   const { failReasons: _past, ...before } = row.result ?? {}
@@ -76,7 +76,7 @@ async function outcomeIn(tx: Writer, { row, at }: Fetched, outcome: SyncOutcome)
   return { ...good, result, lastGood, nextSyncAt: nextAfterSuccess(at, list.nextUpdate) }
 }
 
-function until({ lastGood }: IntegrationRow): Date | undefined {
+function until({ lastGood }: DueIntegrationRow): Date | undefined {
   return lastGood?.etag && new Date(lastGood.etag.until)
 }
 
@@ -97,7 +97,7 @@ async function taken(tx: Writer, { row, at }: Fetched, list: GoodList): Promise<
 }
 
 /** Its URL may hold secrets: the host is enough to know it by. */
-function eventOf({ tenantId, ecosystemId, format, url }: IntegrationRow, result: IntegrationResult, at: Date) {
+function eventOf({ tenantId, ecosystemId, format, url }: DueIntegrationRow, result: IntegrationResult, at: Date) {
   const { success, failReasons, lastModifiedAt, certificatesCount, changes, skippedEntries } = result
   const list = { id: ecosystemId, format, host: URL.parse(url)?.host }
   const isNew = changes?.at === at.toISOString()

@@ -1,11 +1,11 @@
-import type { FailReason } from '../../shared/integrations.ts'
-import type { Outbound } from '../../shared/outbound.ts'
+import type { FailReason } from '../../shared/domain/ecosystems/integrations.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { createThreads, type Threads } from '../../shared/threads/threads.ts'
 import type { WorkerDeps } from '../handlers.ts'
-import type { GoodList, ListToRead, readIntegratedList } from './read-integrated-list.ts'
+import type { GoodList, ListToVerify, readIntegratedList } from './read-integrated-list.ts'
 
 /** Beside the jobs of this process, since a list can be large, and hostile. */
-export type ListThreads = Pick<Threads<ListToRead, ReturnType<typeof readIntegratedList>>, 'run'>
+export type ListThreads = Pick<Threads<ListToVerify, ReturnType<typeof readIntegratedList>>, 'run'>
 
 export interface IntegrationDeps extends WorkerDeps {
   outbound: Outbound

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { FailReason, FailReasonType } from '../../shared/integrations.ts'
+import type { FailReason, FailReasonType } from '../../shared/domain/ecosystems/integrations.ts'
 import type { OutboundResponse } from '../../shared/outbound/exchange.ts'
+import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
-import type { Outbound } from '../../shared/outbound.ts'
 
 export type FetchedList = { bytes: Buffer; etag?: string } | { isUnchanged: true } | { failed: FailReason }
 

@@ -1,7 +1,7 @@
+import type { SkippedEntry } from '../../shared/domain/ecosystems/integrations.ts'
 import type { CborValue } from '../../shared/formats/cbor.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { type ListedCertificate, readEntry } from '../../shared/formats/trusted-lists/read-entry.ts'
-import type { SkippedEntry } from '../../shared/integrations.ts'
 
 /** What a list gives by one of its certificates. */
 export interface ListEntry {

@@ -1,4 +1,11 @@
 import type { X509Certificate } from 'node:crypto'
+import {
+  type FailReason,
+  type FailReasonType,
+  type IntegrationFormat,
+  integrationKinds,
+  type SkippedEntry,
+} from '../../shared/domain/ecosystems/integrations.ts'
 import { certificateFromPem } from '../../shared/formats/certificate.ts'
 import { verifySign1 } from '../../shared/formats/cose.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
@@ -10,17 +17,10 @@ import {
   verifyListChain,
 } from '../../shared/formats/trusted-lists/read-list.ts'
 import { faultOfAnchor, type TrustedChain } from '../../shared/formats/x509-chain.ts'
-import {
-  type FailReason,
-  type FailReasonType,
-  type IntegrationFormat,
-  integrationKinds,
-  type SkippedEntry,
-} from '../../shared/integrations.ts'
 import { type ListEntry, readListEntries } from './list-entries.ts'
 
 /** A list of others as it was fetched, and whom it has to be of. */
-export interface ListToRead {
+export interface ListToVerify {
   bytes: Uint8Array
   format: IntegrationFormat
   /** In PEM; those of the operator, one of which has to have certified the signer. */
@@ -47,7 +47,7 @@ export interface GoodList {
  * Reads a VICAL (ISO/IEC 18013-5, C.1.7) or a RICAL (second edition, F.3) of others: strict on who signed it and when, lenient on what single entries say. Nothing in
  * it is read before its signer is known and its signature is good.
  */
-export function readIntegratedList(asked: ListToRead): { list: GoodList } | { failed: FailReason } {
+export function readIntegratedList(asked: ListToVerify): { list: GoodList } | { failed: FailReason } {
   try {
     return { list: read(asked) }
   } catch (error) {
@@ -58,7 +58,7 @@ export function readIntegratedList(asked: ListToRead): { list: GoodList } | { fa
   }
 }
 
-function read(asked: ListToRead): GoodList {
+function read(asked: ListToVerify): GoodList {
   const kind = integrationKinds[asked.format]
   const { chain, payload } = openTrustedList(asked.bytes, kind)
   const { leaf, root, hasRoot } = trustedChain(chain, asked)
@@ -85,7 +85,7 @@ function read(asked: ListToRead): GoodList {
 }
 
 /** Under an anchor of the operator's, or else under the root of the list before, or else under the root that the first list holds. */
-function trustedChain(chain: readonly X509Certificate[], asked: ListToRead): TrustedChain {
+function trustedChain(chain: readonly X509Certificate[], asked: ListToVerify): TrustedChain {
   const { anchors, pinnedRoot, at } = asked
   const kind = integrationKinds[asked.format]
   if (anchors.length > 0) {
@@ -147,7 +147,7 @@ function requireSignature(bytes: Uint8Array, { publicKey }: X509Certificate): vo
 
 function requireTimely(
   { date, nextUpdate, notAfter }: { date: Date; nextUpdate: Date | undefined; notAfter: Date | undefined },
-  { at, lastDate }: ListToRead,
+  { at, lastDate }: ListToVerify,
 ): void {
   if (date.getTime() > at.getTime() + clocksApartMs) {
     throw new Refusal('DateInFuture', `Its date is ${date.toISOString()}. Ask its publisher, or look at the clock here`)

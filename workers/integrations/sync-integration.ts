@@ -1,4 +1,8 @@
-import { findQueuedIntegration, type IntegrationRow, markAttempt } from '../../db/repos/ecosystems/due-integrations.ts'
+import {
+  type DueIntegrationRow,
+  findQueuedIntegration,
+  markAttempt,
+} from '../../db/repos/ecosystems/due-integrations.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { commitSync } from './commit-sync.ts'
 import type { IntegrationDeps, SyncOutcome } from './deps.ts'
@@ -20,7 +24,7 @@ export async function syncIntegration(deps: IntegrationDeps, ref: Payload<'syncI
 /** Of the reading, in its turn among those of other tenants. */
 const readWithinMs = 120_000
 
-async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: IntegrationRow): Promise<SyncOutcome> {
+async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: DueIntegrationRow): Promise<SyncOutcome> {
   const { tenantId, format, url, trustAnchors: anchors, lastGood } = row
   const at = clock.now()
   // Where an unchanged list would not be good any more, it is fetched whole, and says why.

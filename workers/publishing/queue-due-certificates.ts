@@ -1,9 +1,9 @@
-import { callOffCertificate } from '../../db/call-off-certificate.ts'
+import { cancelCertificate } from '../../db/repos/certificates/cancel-certificate.ts'
 import { findUnmade } from '../../db/repos/certificates/certificates.ts'
 import { findDueCrls } from '../../db/repos/certificates/crls.ts'
 import { findEndingSigners } from '../../db/repos/certificates/signers.ts'
-import { renewalOf, signerKinds } from '../../shared/certificates.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { renewalDeadline, signerKinds } from '../../shared/domain/certificates/certificates.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
 /** So few that those who wait for signatures do not notice. */
@@ -25,7 +25,7 @@ export async function queueDueCertificates(deps: WorkerDeps): Promise<void> {
       due.map((ref) => ({ payload: ref, options: { id: `crl-${ref.caId}` } })),
     )
   for (const kind of signerKinds) {
-    const ending = await findEndingSigners(db.read, { kind, at, until: renewalOf(kind, at), most: mostAtOnce })
+    const ending = await findEndingSigners(db.read, { kind, at, until: renewalDeadline(kind, at), most: mostAtOnce })
     if (ending.length > 0)
       await bus.sendMany(
         'renewSigners',
@@ -33,6 +33,6 @@ export async function queueDueCertificates(deps: WorkerDeps): Promise<void> {
       )
   }
   for (const { tenantId, certificateId } of await findUnmade(db.read, plusMs(at, -madeWithinMs), mostAtOnce)) {
-    await callOffCertificate(deps, tenantId, certificateId)
+    await cancelCertificate(deps, tenantId, certificateId)
   }
 }

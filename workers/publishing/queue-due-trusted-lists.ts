@@ -1,5 +1,5 @@
-import { callOffTrustedList } from '../../db/call-off-trusted-list.ts'
 import { findDueTrustedLists, findUnpublishedTrustedLists } from '../../db/repos/ecosystems/automatic-trusted-lists.ts'
+import { cancelTrustedList } from '../../db/repos/ecosystems/cancel-trusted-list.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 
@@ -30,6 +30,6 @@ export async function queueDueTrustedLists(deps: WorkerDeps): Promise<void> {
       })),
     )
   for (const list of await findUnpublishedTrustedLists(db.read, plusMs(at, -publishedWithinMs), mostCalledOff)) {
-    await callOffTrustedList(deps, list)
+    await cancelTrustedList(deps, list)
   }
 }

@@ -4,17 +4,17 @@ import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issu
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
 import type { StoredDocument } from '../../db/tables/credentials/stored-credentials.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
+import { profiles } from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
-import { profiles } from '../../shared/profiles.ts'
 import type { Signer } from './certificates/known-signers.ts'
 import type { SigningDeps } from './deps.ts'
-import { type Content, findSigning, type SignedCopy, type Signing } from './formats/signers.ts'
+import { type Content, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
 import { type ListSeries, revocationSeries, tokenSeries } from './lists/list-series.ts'
-import type { Place } from './lists/places.ts'
+import type { StatusIndex } from './lists/status-index-allocator.ts'
 import { type Validity, validityOf, validityWithin } from './validity.ts'
 
 /** A signed issuance, not yet committed. */
@@ -71,7 +71,7 @@ async function placesFor(
   deps: SigningDeps,
   { issuance, configuration, issuerDid }: IssuanceToSign,
   documentSigner: Signer | undefined,
-): Promise<Place[]> {
+): Promise<StatusIndex[]> {
   const { tenantId, holderKeys } = issuance
   const series = await seriesFor(deps, tenantId, configuration, documentSigner)
   return series ? deps.places.take({ tenantId, did: issuerDid }, series, holderKeys.length) : []
@@ -88,7 +88,7 @@ async function seriesFor(
   return tokenSeries(deps, { tenantId, docType, caId: documentSigner.caId })
 }
 
-function entryOf(tenantId: string, credentialId: string, { listId, index }: Place): StatusEntryRow {
+function entryOf(tenantId: string, credentialId: string, { listId, index }: StatusIndex): StatusEntryRow {
   return { tenantId, listId, position: index, credentialId, status: 'valid' }
 }
 
@@ -103,7 +103,7 @@ function storedRow(
   return [{ id, tenantId, userId, tag: null, credential: credential as StoredDocument, createdAt }]
 }
 
-async function sign(signing: Signing, content: Content, copies: Copy[]): Promise<SignedCopy[]> {
+async function sign(signing: CredentialSigning, content: Content, copies: Copy[]): Promise<SignedCopy[]> {
   const signed: SignedCopy[] = []
   try {
     for await (const credential of signing.sign(content, copies)) {

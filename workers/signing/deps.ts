@@ -3,7 +3,7 @@ import type { WorkerDeps } from '../handlers.ts'
 import type { KeyTerms } from './key-terms.ts'
 import type { ListDeps } from './lists/issuer-list.ts'
 import type { ListFormats } from './lists/list-series.ts'
-import type { Places } from './lists/places.ts'
+import type { StatusIndexAllocator } from './lists/status-index-allocator.ts'
 import type { TrustedListDeps } from './trusted-lists/publish-trusted-list.ts'
 
 /** What the handlers of the signing queue can use. */
@@ -11,6 +11,6 @@ export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
   /** For what goes back to who waits. */
   secrets: Secrets
   keyTerms: KeyTerms
-  places: Places
+  places: StatusIndexAllocator
   listFormats: ListFormats
 }

@@ -1,7 +1,7 @@
 import { findDid, type MadeDid } from '../../db/repos/identifiers/dids.ts'
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
+import { type DidProfile, profiles } from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors.ts'
-import { type DidProfile, profiles } from '../../shared/profiles.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import type { CurrentKeys } from './current-keys.ts'
 import type { IssuerKey } from './formats/signing-input.ts'

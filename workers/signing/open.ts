@@ -7,7 +7,7 @@ import type { SigningDeps } from './deps.ts'
 import { createKeyTerms } from './key-terms.ts'
 import type { Keyring } from './keyring.ts'
 import { createListFormats } from './lists/list-series.ts'
-import { createPlaces } from './lists/places.ts'
+import { createStatusIndexAllocator } from './lists/status-index-allocator.ts'
 import { createListDrafter } from './trusted-lists/draft-beside.ts'
 
 export { bulkSigningHandlers, signingHandlers } from './handlers.ts'
@@ -29,5 +29,5 @@ export function withKeys({ keyring, ...options }: Options): SigningDeps {
     draftBeside: createListDrafter(databaseUrl),
   }
   const deps = { ...options, keyring, ...known, publicScheme }
-  return { ...deps, places: createPlaces(deps), listFormats: createListFormats() }
+  return { ...deps, places: createStatusIndexAllocator(deps), listFormats: createListFormats() }
 }

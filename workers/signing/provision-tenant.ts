@@ -1,6 +1,6 @@
 import { insertKeys } from '../../db/repos/identifiers/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenancy/tenants.ts'
-import { keyUseNames } from '../../shared/key-purposes.ts'
+import { keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import { newOwnKeys } from './own-keys.ts'

@@ -1,4 +1,3 @@
-import { auditEntry, type ChangedBy } from '../../db/audited.ts'
 import type { Writer } from '../../db/client.ts'
 import { hold, holdTenant } from '../../db/hold.ts'
 import {
@@ -10,12 +9,13 @@ import {
   tenantItself,
 } from '../../db/repos/identifiers/keys.ts'
 import { appendToAudit } from '../../db/repos/operations/audit.ts'
+import { auditEntry, type ChangedBy } from '../../db/repos/operations/audited.ts'
 import { signListsAnew } from '../../db/repos/status/publishing.ts'
 import type { TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/key-purposes.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
-import { type KeyUseName, keyPurposes } from '../../shared/key-purposes.ts'
 import type { SigningDeps } from './deps.ts'
 import { newOwnKeys, ownKeys, publishedUntil } from './own-keys.ts'
 

@@ -1,5 +1,5 @@
 import type { IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
-import { roundTime } from '../../shared/credential-times.ts'
+import { roundTime } from '../../shared/domain/issuance/credential-times.ts'
 import { Problem } from '../../shared/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import type { Signer } from './certificates/known-signers.ts'

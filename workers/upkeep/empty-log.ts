@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inCompany } from '../../shared/in-company.ts'
+import { createBatcher } from '../../shared/flow/batch.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { Postpone } from '../serve.ts'
 
@@ -36,7 +36,7 @@ export function createEmptyLog({ db }: Pick<WorkerDeps, 'db'>): () => Promise<vo
     throw new Postpone(restMs)
   }
 
-  const together = inCompany<undefined, undefined>(limits, async (all) => {
+  const together = createBatcher<undefined, undefined>(limits, async (all) => {
     try {
       await empty()
       return all

@@ -1,5 +1,5 @@
-import { eraseTimelines } from '../../db/keeping/timeline.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
+import { eraseTimelines } from '../../db/retention/timeline.ts'
 import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'

@@ -1,5 +1,5 @@
 import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
-import { callOffDids } from './call-off-dids.ts'
+import { cancelDids } from './cancel-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { endDeliveries } from './end-deliveries.ts'
 import { finishErasure } from './finish-erasure.ts'
@@ -22,7 +22,7 @@ export function upkeepHandlers(deps: WorkerDeps): Handlers<'upkeep'> {
     removeWebhook: (payload, attempt) => removeWebhook(deps, payload, attempt),
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
-    callOffDids: () => callOffDids(deps),
+    callOffDids: () => cancelDids(deps),
     purgeExpired: () => purgeExpired(deps),
   })
 }

@@ -1,11 +1,11 @@
 import { getTableName } from 'drizzle-orm'
-import { ageOf, contentKeptForMs } from '../../db/keeping/keeping.ts'
-import { findLatePurges } from '../../db/keeping/oldest-expired.ts'
-import { purgeOrphanedClaims } from '../../db/keeping/orphaned-claims.ts'
-import { type OwnerWalk, ownerWalks } from '../../db/keeping/owner-walks.ts'
-import { purgeEvidence } from '../../db/keeping/removal.ts'
-import { agingTables, type Purge, purgeAged, purgeIssuances, wipeIssuances } from '../../db/keeping/retention.ts'
-import { endOf, readWalk, saveWalk } from '../../db/keeping/walks.ts'
+import { findLatePurges } from '../../db/retention/oldest-expired.ts'
+import { purgeOrphanedClaims } from '../../db/retention/orphaned-claims.ts'
+import { type OwnerWalk, ownerWalks } from '../../db/retention/owner-walks.ts'
+import { agingTables, type Purge, purgeAged, purgeIssuances, wipeIssuances } from '../../db/retention/purge-aged.ts'
+import { purgeEvidence } from '../../db/retention/removal.ts'
+import { ageOf, contentRetentionMs } from '../../db/retention/retention-table.ts'
+import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -48,7 +48,7 @@ function turnsOf(deps: WorkerDeps): Turn[] {
   }
   return [
     ...agingTables.map((aging) => turnOf(purgeAged(aging), aging.afterMs)),
-    turnOf(wipeIssuances, contentKeptForMs),
+    turnOf(wipeIssuances, contentRetentionMs),
     turnOf(purgeEvidence, ageOf(participantEvidence)),
     turnOf(purgeIssuances, ageOf(issuances)),
     ...ownerWalks.map(
@@ -81,7 +81,7 @@ async function walkOwners(deps: WorkerDeps, walk: OwnerWalk, at: Date, until: nu
       return { count, isAll: false }
     }
     if (owners.length === pageSize) continue
-    await save(endOf(state))
+    await save(restartWalk(state))
     return { count, isAll: !state.hasLeft }
   }
 }

@@ -1,8 +1,8 @@
-import { callOffTenant } from '../../db/call-off-tenant.ts'
-import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '../../db/keeping/retention.ts'
-import { endOf, readWalk, saveWalk } from '../../db/keeping/walks.ts'
 import type { Cursor } from '../../db/page.ts'
+import { cancelTenant } from '../../db/repos/tenancy/cancel-tenant.ts'
 import { findUnprovisioned } from '../../db/repos/tenancy/tenants.ts'
+import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '../../db/retention/purge-aged.ts'
+import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { inBatches } from './in-batches.ts'
@@ -30,7 +30,7 @@ export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
   const refused = await end(refuseDeferredAt(at), deferredWithinMs)
   if (refused > 0) log.warn({ refused }, 'deferred issuances that nobody signed were refused')
   for (const tenantId of await findUnprovisioned(db.read, plusMs(at, -tenantWithinMs))) {
-    if (await callOffTenant(deps, tenantId)) log.info({ tenantId }, 'a tenant that was never provisioned was removed')
+    if (await cancelTenant(deps, tenantId)) log.info({ tenantId }, 'a tenant that was never provisioned was removed')
   }
   await queueDeferred(deps, at)
 }
@@ -54,7 +54,7 @@ async function queueDeferred({ db, bus, log }: WorkerDeps, at: Date): Promise<vo
     count += page.length
     cursor = page.length === deferredPage ? page.at(-1) : undefined
   } while (cursor && count < mostDeferred)
-  const next = cursor ? { ...walk, cursor: `${cursor.at.getTime()} ${cursor.id}` } : endOf(walk)
+  const next = cursor ? { ...walk, cursor: `${cursor.at.getTime()} ${cursor.id}` } : restartWalk(walk)
   if (cursor || walk.cursor) await db.tx((tx) => saveWalk(tx, next))
   if (count > 0) log.info({ count }, 'deferred issuances were queued again')
 }

@@ -1,3 +1,4 @@
+import { removeFromOutbox } from '../../db/outbox.ts'
 import {
   deleteTenantRow,
   ecosystemRemovals,
@@ -6,8 +7,7 @@ import {
   type Removal,
   tenantRemovals,
   webhookRemoval,
-} from '../../db/keeping/removal.ts'
-import { removeFromOutbox } from '../../db/outbox.ts'
+} from '../../db/retention/removal.ts'
 import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../handlers.ts'

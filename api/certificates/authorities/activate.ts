@@ -1,6 +1,6 @@
-import type { Change } from '../../../db/audited.ts'
 import { hold } from '../../../db/hold.ts'
 import { type CertificateRow, isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'

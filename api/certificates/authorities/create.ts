@@ -1,13 +1,13 @@
-import type { Change } from '../../../db/audited.ts'
 import { type CertificateRow, insertCertificate, isTaken } from '../../../db/repos/certificates/certificates.ts'
-import { backdatedMs, wholeSeconds } from '../../../shared/certificates.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { backdatedMs, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
-import { type AuthorityKind, certificateProfiles, endOf } from '../../../shared/formats/x509/profiles.ts'
+import { type AuthorityKind, certificateProfiles, latestEnd } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
-import { makeContent, requireRoomFor } from '../make.ts'
+import { enforceCertificateQuota, requestCertificateContent } from '../make.ts'
 import { contentOfUpload } from '../upload.ts'
 import type { NewAuthority } from './schemas.ts'
 
@@ -28,7 +28,7 @@ export async function createAuthority(deps: Deps, change: Change, asked: Asked):
     ? { subject: subjectFrom(body), ...timesOf(kind, body, at) }
     : contentOfUpload(certificatePem, { kind, at })
   const row = await change(async (tx, tell) => {
-    await requireRoomFor(tx, tenantId, kind, at)
+    await enforceCertificateQuota(tx, tenantId, kind, at)
     const inserted = await insertCertificate(tx, {
       ...{ id: newOrderedId(at), tenantId, kind, isManaged, madeBy: 'operator', isActive: false, createdAt: at },
       ...content,
@@ -40,7 +40,7 @@ export async function createAuthority(deps: Deps, change: Change, asked: Asked):
     tell(tenantId, { id: inserted.id, isManaged })
     return inserted
   })
-  return isManaged ? makeContent(deps, row, deadlineAt) : row
+  return isManaged ? requestCertificateContent(deps, row, deadlineAt) : row
 }
 
 function subjectFrom(body: NewAuthority): CertificateSubject {
@@ -56,9 +56,9 @@ function subjectFrom(body: NewAuthority): CertificateSubject {
 function timesOf(kind: AuthorityKind, body: NewAuthority, at: Date): { notBefore: Date; notAfter: Date } {
   const { most, usual } = certificateProfiles[kind]
   const notBefore = wholeSeconds(body.notBefore ?? plusMs(at, -backdatedMs))
-  const notAfter = wholeSeconds(body.notAfter ?? endOf(notBefore, usual))
-  if (notBefore > endOf(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most a year ahead')
+  const notAfter = wholeSeconds(body.notAfter ?? latestEnd(notBefore, usual))
+  if (notBefore > latestEnd(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most a year ahead')
   if (notAfter <= at || notAfter <= notBefore) throw wrongField('notAfter', 'Must lie ahead, and after notBefore')
-  if (notAfter > endOf(notBefore, most)) throw wrongField('notAfter', 'Must be at most 20 years after notBefore')
+  if (notAfter > latestEnd(notBefore, most)) throw wrongField('notAfter', 'Must be at most 20 years after notBefore')
   return { notBefore, notAfter }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
 import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
-import { authorityPaths, certificateEvents } from '../../../shared/certificates.ts'
+import { authorityPaths, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { longestCommonName } from '../../../shared/certificates.ts'
+import { longestCommonName } from '../../../shared/domain/certificates/certificates.ts'
 import {
+  dayOrTime,
   described,
   exampleCertificate,
   idOf,
-  momentOf,
   PemCertificate,
   Timestamp,
   unexampled,
@@ -28,8 +28,8 @@ const Iaca = z.object({
     .meta({ description: 'Two upper-case letters (ISO 3166-1); needed where the key is made here', examples: ['NZ'] })
     .optional(),
   stateOrProvinceName: nameText(128).optional().describe('A part of the country, as its certificates have it'),
-  notBefore: momentOf('T00:00:00.000Z').optional().describe('A day in UTC, or a moment; now by itself'),
-  notAfter: momentOf('T23:59:59.999Z').optional().describe('At most 20 years after `notBefore`; 10 years by itself'),
+  notBefore: dayOrTime('T00:00:00.000Z').optional().describe('A day in UTC, or a moment; now by itself'),
+  notAfter: dayOrTime('T23:59:59.999Z').optional().describe('At most 20 years after `notBefore`; 10 years by itself'),
   certificatePem: unexampled(PemCertificate)
     .optional()
     .describe('Of an IACA whose key is kept elsewhere; nothing else is needed'),
@@ -37,7 +37,7 @@ const Iaca = z.object({
 
 const EcosystemCa = Iaca.omit({ stateOrProvinceName: true }).extend({
   organisationName: nameText(64).optional().describe('Who runs it'),
-  notAfter: momentOf('T23:59:59.999Z').optional().describe('20 years after `notBefore` by itself, and at most'),
+  notAfter: dayOrTime('T23:59:59.999Z').optional().describe('20 years after `notBefore` by itself, and at most'),
   certificatePem: unexampled(PemCertificate)
     .optional()
     .describe('Of a CA whose key is kept elsewhere; nothing else is needed'),

@@ -1,4 +1,3 @@
-import type { Change } from '../../../db/audited.ts'
 import type { Writer } from '../../../db/client.ts'
 import { holdShared } from '../../../db/hold.ts'
 import {
@@ -7,14 +6,15 @@ import {
   isMade,
   type MadeCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { authorityFields, namedAuthority, signerSubject } from '../../../shared/certificates.ts'
+import { authorityFields, namedAuthority, signerSubject } from '../../../shared/domain/certificates/certificates.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { makeContent, requireRoomFor } from '../make.ts'
+import { enforceCertificateQuota, requestCertificateContent } from '../make.ts'
 
 interface Asked {
   tenant: Tenant
@@ -34,7 +34,7 @@ export async function createSigner(
 ): Promise<CertificateRow> {
   const at = deps.clock.now()
   const row = await change(async (tx, tell) => {
-    await requireRoomFor(tx, tenant.id, kind, at)
+    await enforceCertificateQuota(tx, tenant.id, kind, at)
     const { subject, isManaged } = await findIssuer(tx, tenant.id, kind, caId, at)
     const inserted = await insertCertificate(tx, {
       ...{ id: newOrderedId(at), tenantId: tenant.id, kind, caId, madeBy: 'operator', createdAt: at },
@@ -43,7 +43,7 @@ export async function createSigner(
     tell(tenant.id, { id: inserted.id, ...namedAuthority(certifierOf(kind), caId), madeBy: 'operator' })
     return inserted
   })
-  return makeContent(deps, row, deadlineAt)
+  return requestCertificateContent(deps, row, deadlineAt)
 }
 
 /** It is not removed before the signer is there. */

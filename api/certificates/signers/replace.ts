@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import type { Change } from '../../../db/audited.ts'
 import type { Writer } from '../../../db/client.ts'
+import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
 import {
   type CertificateRow,
@@ -10,9 +10,9 @@ import {
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { endSignaturesOf } from '../../../db/repos/status/publishing.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'

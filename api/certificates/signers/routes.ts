@@ -1,5 +1,5 @@
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
-import { authorityFields, certificateEvents } from '../../../shared/certificates.ts'
+import { authorityFields, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'

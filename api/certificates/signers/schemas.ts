@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { authorityFields } from '../../../shared/certificates.ts'
+import type { authorityFields } from '../../../shared/domain/certificates/certificates.ts'
 import { described, idOf, named, PemCertificate, PemChain, Timestamp, unexampled } from '../../http/fields.ts'
 import { certificateFields } from '../present.ts'
 

@@ -6,7 +6,7 @@ import {
   type TrustedIssuerRow,
 } from '../../../db/repos/certificates/trusted-issuers.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -34,7 +34,7 @@ export const trustedIssuerRoutes = [
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
       const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
       return change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'trustedIssuers')
+        await enforceQuota(tx, tenantId, 'trustedIssuers')
         if (!(await insertTrustedIssuer(tx, row))) {
           throw new Problem('conflict', { message: 'This certificate is trusted already' })
         }

@@ -1,7 +1,7 @@
-import { changesBy } from '../../../db/audited.ts'
 import type { Database } from '../../../db/client.ts'
 import { holdShared } from '../../../db/hold.ts'
 import { insertConsoleLink } from '../../../db/repos/console/links.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { clients } from '../../../db/tables/tenancy/clients.ts'
 import { type Clock, plusMs } from '../../../shared/clock.ts'
 import { Misconfigured } from '../../../shared/dependency.ts'

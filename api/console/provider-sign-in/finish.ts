@@ -1,20 +1,20 @@
 import * as openid from 'openid-client'
-import { changesBy } from '../../../db/audited.ts'
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { takeConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
-import { consoleCookie, setConsoleCookie } from '../../access/console-cookie.ts'
-import { type ConsoleProvider, findProviderOf, hashOfGrants } from '../../access/console-provider.ts'
-import { beginConsoleSession } from '../../access/console-session.ts'
+import { consoleCookie, setConsoleCookie } from '../../access/console/cookie.ts'
+import { type ConsoleProvider, findProviderOf, hashOfGrants } from '../../access/console/provider.ts'
+import { beginConsoleSession } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
 import { discover, isProviderTrouble } from '../../relying-party/discover.ts'
 import { type AskedProvider, contextOf } from './begin.ts'
-import { type Failure, failedWith, goOn } from './outcome.ts'
-import { claimAt, type Person, personOf } from './person.ts'
+import { failedWith, goOn, type SignInFailure } from './outcome.ts'
+import { claimAt, personOf, type SignedInManager } from './person.ts'
 
 interface Return {
   tenant: Tenant
@@ -27,7 +27,7 @@ interface Return {
 /** A person comes back from the provider (OpenID Connect Core 1.0, section 3.1.2.5), signed in or not. */
 export async function finishSignIn(deps: Deps, { tenant, headers, answer, requestId }: Return): Promise<Answer> {
   const over = setConsoleCookie(tenant, 'console-sign-in', { value: '', sameSite: 'Lax', forSeconds: 0 })
-  const fail = (failure: Failure, reason: string) => failedWith(tenant, failure, over, reason)
+  const fail = (failure: SignInFailure, reason: string) => failedWith(tenant, failure, over, reason)
 
   const asked = await takeAsked(deps, tenant, headers, answer.state)
   if (!asked) return fail('expired', 'No sign-in of this browser is under way with this state')
@@ -96,7 +96,7 @@ async function claimsFrom(
 async function signIn(
   deps: Deps,
   tenant: Tenant,
-  { person, asked, requestId }: { person: Person; asked: AskedProvider; requestId: string },
+  { person, asked, requestId }: { person: SignedInManager; asked: AskedProvider; requestId: string },
 ): Promise<string> {
   const by = { event: 'CONSOLE_SIGN_IN', requestId, managementUserId: person.managementUserId }
   return changesBy(

@@ -15,10 +15,10 @@ const failures = {
   changed: 'sign_in_expired',
 } as const
 
-export type Failure = keyof typeof failures
+export type SignInFailure = keyof typeof failures
 
 /** Sends the browser back to the console with one word. `reason` is for the operator, in events. */
-export function failedWith(tenant: Tenant | undefined, failure: Failure, cookie: string, reason: string): Answer {
+export function failedWith(tenant: Tenant | undefined, failure: SignInFailure, cookie: string, reason: string): Answer {
   const refused = new Problem(failures[failure], { reason })
   return goOn(tenant, `${home}#error=${failure}`, { cookies: [cookie], refused })
 }

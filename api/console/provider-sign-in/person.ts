@@ -1,10 +1,10 @@
 import type { RolesOfValue } from '../../../db/tables/console/providers.ts'
 import type { Role } from '../../../shared/roles.ts'
-import type { ConsoleProvider } from '../../access/console-provider.ts'
+import type { ConsoleProvider } from '../../access/console/provider.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-export interface Person {
+export interface SignedInManager {
   managementUserId: string
   managementUserName: string
   roles: Role[]
@@ -15,7 +15,7 @@ const idPattern = /^\P{C}{1,200}$/u
 const longestName = 200
 
 /** Who came, by what the provider says; undefined where it says nothing that could name somebody. Nobody has roles that no value gives. */
-export function personOf({ claim, userClaim, roles }: ConsoleProvider, claims: Claims): Person | undefined {
+export function personOf({ claim, userClaim, roles }: ConsoleProvider, claims: Claims): SignedInManager | undefined {
   const id = claimAt(claims, userClaim)
   if (typeof id !== 'string' || !idPattern.test(id)) return undefined
   return {

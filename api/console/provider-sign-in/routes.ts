@@ -1,6 +1,6 @@
 import type { Problem } from '../../../shared/errors.ts'
-import { findProviderOf } from '../../access/console-provider.ts'
-import { fromOwnPage, requireOwnPage } from '../../access/console-session.ts'
+import { findProviderOf } from '../../access/console/provider.ts'
+import { fromOwnPage, requireOwnPage } from '../../access/console/session.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type ProblemPageRequest } from '../../http/route.ts'

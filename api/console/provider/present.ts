@@ -1,4 +1,4 @@
-import type { ConsoleProvider } from '../../access/console-provider.ts'
+import type { ConsoleProvider } from '../../access/console/provider.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { maskClientSecret } from '../../relying-party/masked-secret.ts'
 

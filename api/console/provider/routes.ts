@@ -1,7 +1,7 @@
 import { deleteConsoleProvider } from '../../../db/repos/console/providers.ts'
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { type ConsoleProvider, findProviderOf } from '../../access/console-provider.ts'
+import { type ConsoleProvider, findProviderOf } from '../../access/console/provider.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { tagOf, versionOf } from '../../http/if-match.ts'

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Change } from '../../../db/audited.ts'
 import type { Reader } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
 import {
@@ -8,11 +7,12 @@ import {
   saveConsoleProvider,
 } from '../../../db/repos/console/providers.ts'
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console-provider.ts'
+import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console/provider.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { requireMatch } from '../../http/if-match.ts'

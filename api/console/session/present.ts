@@ -1,7 +1,7 @@
 import type { ConsoleSessionRow } from '../../../db/repos/console/sessions.ts'
 import type { ClientRow } from '../../../db/repos/tenancy/clients.ts'
 import { permissionsOf } from '../../../shared/roles.ts'
-import { endsOf } from '../../access/console-session.ts'
+import { endsOf } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { presentClient } from '../../tenancy/clients/present.ts'
 

@@ -1,6 +1,6 @@
-import { changesBy } from '../../../db/audited.ts'
 import { hold } from '../../../db/hold.ts'
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { findClient, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
 import { clients } from '../../../db/tables/tenancy/clients.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -13,7 +13,7 @@ import {
   findConsoleSessionOf,
   fromOwnPage,
   requireOwnPage,
-} from '../../access/console-session.ts'
+} from '../../access/console/session.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentSession } from './present.ts'

@@ -10,7 +10,7 @@ import {
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -44,7 +44,7 @@ export const contextRoutes = [
       if (fault) throw wrongField('document', `Is no sound context of a credential: ${fault}`)
       const row = { id: newId(), tenantId, url, document, createdAt: deps.clock.now() }
       return change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'contexts')
+        await enforceQuota(tx, tenantId, 'contexts')
         if (!(await insertContext(tx, row)))
           throw new Problem('conflict', { message: 'There is a context of this URL' })
         tell(tenantId, { id: row.id })

@@ -8,7 +8,7 @@ import {
 } from '../../../db/repos/credentials/presentation-templates.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Collection } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
@@ -32,7 +32,7 @@ export const templateRoutes = [
     problems: ['conflict'],
     handle: ({ tenantId, body, deps }) =>
       deps.db.tx(async (tx) => {
-        await requireRoom(tx, tenantId, 'presentationTemplates')
+        await enforceQuota(tx, tenantId, 'presentationTemplates')
         const createdAt = deps.clock.now()
         const row = { id: newOrderedId(createdAt), tenantId, ...body, createdAt }
         await insertPresentationTemplate(tx, row)

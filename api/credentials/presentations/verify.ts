@@ -1,6 +1,6 @@
 import { isSignedWith } from '../../../shared/formats/json-ld.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
-import { type Failure, failure } from '../verify/failures.ts'
+import { failure, type VerificationFailure } from '../verify/failures.ts'
 import { readSigned } from '../verify/read-signed.ts'
 import { findHolderKey, type Verifying } from '../verify/signer-keys.ts'
 import { verifyWebCredential } from '../verify/verify-web.ts'
@@ -14,7 +14,7 @@ export interface Expected {
 }
 
 /** The place says which of the credentials it is, from 0; absent where it is the presentation itself. */
-export type PresentationFailure = Failure & { credential?: number }
+export type PresentationFailure = VerificationFailure & { credential?: number }
 
 const mostCredentials = 20
 
@@ -60,7 +60,11 @@ function onlyOneOf(proof: unknown): unknown {
   return Array.isArray(proof) && proof.length === 1 ? proof[0] : proof
 }
 
-async function findFlaw(verifying: Verifying, credential: unknown, holder: string): Promise<Failure | undefined> {
+async function findFlaw(
+  verifying: Verifying,
+  credential: unknown,
+  holder: string,
+): Promise<VerificationFailure | undefined> {
   if (typeof credential !== 'object' || credential === null) return failure('MalformedCredential')
   const assertions = { assertValidFrom: true, assertValidUntil: true, checkRevocation: true }
   const { statements, failed } = await verifyWebCredential(verifying, { ...credential }, assertions)

@@ -1,4 +1,4 @@
-import { findNamedContexts } from '../../../db/own-contexts.ts'
+import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'

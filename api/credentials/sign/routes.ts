@@ -9,7 +9,7 @@ import { requireContexts } from './contexts.ts'
 import { compactContent, compactSemanticContent } from './cwt-content.ts'
 import { NewCompact, NewCompactSemantic, signedCwt } from './cwt-schemas.ts'
 import { requireIssuer } from './issuer.ts'
-import { signDirectly } from './sign.ts'
+import { requestDirectSignature } from './sign.ts'
 import { webSemanticContent } from './web-semantic-content.ts'
 import { NewWebSemantic } from './web-semantic-schemas.ts'
 
@@ -59,7 +59,7 @@ export const signRoutes: Route[] = [
       const content = webSemanticContent(body, deps.clock.now())
       const { revocable, tag } = body
       const wanted = { tenantId, issuerDid, revocable, isRevoked: false, content }
-      const { id, credential } = await signDirectly(deps, wanted, deadlineAt)
+      const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
       // Boundary: what the profile signs is a credential.
       return presentWebSemantic({ id, credential: credential as StoredDocument, tag })
     },
@@ -95,7 +95,7 @@ function signCwtRoute<Payload extends { iss?: string }>({
       const { payload, revocable, isRevoked } = body
       const issuerDid = await requireIssuer(deps, tenant, { did: payload.iss, param: 'payload.iss', profile })
       const wanted = { tenantId, issuerDid, revocable, isRevoked, content: contentOf(payload, deps.clock.now()) }
-      const { id, credential } = await signDirectly(deps, wanted, deadlineAt)
+      const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
       const encoded = String(credential)
       return { id, encoded, decoded: decodedCwt(decodeCwtCredential(encoded)) }
     },

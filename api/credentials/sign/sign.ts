@@ -1,11 +1,11 @@
 import { callOffSigned } from '../../../db/repos/credentials/signed.ts'
 import { deleteStored } from '../../../db/repos/credentials/stored.ts'
 import { orphanEntries } from '../../../db/repos/status/erased-entries.ts'
-import { roundTime } from '../../../shared/credential-times.ts'
+import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newIdAt } from '../../../shared/ids.ts'
-import { NeverSent } from '../../../shared/jobs/lanes.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
+import { NeverSent } from '../../../shared/jobs/signing-queue.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import type { Deps } from '../../deps.ts'
 
@@ -15,7 +15,7 @@ type Wanted = Pick<SignatureRequest, 'tenantId' | 'issuerDid' | 'revocable' | 'i
  * Has a credential signed. When no answer comes in time it is called off, so that none is signed of which nobody knows. Throws
  * `service_unavailable` then, and `bad_request` for what the format cannot say.
  */
-export async function signDirectly(
+export async function requestDirectSignature(
   deps: Deps,
   wanted: Wanted,
   deadlineAt: number,

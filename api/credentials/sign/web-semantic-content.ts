@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { roundTime } from '../../../shared/credential-times.ts'
+import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { WebSemanticContent } from '../../../shared/jobs/payloads.ts'

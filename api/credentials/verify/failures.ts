@@ -20,16 +20,20 @@ const messages = {
   StatusUnknown: 'Whether the credential is revoked could not be found out',
 } as const
 
-export type FailureType = keyof typeof messages
+export type VerificationFailureType = keyof typeof messages
 
 /** Why a credential is not good. All of it is told to whoever asked. */
-export interface Failure {
-  type: FailureType
+export interface VerificationFailure {
+  type: VerificationFailureType
   message: string
   details: Record<string, string>
 }
 
-export function failure(type: FailureType, why?: string, details: Record<string, string> = {}): Failure {
+export function failure(
+  type: VerificationFailureType,
+  why?: string,
+  details: Record<string, string> = {},
+): VerificationFailure {
   return { type, message: why === undefined ? messages[type] : `${messages[type]}: ${why}`, details }
 }
 
@@ -56,7 +60,7 @@ export function findUntimely(
   { validFrom, validUntil }: { validFrom?: Date | undefined; validUntil?: Date | undefined },
   { assertValidFrom, assertValidUntil }: Assertions,
   now: Date,
-): Failure | undefined {
+): VerificationFailure | undefined {
   if (assertValidFrom && validFrom && validFrom > now) {
     return failure('NotYetValid', undefined, { validFrom: validFrom.toISOString() })
   }

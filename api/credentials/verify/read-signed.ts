@@ -1,9 +1,9 @@
-import { findNamedContexts } from '../../../db/own-contexts.ts'
+import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
 import { requireOwnWords } from '../../../shared/formats/json-ld-text.ts'
 import { contextUrlsIn } from '../../../shared/formats/own-contexts.ts'
-import { type Failure, failure, tooExpensive } from './failures.ts'
+import { failure, tooExpensive, type VerificationFailure } from './failures.ts'
 import type { ReadSigned, Stated } from './json-ld/thread.ts'
 import type { Verifying } from './signer-keys.ts'
 
@@ -31,7 +31,7 @@ export async function readSigned<Kind extends keyof Stated>(
   { deps, tenantId, deadlineAt }: Verifying,
   kind: Kind,
   document: Readonly<Record<string, unknown>>,
-): Promise<Signed<Kind> | { failed: Failure }> {
+): Promise<Signed<Kind> | { failed: VerificationFailure }> {
   try {
     // Boundary: a document without contexts is refused as one with wrong ones.
     const proof = proofOf(document as JsonLdDocument)

@@ -1,8 +1,8 @@
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import type { DidCurve, DidKey } from '../../../shared/formats/did-document-keys.ts'
 import type { DidRelationship } from '../../../shared/formats/did-document-read.ts'
 import type { Deps } from '../../deps.ts'
-import { type Failure, failure } from './failures.ts'
+import { failure, type VerificationFailure } from './failures.ts'
 
 export interface Verifying {
   deps: Deps
@@ -17,7 +17,7 @@ export async function findIssuerKey(
   keyId: string,
   issuer: string,
   curve: DidCurve,
-): Promise<{ key: DidKey } | { failed: Failure }> {
+): Promise<{ key: DidKey } | { failed: VerificationFailure }> {
   const found = await findKey(verifying, keyId, 'assertionMethod', curve)
   if ('key' in found && found.key.did !== issuer)
     return { failed: failure('UnknownKey', 'it is of another DID', { issuer }) }
@@ -30,7 +30,7 @@ export async function findIssuerKey(
 export async function findHolderKey(
   verifying: Verifying,
   keyId: string,
-): Promise<{ key: DidKey } | { failed: Failure }> {
+): Promise<{ key: DidKey } | { failed: VerificationFailure }> {
   const found = await findKey(verifying, keyId, 'authentication', 'Ed25519')
   if ('key' in found) return found
   const { reason, message } = found.why

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { findListEntry } from '../../../db/repos/status/list-entries.ts'
+import { tenantAtHost } from '../../../db/repos/tenancy/tenant-at-host.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
-import { tenantAtHost } from '../../../db/tenant-at-host.ts'
+import { statusListPath } from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { isBitSet } from '../../../shared/formats/status-bits.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
-import { statusListPath } from '../../../shared/status-lists.ts'
-import { type Failure, failure } from './failures.ts'
+import { failure, type VerificationFailure } from './failures.ts'
 import type { Verifying } from './signer-keys.ts'
 
 /** Where a credential says that its status is told. */
@@ -30,11 +30,11 @@ const maxListBytes = 1_000_000
 const maxBitsBytes = 2_000_000
 
 /** Whether a credential is revoked: by our database where the list is of a tenant here, else by the list itself. */
-export async function findRevoked(
+export async function findRevocationStatus(
   verifying: Verifying,
   reference: StatusReference,
   readList: ReadList,
-): Promise<Failure | undefined> {
+): Promise<VerificationFailure | undefined> {
   const details = { list: reference.url.slice(0, 500) }
   try {
     const isRevoked =

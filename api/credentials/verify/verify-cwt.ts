@@ -8,15 +8,15 @@ import {
 } from '../../../shared/formats/cwt-verify.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
-import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
+import { type Assertions, failure, findUntimely, type VerificationFailure } from './failures.ts'
 import { findIssuerKey, type Verifying } from './signer-keys.ts'
-import { findRevoked, type ReadList, UnusableList } from './status.ts'
+import { findRevocationStatus, type ReadList, UnusableList } from './status.ts'
 import { isCovidPass, isVerifiableCredential } from './vc-claim.ts'
 
 /** What was found of a credential: its content, where it could be read, and what is wrong with it, if anything. */
 export interface CwtVerification {
   credential?: CwtCredential
-  failed?: Failure
+  failed?: VerificationFailure
 }
 
 /**
@@ -65,7 +65,7 @@ async function findFlaw(verifying: Verifying, credential: CwtCredential, asserti
   const untimely = findUntimely({ validFrom, validUntil }, assertions, verifying.deps.clock.now())
   if (untimely || !assertions.checkRevocation || !status) return untimely
   const kind = format === 'compact' ? 'compact' : 'compact-semantic'
-  return findRevoked(verifying, { kind, issuer, ...status }, (list) => readSignedList(verifying, list, issuer))
+  return findRevocationStatus(verifying, { kind, issuer, ...status }, (list) => readSignedList(verifying, list, issuer))
 }
 
 /** A list of others (`application/cwt`): of this issuer, not expired, and signed by its key. */

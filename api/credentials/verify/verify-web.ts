@@ -7,15 +7,15 @@ import {
 import { isSignedWith } from '../../../shared/formats/json-ld.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { parseJson } from '../../http/json.ts'
-import { type Assertions, type Failure, failure, findUntimely } from './failures.ts'
+import { type Assertions, failure, findUntimely, type VerificationFailure } from './failures.ts'
 import { readSigned } from './read-signed.ts'
 import { findIssuerKey, type Verifying } from './signer-keys.ts'
-import { findRevoked, type ReadList, UnusableList } from './status.ts'
+import { findRevocationStatus, type ReadList, UnusableList } from './status.ts'
 
 /** What was found of a credential: what it states, where it could be read, and what is wrong with it, if anything. */
 export interface WebVerification {
   statements?: CredentialStatements
-  failed?: Failure
+  failed?: VerificationFailure
 }
 
 /**
@@ -59,7 +59,7 @@ async function findFlawedStatus(verifying: Verifying, { issuer, statuses }: Cred
     if (!reference) return failure('StatusUnknown', 'it is not a RevocationList2020Status')
     const { url } = reference
     const readList: ReadList = (list) => readSignedList(verifying, list, { issuer, url })
-    const failed = await findRevoked(verifying, { kind: 'web-semantic', issuer, ...reference }, readList)
+    const failed = await findRevocationStatus(verifying, { kind: 'web-semantic', issuer, ...reference }, readList)
     if (failed) return failed
   }
   return undefined

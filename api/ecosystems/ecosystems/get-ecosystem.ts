@@ -6,8 +6,8 @@ import {
   findEcosystem,
   holdToModify,
 } from '../../../db/repos/ecosystems/ecosystems.ts'
+import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import { ceilings } from '../../../shared/limits.ts'
 import type { Tenant } from '../../access/subjects.ts'
 
 /** The ecosystem that the path names. Throws `not_found`. */

@@ -22,7 +22,7 @@ import { certificateFromPem } from '../../../shared/formats/certificate.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -54,7 +54,7 @@ export const ecosystemRoutes = [
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, revision: 0, createdAt }
       return change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'ecosystems')
+        await enforceQuota(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)
         await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
         tell(tenantId, { id: row.id })

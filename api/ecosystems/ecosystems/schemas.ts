@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type IntegrationFormat as Format, failReasons } from '../../../shared/integrations.ts'
+import { type IntegrationFormat as Format, failReasons } from '../../../shared/domain/ecosystems/integrations.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { described, idOf, named, PemCertificate, Timestamp, unexampled } from '../../http/fields.ts'
 
@@ -23,7 +23,7 @@ export const exampleListUrl = 'https://lists.example.org/vical.cbor'
 const enabledWords = 'Whether the list is fetched, and the certificates of a VICAL count'
 const anchorWords = 'Roots under which the list has to be signed; without one, that of the first good list is kept to'
 
-export const IntegrationFormat = named(
+export const IntegrationFormatSchema = named(
   'IntegrationFormat',
   "The format of a list: a VICAL lists issuers' authorities, a RICAL readers' authorities",
   z.enum(['VICAL', 'RICAL'] satisfies Format[]),
@@ -33,7 +33,7 @@ const Integration = named(
   'NewIntegration',
   'A list of others that an ecosystem takes over',
   z.object({
-    format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
+    format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
     url: described(ListUrl, listUrlWords, exampleListUrl),
     enabled: described(z.boolean().default(true), enabledWords, false),
     trustAnchors: z
@@ -124,7 +124,7 @@ export const EcosystemView = z.object({
         'Integration',
         'A list of others that the ecosystem takes over, and how that goes',
         z.object({
-          format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
+          format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
           url: described(z.string(), listUrlWords, exampleListUrl),
           enabled: z.boolean().describe(enabledWords),
           trustAnchors: z.array(z.string()).optional().describe(anchorWords),

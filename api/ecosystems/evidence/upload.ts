@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Change } from '../../../db/audited.ts'
 import type { Writer } from '../../../db/client.ts'
 import { holdShared, holdTenant } from '../../../db/hold.ts'
 import {
@@ -10,12 +9,13 @@ import {
   insertEvidence,
   measureEvidence,
 } from '../../../db/repos/ecosystems/evidence.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { participants } from '../../../db/tables/ecosystems/participants.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { ceilings } from '../../../shared/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { piecesOf } from './pieces.ts'
 

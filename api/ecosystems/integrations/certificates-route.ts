@@ -12,7 +12,7 @@ import { cursorText, PageQuery, pageOf, writeCursorText } from '../../http/page.
 import { defineRoute } from '../../http/route.ts'
 import { InEcosystem, readers } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { exampleListUrl, IntegrationFormat, listUrlWords, mostIntegrations } from '../ecosystems/schemas.ts'
+import { exampleListUrl, IntegrationFormatSchema, listUrlWords, mostIntegrations } from '../ecosystems/schemas.ts'
 
 const Cursor = cursorText(
   z
@@ -34,7 +34,7 @@ const Position = z
 
 const CertificatesQuery = PageQuery.extend({
   cursor: Cursor.optional().describe('The `nextCursor` of the page before'),
-  format: IntegrationFormat.optional().describe('Only certificates of lists in this format'),
+  format: IntegrationFormatSchema.optional().describe('Only certificates of lists in this format'),
   integration: Position.optional(),
 })
 
@@ -42,7 +42,7 @@ const IntegratedCertificateView = named(
   'IntegratedCertificate',
   'A certificate that a list of others gave',
   z.object({
-    format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
+    format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
     url: described(z.string(), listUrlWords, exampleListUrl),
     certificatePem: described(z.string(), 'The certificate in PEM', exampleCertificate),
     certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { chunksOf } from '../../../db/chunks.ts'
+import { chunksOf } from '../../../db/repos/chunks.ts'
 import { askForSync } from '../../../db/repos/ecosystems/due-integrations.ts'
 import { findEcosystemNames } from '../../../db/repos/ecosystems/ecosystems.ts'
 import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf } from '../../http/fields.ts'
 import { providers } from '../ecosystems/access.ts'
-import { IntegrationFormat } from '../ecosystems/schemas.ts'
+import { IntegrationFormatSchema } from '../ecosystems/schemas.ts'
 import { integratedCertificatesRoute } from './certificates-route.ts'
 
 const SyncView = z.object({
@@ -25,7 +25,7 @@ const SyncView = z.object({
   integrations: z
     .array(
       z.object({
-        format: described(IntegrationFormat, 'The format of the list', 'VICAL'),
+        format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
         url: described(z.string(), 'Where the list is published', 'https://lists.example.org/vical.cbor'),
         enabled: z.boolean().describe('Whether it is fetched'),
       }),

@@ -1,7 +1,7 @@
 import type { IdentifierRow, ParticipantRow } from '../../../db/repos/ecosystems/participants.ts'
+import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { fingerprintOf } from '../../../shared/formats/certificate.ts'
-import type { DidProfile } from '../../../shared/profiles.ts'
 
 /** The DIDs of a participant, as they are looked for; its certificates are kept apart (identifier-certificates.ts). */
 export function didsOf({ id, tenantId, ecosystemId, identifiers }: ParticipantRow): IdentifierRow[] {

@@ -4,7 +4,7 @@ import { splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
-import { CredentialType, exampleType, Profile } from '../credential-types/schemas.ts'
+import { CredentialType, EcosystemProfile, exampleType } from '../credential-types/schemas.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
 /** Indices hold it whole. */
@@ -142,7 +142,7 @@ export const ValidationRequest = named(
   'ValidationRequest',
   'Who is asked about, and for what',
   z.object({
-    profile: Profile,
+    profile: EcosystemProfile,
     identifier: described(
       z.string().min(1).max(20_000),
       'A DID; for mobile credentials a certificate in PEM, or its SHA-256 fingerprint in hex',

@@ -1,6 +1,6 @@
 import { hold, holdShared } from '../../../db/hold.ts'
-import { findPolicyParticipants } from '../../../db/listed-participants.ts'
-import { publishParticipantPolicy, writeParticipantPolicy } from '../../../db/participant-policy.ts'
+import { findPolicyParticipants } from '../../../db/repos/ecosystems/listed-participants.ts'
+import { publishParticipantPolicy, writeParticipantPolicy } from '../../../db/repos/ecosystems/participant-policy.ts'
 import { deletePolicy } from '../../../db/repos/ecosystems/policies.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'

@@ -13,11 +13,11 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { type ConfigurationBody, configurationSchemas } from './schemas.ts'
+import { configurationSchemas, type TrustedListConfigurationBody } from './schemas.ts'
 import type { ListWords } from './words.ts'
 
 /** How an ecosystem publishes its lists of a kind. */
-export function configurationRoutes(words: ListWords): Route[] {
+export function trustedListConfigurationRoutes(words: ListWords): Route[] {
   const { kind, name, noun, events } = words
   const { body, view } = configurationSchemas(words)
   const common = { tag: 'Ecosystems', path: `${words.path}/configuration`, params: InEcosystem } as const
@@ -37,7 +37,7 @@ export function configurationRoutes(words: ListWords): Route[] {
       async handle({ tenantId, params: { ecosystemId }, body: said, deps, change }) {
         // Boundary: the provider's name on the wire is the kind's, and the schema has parsed it.
         const { [words.provider]: provider, autoPublish, retention } = said as Record<string, unknown>
-        const content = { provider, autoPublish, retention } as ConfigurationBody
+        const content = { provider, autoPublish, retention } as TrustedListConfigurationBody
         const at = deps.clock.now()
         const row = await change(async (tx, tell) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
@@ -87,7 +87,7 @@ export function configurationRoutes(words: ListWords): Route[] {
 async function configure(
   tx: Writer,
   of: Pick<TrustedListConfiguration, 'tenantId' | 'ecosystemId' | 'kind'>,
-  content: ConfigurationBody,
+  content: TrustedListConfigurationBody,
   at: Date,
 ): Promise<Content> {
   const before = await findTrustedListConfiguration(tx, of.tenantId, of.ecosystemId, of.kind)
@@ -103,7 +103,7 @@ type Content = Pick<
 
 /** What was said of automatic publication before, and is said again, was configured then. */
 function contentOf(
-  { provider, autoPublish, retention }: ConfigurationBody,
+  { provider, autoPublish, retention }: TrustedListConfigurationBody,
   before: TrustedListConfiguration | undefined,
   at: Date,
 ): Content {

@@ -1,8 +1,8 @@
 import { createThreads, type Threads } from '../../../shared/threads/threads.ts'
-import type { ListToRead } from './content-thread.ts'
+import type { ListToCompare } from './content-thread.ts'
 
 /** What lists have, or what has changed between two of them, in JSON: read beside the requests of this process. */
-export type ListReader = Threads<ListToRead, Uint8Array>
+export type ListReader = Threads<ListToCompare, Uint8Array>
 
 export function createListReader(): ListReader {
   const file = new URL('./content-thread.ts', import.meta.url)

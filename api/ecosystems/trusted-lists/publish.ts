@@ -1,16 +1,16 @@
-import type { Change } from '../../../db/audited.ts'
-import { callOffTrustedList } from '../../../db/call-off-trusted-list.ts'
 import { holdShared } from '../../../db/hold.ts'
+import { cancelTrustedList } from '../../../db/repos/ecosystems/cancel-trusted-list.ts'
 import { findTrustedListConfiguration } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import {
   findTrustedListRow,
   insertTrustedList,
   type TrustedListRow,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
+import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { createInTurn } from '../../../shared/in-turn.ts'
 import type { Deps } from '../../deps.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import type { ListWords } from './words.ts'
@@ -27,7 +27,7 @@ interface Asked {
  * time, nothing is left behind. Throws `bad_request`, which says what is missing: a configuration, a CA, a signer,
  * somebody to list; and `conflict` for what cannot be listed.
  */
-export async function publishTrustedList(deps: Deps, change: Change, asked: Asked): Promise<TrustedListRow> {
+export async function requestTrustedList(deps: Deps, change: Change, asked: Asked): Promise<TrustedListRow> {
   const { tenantId, ecosystemId, words, deadlineAt } = asked
   const { kind, name } = words
   const createdAt = deps.clock.now()
@@ -49,7 +49,7 @@ export async function publishTrustedList(deps: Deps, change: Change, asked: Aske
     })
   } catch (error) {
     // Whoever changes the row first decides; it may have been published in the last moment.
-    if (await callOffTrustedList(deps, row)) throw error
+    if (await cancelTrustedList(deps, row)) throw error
   }
   const list = await findTrustedListRow(deps.db.read, tenantId, row.id)
   if (list?.date) return list
@@ -62,4 +62,4 @@ export async function publishTrustedList(deps: Deps, change: Change, asked: Aske
  * What a tenant publishes at once is asked of the signing process one after the other: a list may take as long as hundreds of other
  * jobs, which others wait for. Whoever came before has the earlier deadline, so that nobody waits here for longer than until their own.
  */
-const inTurn = createInTurn()
+const inTurn = createKeyedMutex()

@@ -21,7 +21,7 @@ export async function answerTrustedList(
       list.gzipped ??= compressBytes(list.content)
       return list.gzipped
     },
-    standsWhile: () => caches.trustedLists.get(key) === list,
+    freshWhile: () => caches.trustedLists.get(key) === list,
   })
 }
 

@@ -16,9 +16,9 @@ import type { Representations } from '../../http/representations/representations
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { InEcosystem, providers } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { configurationRoutes } from './configuration-routes.ts'
+import { trustedListConfigurationRoutes } from './configuration-routes.ts'
 import { contentRoutes } from './content-routes.ts'
-import { publishTrustedList } from './publish.ts'
+import { requestTrustedList } from './publish.ts'
 import { answerTrustedList, fileNameOf } from './published.ts'
 import { IssueNumber, listSchemas, OfIssue } from './schemas.ts'
 import { type ListWords, ricalWords, vicalWords } from './words.ts'
@@ -37,7 +37,7 @@ const representations: Representations = {
 const tag = 'Ecosystems'
 
 export const trustedListRoutes = [vicalWords, ricalWords].flatMap((words) => [
-  ...configurationRoutes(words),
+  ...trustedListConfigurationRoutes(words),
   ...changingRoutes(words),
   ...publicRoutes(words),
   ...contentRoutes(words),
@@ -59,7 +59,7 @@ function changingRoutes(words: ListWords): Route[] {
       response: listSchemas(words).created,
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
       async handle({ tenantId, params: { ecosystemId }, deps, change, deadlineAt }) {
-        return created(words, await publishTrustedList(deps, change, { tenantId, ecosystemId, words, deadlineAt }))
+        return created(words, await requestTrustedList(deps, change, { tenantId, ecosystemId, words, deadlineAt }))
       },
     }),
     removeAudited(lists(words), {

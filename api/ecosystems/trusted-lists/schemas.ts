@@ -56,7 +56,7 @@ export function configurationSchemas({ provider }: ListWords) {
 }
 
 /** What `body` of `configurationSchemas` says. */
-export interface ConfigurationBody {
+export interface TrustedListConfigurationBody {
   provider: string
   autoPublish: z.output<typeof AutoPublish> | undefined
   retention: z.output<typeof Retention> | undefined

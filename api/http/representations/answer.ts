@@ -21,9 +21,9 @@ export interface AnswerOptions {
   gzipped?: () => Uint8Array | Promise<Uint8Array>
   /**
    * As long as this is true, everybody who asks for this address is answered the same, and may be without being let through the
-   * handler (api/http/shelf.ts). For routes that are open to anyone and read by crowds.
+   * handler (api/http/response-cache.ts). For routes that are open to anyone and read by crowds.
    */
-  standsWhile?: () => boolean
+  freshWhile?: () => boolean
 }
 
 /** An answer that is more than its body. */
@@ -51,6 +51,6 @@ export class Answer {
     this.maxAgeSeconds = options.maxAgeSeconds
     this.fileName = options.fileName
     this.gzipped = options.gzipped
-    this.standsWhile = options.standsWhile
+    this.standsWhile = options.freshWhile
   }
 }

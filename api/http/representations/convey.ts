@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import { compress } from './compress.ts'
 import { entityTag, fitsIfRange, isKnown, versionOfBytes } from './conditional.ts'
-import { isStreamed, type Payload } from './media.ts'
+import { isStreamed, type ResponsePayload } from './media.ts'
 import { rangeOf } from './ranges.ts'
 import type { Representations } from './representations.ts'
 
@@ -12,7 +12,7 @@ export interface Conveyed {
   status?: number
   headers: Record<string, string>
   /** Absent in a 304. */
-  payload?: Payload
+  payload?: ResponsePayload
 }
 
 /** One representation of the answer; `make` is called only where it is sent. */
@@ -20,7 +20,7 @@ export interface Selected {
   /** Tells the media types of a route apart; absent for the default. */
   type: string | undefined
   wantsGzip: boolean
-  make(): Payload | Promise<Payload>
+  make(): ResponsePayload | Promise<ResponsePayload>
 }
 
 /** Whole or in part, compressed or not, or not at all: as the request asks and the route allows (RFC 9110, section 13.2.2). */
@@ -72,7 +72,7 @@ function versionOf({ version }: Answer): string | number {
   return version
 }
 
-function bytesOf(payload: Payload): string | Uint8Array {
+function bytesOf(payload: ResponsePayload): string | Uint8Array {
   if (isStreamed(payload)) throw new Error('the ETag of a stream needs a version')
   return payload
 }

@@ -8,7 +8,7 @@ export interface Streamed {
   lengthBytes?: number
 }
 
-export type Payload = string | Uint8Array | Streamed
+export type ResponsePayload = string | Uint8Array | Streamed
 
 export type Making = Pick<Application, 'deps' | 'tenant'>
 
@@ -26,7 +26,7 @@ export interface Made {
   kind: 'made'
   type: string
   /** What it is made of went through the response schema. */
-  make(data: unknown, making: Making): Payload | Promise<Payload>
+  make(data: unknown, making: Making): ResponsePayload | Promise<ResponsePayload>
 }
 
 /** The handler answers with the payload itself, or with something that has it. */
@@ -38,7 +38,7 @@ export interface Given {
   isDense?: true
 }
 
-export const json: Media = { kind: 'json', type: 'application/json' }
+export const jsonMedia: Media = { kind: 'json', type: 'application/json' }
 
 export function made(type: string, make: Made['make']): Made {
   return { kind: 'made', type, make }
@@ -53,7 +53,11 @@ export function chosenByHandler(type: string): Media {
 }
 
 /** What is sent of data that went through the response schema, or of what the handler gave. */
-export function payloadOf(media: Media, data: unknown, making: Making): Payload | Promise<Payload> {
+export function makeResponsePayload(
+  media: Media,
+  data: unknown,
+  making: Making,
+): ResponsePayload | Promise<ResponsePayload> {
   if (media.kind === 'json') return JSON.stringify(data)
   if (media.kind === 'made') return media.make(data, making)
   const payload = media.kind === 'given' && media.payload ? media.payload(data) : data

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 import { Answer } from './answer.ts'
 import { isKnown } from './conditional.ts'
 import { type Conveyed, convey } from './convey.ts'
-import { type Making, payloadOf } from './media.ts'
+import { type Making, makeResponsePayload } from './media.ts'
 import { type Choice, chooserOf } from './negotiate.ts'
 import { mediaOf, negotiatedOf, varyOf } from './representations.ts'
 import { writeCaching, writeData, writePayload } from './write.ts'
@@ -44,7 +44,7 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
         : await convey(isSuccess ? representations : {}, whole ? unconditional : ctx.req, answer, {
             type: as === main ? undefined : as.type,
             wantsGzip: chosen.wantsGzip && !(as.kind === 'given' && as.isDense),
-            make: () => payloadOf(as, data, making),
+            make: () => makeResponsePayload(as, data, making),
           })
       if (conveyed && isSent(ctx.headers, conveyed) && !largeAnswers.hold(ctx.res, conveyed.payload))
         throw tooManyBytes()

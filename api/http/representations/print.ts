@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../openapi-names.ts'
-import type { Schemas, Shown } from '../openapi-schemas.ts'
+import type { DocumentedSchema, Schemas } from '../openapi-schemas.ts'
 import type { Route } from '../route.ts'
 import { mediaOf, varyOf } from './representations.ts'
 import { cachingOf } from './write.ts'
@@ -27,7 +27,7 @@ export function successesOf(route: Route, schemas: Schemas): Record<number, obje
 }
 
 /** Each media type; `shown` is the data in JSON. */
-function contentOf(route: Route, shown: Shown | undefined): { content: object } {
+function contentOf(route: Route, shown: DocumentedSchema | undefined): { content: object } {
   const shownAs = (type: string) => (type === 'application/json' && shown) || { schema: schemaOf(type) }
   return { content: Object.fromEntries(mediaOf(route).map(({ type }) => [type, shownAs(type)])) }
 }

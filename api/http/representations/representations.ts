@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { json, type Media } from './media.ts'
+import { jsonMedia, type Media } from './media.ts'
 
 /** How what a route answers is put on the wire. All of it is optional: a route without says its data in JSON, for nobody to keep. */
 export interface Representations {
@@ -32,7 +32,7 @@ interface Answering {
 }
 
 export function mediaOf({ representations }: Answering): readonly [Media, ...Media[]] {
-  return representations?.media ?? [json]
+  return representations?.media ?? [jsonMedia]
 }
 
 /** Those that Accept chooses among. */

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { Change } from '../../../db/audited.ts'
-import { callOffDid } from '../../../db/call-off-did.ts'
+import { cancelDid } from '../../../db/repos/identifiers/cancel-did.ts'
 import { findDidRow, insertDid, isMadeDid } from '../../../db/repos/identifiers/dids.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { findTenantRowByHost } from '../../../db/repos/tenancy/tenants.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { didWebOf } from '../../../shared/formats/did.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Deps } from '../../deps.ts'
 import { type ListedDid, listedDid } from './listed.ts'
 import type { NewDid } from './schemas.ts'
@@ -32,7 +32,7 @@ export async function createDid(
     createdAt,
   }
   await change(async (tx, tell) => {
-    await requireRoom(tx, tenantId, 'dids')
+    await enforceQuota(tx, tenantId, 'dids')
     if (!(await insertDid(tx, row))) throw new Problem('conflict', { message: 'There is this DID already' })
     tell(tenantId, { id: row.id, method: row.method })
   })
@@ -40,7 +40,7 @@ export async function createDid(
     await deps.keys.call('makeDid', { tenantId, didId: row.id }, { deadlineAt })
   } catch (error) {
     // Whoever changes the row first decides; it may have been made in the last moment.
-    if (await callOffDid(deps, tenantId, row.id)) throw error
+    if (await cancelDid(deps, tenantId, row.id)) throw error
   }
   const made = await findDidRow(deps.db.read, tenantId, row.id)
   if (!isMadeDid(made)) throw new Problem('service_unavailable')

@@ -1,5 +1,5 @@
-import { didDocument } from '../../../db/own-documents.ts'
 import type { DidContent, MadeDid } from '../../../db/repos/identifiers/dids.ts'
+import { didDocument } from '../../../db/repos/identifiers/own-documents.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,6 +1,6 @@
-import { didDocument } from '../../../db/own-documents.ts'
 import { deleteDid, findDid, listDids } from '../../../db/repos/identifiers/dids.ts'
 import { deleteKeys } from '../../../db/repos/identifiers/keys.ts'
+import { didDocument } from '../../../db/repos/identifiers/own-documents.ts'
 import { unregisterDidOf } from '../../../db/repos/messaging/inbox-dids.ts'
 import { hasListsOf } from '../../../db/repos/status/lists.ts'
 import { Problem } from '../../../shared/errors.ts'
@@ -17,7 +17,7 @@ import {
   Did,
   DidConfiguration,
   DidConfigurationEntries,
-  DidDocument,
+  DidDocumentSchema,
   DidView,
   exampleKeyDid,
   NewDid,
@@ -95,7 +95,7 @@ export const didRoutes = [
     path: '/.well-known/did.json',
     access: anyone,
     status: 200,
-    response: DidDocument,
+    response: DidDocumentSchema,
     // A new key signs at once: whoever does not know it and asks again must not be given what a cache has kept.
     representations: { maxAgeSeconds: 0, etag: 'bytes', cors: true },
     handle: ({ tenant, deps }) => didDocument(deps, tenant),

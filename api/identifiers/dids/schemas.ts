@@ -47,7 +47,7 @@ const exampleSigningKey = `${exampleKeyDid}#${exampleKeyDid.slice('did:key:'.len
 /** Its key for key agreement. */
 export const exampleAgreementKey = `${exampleKeyDid}#z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc`
 
-export const DidDocument = named(
+export const DidDocumentSchema = named(
   'DidDocument',
   'A DID document (DID core, section 5)',
   z.looseObject({ id: z.string().describe('The DID') }).meta({
@@ -97,7 +97,7 @@ export const DidView = z.object({
         )
         .describe('Its keys, whose private halves are here'),
       registered: EpochMilliseconds.describe('When it was made, in milliseconds since 1970'),
-      initialDidDocument: DidDocument.describe(
+      initialDidDocument: DidDocumentSchema.describe(
         'The document as it was made; of a `did:web`, what its domain publishes',
       ),
     })

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { findPublishedKeys, type PublishedKeyRow, tenantItself } from '../../../db/repos/identifiers/keys.ts'
+import {
+  isKeyUseName,
+  type KeyUseName,
+  keyPurposes,
+  keyUseNames,
+} from '../../../shared/domain/identifiers/key-purposes.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { newKeyId } from '../../../shared/ids.ts'
-import { isKeyUseName, type KeyUseName, keyPurposes, keyUseNames } from '../../../shared/key-purposes.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'

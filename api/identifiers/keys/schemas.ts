@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyUseNames } from '../../../shared/key-purposes.ts'
+import { keyUseNames } from '../../../shared/domain/identifiers/key-purposes.ts'
 import { described, exampleKid, named, Timestamp } from '../../http/fields.ts'
 
 const Purpose = named('KeyPurpose', 'What the key is for', z.enum(keyUseNames))

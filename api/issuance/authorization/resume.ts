@@ -7,7 +7,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { endCookies, isSameBrowser } from './browser.ts'
-import { withWayBack } from './way-back.ts'
+import { withReturnLink } from './return-link.ts'
 
 /**
  * The authorization whose step a person comes back from. Throws for a state that is not this tenant's, not of this
@@ -25,7 +25,7 @@ export async function resumeAuthorization(
   if (!isSameBrowser(deps, tenant, headers, row.id))
     throw new Problem('sign_in_failed', { reason: 'The sign-in began in another browser, or its cookie is gone' })
   const problem = findProblemOf(deps, tenant, row, step, state)
-  if (problem) throw withWayBack(tenant, row, problem)
+  if (problem) throw withReturnLink(tenant, row, problem)
   return row
 }
 

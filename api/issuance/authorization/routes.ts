@@ -53,7 +53,7 @@ export const authorizationRoutes = [
     ],
     problemPage,
     oauthErrors: 'invalid_request',
-    async handle({ tenant, query, headers, deps, about }) {
+    async handle({ tenant, query, headers, deps, attribute: about }) {
       const parameters = singleValues(query)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
       return authorize(deps, tenant, headers, parameters, about)
@@ -88,7 +88,7 @@ export const authorizationRoutes = [
     async handle(call) {
       const parameters = singleValues(call.body)
       if (!parameters) throw new Problem('invalid_request', { message: 'A parameter is repeated' })
-      const { deps, tenant, about } = call
+      const { deps, tenant, attribute: about } = call
       // Asked before the client: whoever looks at the offer's timeline finds there that it is not known.
       const offer = await offerOf(deps, tenant, parameters)
       about(offer?.id)
@@ -109,7 +109,7 @@ export const authorizationRoutes = [
     status: 302,
     problems: ['sign_in_failed', 'sign_in_unavailable', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
-    async handle({ tenant, query, headers, deps, about }) {
+    async handle({ tenant, query, headers, deps, attribute: about }) {
       const answer = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
       return finishLogin(deps, tenant, headers, Object.fromEntries(answer), about)
     },
@@ -126,7 +126,7 @@ export const authorizationRoutes = [
     status: 302,
     problems: ['sign_in_failed', 'sign_in_step_failed', 'sign_in_expired', 'sign_in_handed_back'],
     problemPage,
-    async handle({ tenant, query, headers, deps, about }) {
+    async handle({ tenant, query, headers, deps, attribute: about }) {
       return finishInteraction(deps, tenant, headers, query.session_token, about)
     },
   }),

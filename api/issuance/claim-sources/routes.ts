@@ -8,7 +8,7 @@ import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentClaimSource } from './present.ts'
 import { createClaimSource, removeClaimSource, replaceClaimSource } from './save.ts'
-import { ClaimSourceBody, ClaimSourceTestView, ClaimSourceView, Person } from './schemas.ts'
+import { ClaimSourceBody, ClaimSourceTestView, ClaimSourceUser, ClaimSourceView } from './schemas.ts'
 import { trySource } from './try-source.ts'
 
 const sources: Collection<ClaimSourceRow> = {
@@ -53,7 +53,7 @@ export const claimSourceRoutes = [
     access: sources.access,
     event: 'CLAIM_SOURCE_TEST',
     params: z.object({ id: idOf('claim source') }),
-    body: Person,
+    body: ClaimSourceUser,
     status: 200,
     response: ClaimSourceTestView,
     problems: ['bad_request', 'not_found'],

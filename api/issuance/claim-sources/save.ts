@@ -1,4 +1,3 @@
-import type { Change } from '../../../db/audited.ts'
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
@@ -8,6 +7,7 @@ import {
   isClaimSourceUsed,
   updateClaimSource,
 } from '../../../db/repos/issuance/claim-sources.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts'

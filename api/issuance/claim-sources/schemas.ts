@@ -98,7 +98,7 @@ export const ClaimSourceView = z.object({
   ),
 })
 
-export const Person = z.object({
+export const ClaimSourceUser = z.object({
   claims: ClaimsObject.default({}).describe('What is known of the person, for `mapFrom` such as `claims.email`'),
   authenticationProvider: z
     .object({

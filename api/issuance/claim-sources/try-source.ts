@@ -4,10 +4,10 @@ import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../../deps.ts'
 import { askSource } from './ask-source.ts'
 import { ClaimSourceFailure } from './failure.ts'
-import type { Person } from './schemas.ts'
+import type { ClaimSourceUser } from './schemas.ts'
 
 /** Asks a source as it would be asked for this person. Nothing of it is kept. */
-export async function trySource(deps: Deps, source: ClaimSourceRow, person: z.output<typeof Person>) {
+export async function trySource(deps: Deps, source: ClaimSourceRow, person: z.output<typeof ClaimSourceUser>) {
   const { claims, authenticationProvider } = person
   try {
     const answered = await askSource(deps, source, { claims: [claims], authenticationProvider })

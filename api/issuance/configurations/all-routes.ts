@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type ConfigurationRow, listAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
-import { mappingsOf } from '../../../shared/claim-mappings.ts'
+import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { CredentialProfile } from '../../status/credential-words.ts'
+import { CredentialProfileSchema } from '../../status/credential-words.ts'
 import { ExpiresIn } from './expires-in.ts'
 
 const ListedConfiguration = named(
@@ -12,7 +12,7 @@ const ListedConfiguration = named(
   'A configuration among those of all profiles',
   z.object({
     id: shownIdOf('compact configuration'),
-    profile: described(CredentialProfile, 'Whose operations have all of it', 'compact'),
+    profile: described(CredentialProfileSchema, 'Whose operations have all of it', 'compact'),
     type: described(z.string(), 'The type of its credentials', 'CourseCertificate'),
     name: described(z.string(), 'What people call it: of its first display, or else its type', 'Course certificate'),
     description: z.string().optional().describe('What it is for, where it says so'),
@@ -24,7 +24,7 @@ const ListedConfiguration = named(
 )
 
 const ListQuery = PageQuery.extend({
-  profile: CredentialProfile.optional().describe('Only those of this profile'),
+  profile: CredentialProfileSchema.optional().describe('Only those of this profile'),
 })
 
 /** For who looks through them, again and again: it is no event. */

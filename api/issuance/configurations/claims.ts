@@ -1,6 +1,6 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
-import { mappingsOf } from '../../../shared/claim-mappings.ts'
+import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath, writePath } from '../../../shared/formats/claim-path.ts'
 import { missingElements } from '../../../shared/formats/mdoc/doc-types.ts'

@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
-import { findNamedContexts } from '../../../db/own-contexts.ts'
 import { holdContexts } from '../../../db/repos/credentials/contexts.ts'
+import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import type { Deps } from '../../deps.ts'
@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts'
  * Checks the JSON-LD contexts that a configuration names: each is known, and the tenant's own go together with the others.
  * Returns what holds the tenant's own in the transaction that names them. Throws `bad_request`.
  */
-export async function checkContexts(
+export async function checkConfigurationContexts(
   { db }: Deps,
   tenantId: string,
   urls: readonly string[] = [],

@@ -5,8 +5,8 @@ import {
   isOffered,
   isShared,
 } from '../../../db/repos/issuance/configurations.ts'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetConfiguration } from './recent.ts'
 

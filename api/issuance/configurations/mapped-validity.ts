@@ -1,7 +1,7 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { MappedValidity } from '../../../db/tables/issuance/issuances.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { momentOf } from '../../../shared/formats/mdoc/element-types.ts'
+import { parseRfc3339 } from '../../../shared/formats/mdoc/element-types.ts'
 import { type ClaimSources, findValue } from './claims.ts'
 
 /**
@@ -20,7 +20,7 @@ export function mapValidity(configuration: ConfigurationRow, sources: ClaimSourc
 
 function mapped(member: string, value: unknown, ofDay: string): string | undefined {
   if (value === undefined) return undefined
-  const moment = momentOf(value) ?? (typeof value === 'string' ? momentOf(value + ofDay) : undefined)
+  const moment = parseRfc3339(value) ?? (typeof value === 'string' ? parseRfc3339(value + ofDay) : undefined)
   if (moment) return moment.toISOString()
   throw new Problem('credential_request_denied', {
     message: `The value for ${member} must be a date, or date and time`,

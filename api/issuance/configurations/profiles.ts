@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CredentialProfile, SettingsOf } from '../../../shared/profiles.ts'
+import type { CredentialProfile, SettingsOf } from '../../../shared/domain/issuance/profiles.ts'
 import { MobileConfiguration, MobileConfigurationView } from './mobile-schemas.ts'
 import {
   CompactConfiguration,

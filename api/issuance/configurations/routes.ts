@@ -4,7 +4,7 @@ import {
   findConfiguration,
   listConfigurations,
 } from '../../../db/repos/issuance/configurations.ts'
-import { type CredentialProfile, credentialProfiles } from '../../../shared/profiles.ts'
+import { type CredentialProfile, credentialProfiles } from '../../../shared/domain/issuance/profiles.ts'
 import type { Collection } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
 import { requireMatch } from '../../http/if-match.ts'

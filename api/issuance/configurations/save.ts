@@ -1,4 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
+import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
 import {
   type ConfigurationRow,
@@ -8,14 +9,13 @@ import {
 } from '../../../db/repos/issuance/configurations.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { configurations } from '../../../db/tables/issuance/configurations.ts'
-import { isUniqueViolation } from '../../../db/unique-violation.ts'
+import type { CommonSettings } from '../../../shared/domain/issuance/profile-settings.ts'
+import { type CredentialProfile, readProfileSettings } from '../../../shared/domain/issuance/profiles.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import type { CommonSettings } from '../../../shared/profile-settings.ts'
-import { type CredentialProfile, readSettings } from '../../../shared/profiles.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Deps } from '../../deps.ts'
-import { checkContexts } from './contexts.ts'
+import { checkConfigurationContexts } from './contexts.ts'
 import type { ConfigurationBody } from './profiles.ts'
 import { forgetConfiguration } from './recent.ts'
 
@@ -29,10 +29,10 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   const at = clock.now()
   const id = newOrderedId(at)
   const type = given ?? id
-  const settings = readSettings(profile, sent)
-  const holdThem = await checkContexts(deps, tenantId, contextsOf(settings))
+  const settings = readProfileSettings(profile, sent)
+  const holdThem = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   const row = await db.tx(async (tx) => {
-    await requireRoom(tx, tenantId, 'configurations')
+    await enforceQuota(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
     await holdThem(tx)
     return insertConfiguration(tx, tenantId, { id, profile, type, settings }, at)
@@ -51,8 +51,8 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
   { type = id, ...sent }: ConfigurationBody<Profile>,
   permit: (before: ConfigurationRow) => void,
 ): Promise<ConfigurationRow> {
-  const settings = readSettings(profile, sent)
-  const holdThem = await checkContexts(deps, tenantId, contextsOf(settings))
+  const settings = readProfileSettings(profile, sent)
+  const holdThem = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   try {
     const row = await deps.db.tx(async (tx) => {
       await checkReferences(tx, tenantId, settings)

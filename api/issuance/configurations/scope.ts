@@ -1,6 +1,6 @@
 import type { ConfigurationType } from '../../../db/repos/issuance/configurations.ts'
 import { findConfigurationTypes } from '../../../db/repos/issuance/configurations.ts'
-import { profiles } from '../../../shared/profiles.ts'
+import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The OAuth scope of each configuration, by its id. */

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/client.ts'
 import { findNamedConfigurations, findOldestOfType } from '../../../db/repos/issuance/configurations.ts'
+import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/profiles.ts'
 import { scopesOf } from './scope.ts'
 
 /** In one authorization request, as in an offer. */

@@ -1,9 +1,9 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
+import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
-import { profiles } from '../../../shared/profiles.ts'
 
 /** One value can be mapped to hundreds of claims, and each is signed once more for every key. */
 const mostCharacters = 1_000_000

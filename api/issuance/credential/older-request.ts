@@ -1,9 +1,9 @@
+import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { profiles } from '../../../shared/profiles.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { nonceMembers } from '../../proofs/nonce.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
-import { nonceMembers } from '../proofs/nonce.ts'
 import { type CredentialRequest, type CredentialResponse, needsOneName } from './schemas.ts'
 
 /** Whether the request is as drafts 11 to 13 of OpenID4VCI have it, from a wallet that a lenient tenant serves all the same. */

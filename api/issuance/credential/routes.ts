@@ -2,10 +2,10 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { chosenByHandler, json, type Made } from '../../http/representations/media.ts'
+import { chosenByHandler, jsonMedia, type Made } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
-import { newNonce } from '../proofs/nonce.ts'
+import { newNonce } from '../../proofs/nonce.ts'
 import type { Collected } from './collected.ts'
 import { collectDeferred, deferredIntervalSeconds } from './deferred.ts'
 import { handleOf } from './handles.ts'
@@ -28,7 +28,7 @@ const tag = 'OpenID4VCI'
 /** Encrypted where the request says so, whatever Accept says. */
 const representations: Representations = {
   cors: true,
-  media: [json, chosenByHandler('application/jwt')],
+  media: [jsonMedia, chosenByHandler('application/jwt')],
   statuses: { 202: { description: 'Not ready yet: to be collected later', response: DeferredResponse } },
 }
 

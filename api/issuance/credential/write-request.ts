@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import {
   findClaimedIssuance,
@@ -8,7 +9,6 @@ import {
 } from '../../../db/repos/issuance/issuances.ts'
 import { findUsesBefore, insertSpentProofs } from '../../../db/repos/issuance/spent-proofs.ts'
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
-import { isUniqueViolation } from '../../../db/unique-violation.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'

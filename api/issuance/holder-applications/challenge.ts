@@ -1,6 +1,6 @@
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { newNonce, nonceEnd, nonceExpiry } from '../proofs/nonce.ts'
+import { newNonce, nonceEnd, nonceExpiry } from '../../proofs/nonce.ts'
 
 const macBytes = 32
 

@@ -12,7 +12,7 @@ import { holderApplications } from '../../../db/tables/issuance/holder-applicati
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -43,7 +43,7 @@ export const holderApplicationRoutes = [
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ...contentOf(body), instanceCount: 0, createdAt }
       return change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'holderApplications')
+        await enforceQuota(tx, tenantId, 'holderApplications')
         await insertHolderApplication(tx, row)
         tell(tenantId, { id: row.id })
         return row

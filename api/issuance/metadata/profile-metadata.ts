@@ -1,6 +1,6 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import type { CredentialProfile } from '../../../shared/profiles.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 
 /** What the metadata says of a configuration by its profile. */

@@ -13,7 +13,7 @@ export async function publishedMetadata(deps: Deps, tenant: Tenant, which: keyof
   const { metadata } = deps.caches
   const kept = metadata.get(tenant.id) ?? keep(deps, tenant)
   const published = await kept.published
-  return new Answer(published[which], { standsWhile: () => metadata.peek(tenant.id) === kept })
+  return new Answer(published[which], { freshWhile: () => metadata.peek(tenant.id) === kept })
 }
 
 function keep(deps: Deps, tenant: Tenant): KeptMetadata {

@@ -1,7 +1,7 @@
 import { findPublishedKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { json } from '../../http/representations/media.ts'
+import { jsonMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { publishedMetadata } from './published.ts'
 import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
@@ -32,7 +32,7 @@ export const issuerRoutes = [
     access: anyone,
     status: 200,
     response: IssuerMetadata,
-    representations: { ...published, media: [json, signedMetadata] },
+    representations: { ...published, media: [jsonMedia, signedMetadata] },
     problems: ['service_unavailable'],
     handle: ({ tenant, deps }) => publishedMetadata(deps, tenant, 'issuer'),
   }),

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/pages/html.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { offerUri } from '../offers/offer-object.ts'
-import { handedOver, type Shown } from '../offers/shown.ts'
+import { handedOver, type OfferOnPage } from '../offers/shown.ts'
 import { qrOnPage, qrTextOf } from './qr.ts'
 import type { Texts } from './texts.ts'
 
@@ -12,7 +12,12 @@ interface Said {
 }
 
 /** The ways from the page to a wallet, which are there while the offer can be used: the code, the browser, the link. */
-export function handOver(deps: Deps, tenant: Tenant, offer: Shown, said: Said): { markup: Html; style: string } {
+export function renderHandOver(
+  deps: Deps,
+  tenant: Tenant,
+  offer: OfferOnPage,
+  said: Said,
+): { markup: Html; style: string } {
   const { expiresAt, transactionCode } = offer
   const { texts } = said
   const handed = handedOver(deps, tenant, offer)

@@ -103,7 +103,7 @@ export const offerPageRoutes = [
       ],
     },
     problems: ['bad_request', 'not_found', 'gone'],
-    async handle({ tenant, params, deps, about }) {
+    async handle({ tenant, params, deps, attribute: about }) {
       about(params.id)
       const offer = await findShownById(deps, tenant, params.id)
       if (!offer) throw notFound('id', params.id)

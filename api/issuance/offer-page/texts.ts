@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import type { Headers } from '../../http/route.ts'
-import type { Shown } from '../offers/shown.ts'
+import type { OfferOnPage } from '../offers/shown.ts'
 
 /** What became of an offer: a heading, and what the person can do. */
 interface Outcome {
@@ -9,7 +9,7 @@ interface Outcome {
 }
 
 /** `gone`: it was deleted while somebody looked at it. */
-type Ended = Exclude<Shown['state'], 'offered'> | 'gone'
+type Ended = Exclude<OfferOnPage['state'], 'offered'> | 'gone'
 
 export interface Texts {
   /** The heading, for one and for several. */
@@ -151,7 +151,7 @@ const texts: Record<string, Texts> = {
 }
 
 /** In the language that the browser prefers, of those there are. */
-export function textsOf(headers: Headers): { language: string; texts: Texts } {
+export function offerTexts(headers: Headers): { language: string; texts: Texts } {
   const [language = 'en'] = new Negotiator({ headers }).languages(Object.keys(texts))
   const inLanguage = texts[language] ?? texts.en
   if (!inLanguage) throw new Error('there is no English')

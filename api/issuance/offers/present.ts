@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { longestQrText, offerUri } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
 import type { OfferDetailsView, OfferView } from './schemas.ts'
-import { handedOver, type Shown } from './shown.ts'
+import { handedOver, type OfferOnPage } from './shown.ts'
 
 export function presentOffer(deps: Deps, tenant: Tenant, offer: ListedOffer): z.infer<typeof OfferView> {
   const { id, kind, state, configurationIds, userId, createdAt, expiresAt } = offer
@@ -26,7 +26,7 @@ export function presentOfferDetails(
   deps: Deps,
   tenant: Tenant,
   offer: ListedOffer,
-  shown: Shown | undefined,
+  shown: OfferOnPage | undefined,
 ): z.infer<typeof OfferDetailsView> {
   const view = presentOffer(deps, tenant, offer)
   const { transactionCode } = shown ?? {}

@@ -51,7 +51,7 @@ export const offerRoutes = [
     status: 200,
     response: SharedOfferView,
     problems: ['bad_request'],
-    async handle({ tenant, body, deps, about }) {
+    async handle({ tenant, body, deps, attribute: about }) {
       const configurationIds = [...new Set(body.credentials)]
       const id = newId()
       const reference = referenceOf(deps, id)
@@ -106,7 +106,7 @@ export const offerRoutes = [
     status: 200,
     response: PreAuthorizedOfferView,
     problems: ['bad_request', 'payload_too_large'],
-    async handle({ tenant, body, deps, about }) {
+    async handle({ tenant, body, deps, attribute: about }) {
       const offer = await createPreAuthorizedOffer(deps, tenant, body)
       about(offer.id, { userId: offer.userId })
       return offer
@@ -123,7 +123,7 @@ export const offerRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params, deps, about }) {
+    async handle({ tenantId, params, deps, attribute: about }) {
       about(params.id)
       const deleted = await deps.db.tx((tx) => deleteOffer(tx, tenantId, params.id))
       if (!deleted) throw notFound('id', params.id)
@@ -140,7 +140,7 @@ export const offerRoutes = [
     params: Params,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params: { id }, deps, about }) {
+    async handle({ tenantId, params: { id }, deps, attribute: about }) {
       about(id)
       const deleted = await deps.db.tx(
         async (tx) =>

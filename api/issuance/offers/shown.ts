@@ -14,7 +14,7 @@ import { isOpenedBy, referenceOf } from './reference.ts'
 export const shownStates = ['offered', 'opened', 'collected', 'expired', 'usedUp'] as const
 
 /** An offer as people and wallets see it. */
-export interface Shown {
+export interface OfferOnPage {
   id: string
   configurationIds: string[]
   isByReference: boolean
@@ -28,13 +28,17 @@ export interface Shown {
 }
 
 /** The offer that an address was given to. */
-export async function findShownByReference(deps: Deps, tenant: Tenant, reference: string): Promise<Shown | undefined> {
+export async function findShownByReference(
+  deps: Deps,
+  tenant: Tenant,
+  reference: string,
+): Promise<OfferOnPage | undefined> {
   const [id = ''] = reference.split('.', 1)
   return findShown(deps, tenant, id, (row) => isOpenedBy(deps, row, reference))
 }
 
 /** For operators alone, who may see each of their tenant's. */
-export function findShownById(deps: Deps, tenant: Tenant, id: string): Promise<Shown | undefined> {
+export function findShownById(deps: Deps, tenant: Tenant, id: string): Promise<OfferOnPage | undefined> {
   return findShown(deps, tenant, id, () => true)
 }
 
@@ -43,7 +47,7 @@ async function findShown(
   tenant: Tenant,
   id: string,
   isFor: (row: ShownOffer | ShownSharedOffer) => boolean,
-): Promise<Shown | undefined> {
+): Promise<OfferOnPage | undefined> {
   const offer = await findShownOffer(deps.db.read, tenant.id, id)
   if (offer) return isFor(offer) ? ofOne(deps, tenant, offer) : undefined
   const shared = await findShownSharedOffer(deps.db.read, tenant.id, id)
@@ -51,7 +55,7 @@ async function findShown(
 }
 
 /** Undefined for one of a version that did not keep codes: its URI alone can say it. */
-function ofOne(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): Shown | undefined {
+function ofOne(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): OfferOnPage | undefined {
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt } = row
   if (sealedCode === null) return undefined
   const description = row.transactionCodeDescription === null ? {} : { description: row.transactionCodeDescription }
@@ -63,7 +67,7 @@ function ofOne(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): Shown | undefi
   }
 }
 
-function ofAnybody({ baseUrl }: Tenant, { id, configurationIds, isByReference }: ShownSharedOffer): Shown {
+function ofAnybody({ baseUrl }: Tenant, { id, configurationIds, isByReference }: ShownSharedOffer): OfferOnPage {
   return {
     ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined },
     state: 'offered',
@@ -72,11 +76,11 @@ function ofAnybody({ baseUrl }: Tenant, { id, configurationIds, isByReference }:
 }
 
 /** What its URI is made of. */
-export function handedOver(deps: Deps, { baseUrl }: Tenant, { id, isByReference, content }: Shown): HandedOver {
+export function handedOver(deps: Deps, { baseUrl }: Tenant, { id, isByReference, content }: OfferOnPage): HandedOver {
   return { issuer: baseUrl, content: content(), reference: referenceOf(deps, id), isByReference }
 }
 
-function stateOf({ state, expiresAt }: ShownOffer, at: Date): Shown['state'] {
+function stateOf({ state, expiresAt }: ShownOffer, at: Date): OfferOnPage['state'] {
   switch (state) {
     case 'spent':
       return 'opened'

@@ -4,7 +4,7 @@ import { renderPage } from '../../../shared/pages/page.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import type { ProblemPageRequest } from '../../http/route.ts'
 import { lookOf } from './look.ts'
-import { type PageName, textsOf } from './texts.ts'
+import { type PageName, pageTexts } from './texts.ts'
 
 /**
  * What a person sees when nobody can be trusted with an answer, or there is none (RFC 6749, section 4.1.2.1). There is a link
@@ -21,7 +21,7 @@ export function offerProblemPage(problem: Problem, request: ProblemPageRequest):
 }
 
 function pageNamed(name: PageName, problem: Problem, { deps, tenant, headers, requestId }: ProblemPageRequest): Answer {
-  const { language, words, pages } = textsOf(headers)
+  const { language, words, pages } = pageTexts(headers)
   const { title, happened, advice } = pages[name]
   const content = html`<h1>${title}</h1>
 <p>${happened}</p>

@@ -259,7 +259,7 @@ const texts: Record<string, Texts> = {
 }
 
 /** In the language that the browser prefers, of those there are. */
-export function textsOf(headers: Headers): Texts & { language: string } {
+export function pageTexts(headers: Headers): Texts & { language: string } {
   const [language = 'en'] = new Negotiator({ headers }).languages(Object.keys(texts))
   const inLanguage = texts[language] ?? texts.en
   if (!inLanguage) throw new Error('there is no English')

@@ -9,7 +9,7 @@ import { hashSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import { readJws, readPublicJwk } from './jws.ts'
+import { readJws, readPublicJwk } from '../../proofs/jws.ts'
 
 /** The algorithms of attestations and their proofs of possession, as the metadata advertises them. */
 export const attestationAlgorithms = ['ES256'] as const

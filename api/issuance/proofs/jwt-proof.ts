@@ -6,8 +6,8 @@ import { resolveDidJwk } from '../../../shared/formats/did-jwk.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
+import { readJws, readPublicJwk } from '../../proofs/jws.ts'
 import { proofAlgorithms } from './algorithms.ts'
-import { readJws, readPublicJwk } from './jws.ts'
 import type { KeyAttestation } from './key-attestation.ts'
 
 export interface JwtProof {

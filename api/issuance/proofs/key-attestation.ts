@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../shared/clock.ts'
+import type { KeyAttestationRules } from '../../../shared/domain/issuance/profile-settings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
 import { verifyX5c } from '../../../shared/formats/x5c.ts'
-import type { KeyAttestationRules } from '../../../shared/profile-settings.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { readJws, readPublicJwk } from '../../proofs/jws.ts'
 import { proofAlgorithms } from './algorithms.ts'
-import { readJws, readPublicJwk } from './jws.ts'
 
 export interface KeyAttestation {
   keys: PublicJwk[]

@@ -5,8 +5,8 @@ import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { nonceExpiry } from '../../proofs/nonce.ts'
 import type { KeyAttestation } from './key-attestation.ts'
-import { nonceExpiry } from './nonce.ts'
 
 /** Something that the request uses up: the hash under which it is remembered, and for how long it has to be. */
 export interface SingleUse {

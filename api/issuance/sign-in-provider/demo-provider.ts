@@ -1,9 +1,9 @@
-import { changesBy } from '../../../db/audited.ts'
 import {
   insertAuthenticationProvider,
   listAuthenticationProviders,
   updateAuthenticationProvider,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { IdentityProviderFacts } from '../../../shared/launcher/identity-provider-facts.ts'
 import type { Secrets } from '../../../shared/secrets.ts'

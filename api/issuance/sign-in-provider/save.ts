@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Change } from '../../../db/audited.ts'
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
@@ -9,6 +8,7 @@ import {
   insertAuthenticationProvider,
   updateAuthenticationProvider,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'

@@ -2,7 +2,7 @@ import { Problem } from '../../../shared/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
-import { tellWhoseCode } from './about-code.ts'
+import { attributeRefusedCode } from './attribute-code.ts'
 import { findGrant } from './grant-types.ts'
 import { TokenRequest, TokenResponse } from './schemas.ts'
 
@@ -36,14 +36,14 @@ export const oauthRoutes = [
       const { deps, tenant, body } = call
       const grant = findGrant(body.grant_type)
       if (!grant) throw new Problem('unsupported_grant_type')
-      const { about } = call
+      const { attribute } = call
       const { client, dpopJkt, headers } = await authenticateWallet(call, body.client_id, 'token').catch(
         async (error: unknown) => {
-          await tellWhoseCode(call)
+          await attributeRefusedCode(call)
           throw error
         },
       )
-      const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, about })
+      const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, attribute })
       return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })
     },
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostIndexedClaims } from '../../../db/claim-terms.ts'
+import { mostIndexedClaims } from '../../../db/repos/issuance/claim-terms.ts'
 import {
   ClaimsObject,
   described,
@@ -11,7 +11,7 @@ import {
   withoutControls,
 } from '../../http/fields.ts'
 import { CursorText } from '../../http/page.ts'
-import { CredentialProfile, CredentialStatus } from '../../status/credential-words.ts'
+import { CredentialProfileSchema, CredentialStatusSchema } from '../../status/credential-words.ts'
 
 /** Names at a provider. PostgreSQL cannot keep U+0000 in text, and no identifier needs control characters. */
 const Identifier = z.string().min(1).max(500).regex(withoutControls(), 'Must not hold control characters')
@@ -102,7 +102,7 @@ const ElementDigest = named(
 export const CredentialRecordView = z.object({
   id: shownIdOf('credential'),
   type: described(z.string(), 'Its type; of a mobile credential the document type', 'CourseCertificate'),
-  profile: CredentialProfile,
+  profile: CredentialProfileSchema,
   offerId: shownIdOf('offer').optional().describe('The offer that it was issued for'),
   sessionId: shownIdOf('session').describe('The access token that it was collected with, as webhooks have it'),
   credentialConfigurationId: shownIdOf('compact configuration').describe('What it was made by'),
@@ -119,7 +119,7 @@ export const CredentialRecordView = z.object({
   issuedDate: Timestamp.describe('When it was issued'),
   validFrom: Timestamp.describe('From when it is valid'),
   validUntil: Timestamp.optional().describe('Until when it is valid; absent: without an end'),
-  status: CredentialStatus.describe('How it stands now'),
+  status: CredentialStatusSchema.describe('How it stands now'),
 })
 
 /** The same beyond the user that it was issued to. */

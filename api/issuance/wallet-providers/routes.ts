@@ -6,7 +6,7 @@ import {
   type WalletProviderRow,
 } from '../../../db/repos/issuance/wallet-providers.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import { trustAnchorView } from '../../certificates/trust-anchors/schemas.ts'
 import { newTrustAnchor, presentTrustAnchor } from '../../certificates/trust-anchors/trust-anchor.ts'
@@ -34,7 +34,7 @@ export const walletProviderRoutes = [
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
       const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
       await change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'walletProviders')
+        await enforceQuota(tx, tenantId, 'walletProviders')
         if (!(await insertWalletProvider(tx, row))) {
           throw new Problem('conflict', { message: 'The wallets of this certificate are admitted already' })
         }

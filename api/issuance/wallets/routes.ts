@@ -11,7 +11,7 @@ import { oauthClients } from '../../../db/tables/issuance/wallets.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -39,7 +39,7 @@ export const oauthClientRoutes = [
       const id = newOrderedId(createdAt)
       const row = { ...body, id, tenantId, clientId: body.clientId ?? id, createdAt }
       const created = await change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'oauthClients')
+        await enforceQuota(tx, tenantId, 'oauthClients')
         const created = await insertOAuthClient(tx, row)
         if (!created) throw new Problem('conflict', { message: 'Another client has this clientId' })
         tell(tenantId, { id })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, idOf, Name, named, PemCertificate, secret } from '../../http/fields.ts'
-import { CheckResult } from '../../relying-party/tested.ts'
+import { ProviderCheckResult } from '../../relying-party/tested.ts'
 import { attestationChecks } from '../proofs/client-attestation.ts'
 import { isRedirectUri } from './admitted-client.ts'
 
@@ -92,7 +92,7 @@ export const AttestationTestView = z.object({
           '`roots`: there are certificates under which it could be. `possession`: that the wallet has the key, which is seen when it comes',
           'chain',
         ),
-        result: described(CheckResult, '`unknown` where nobody can tell before the wallet comes', 'failed'),
+        result: described(ProviderCheckResult, '`unknown` where nobody can tell before the wallet comes', 'failed'),
         message: described(
           z.string(),
           'What was found; where it failed, what the wallet is told',

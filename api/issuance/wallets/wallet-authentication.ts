@@ -4,13 +4,13 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
+import { checkDpop, nextNonce } from '../../proofs/dpop.ts'
 import {
   type AttestedClient,
   attestedClientId,
   checkClientAttestation,
   hasClientAttestation,
 } from '../proofs/client-attestation.ts'
-import { checkDpop, nextNonce } from '../proofs/dpop.ts'
 
 /** The client behind a request to the token or PAR endpoint. */
 export interface OAuthClient {

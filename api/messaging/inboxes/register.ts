@@ -1,11 +1,11 @@
-import type { Change } from '../../../db/audited.ts'
 import { holdShared } from '../../../db/hold.ts'
 import { findDid } from '../../../db/repos/identifiers/dids.ts'
 import { registerDid } from '../../../db/repos/messaging/inbox-dids.ts'
+import type { Change } from '../../../db/repos/operations/audited.ts'
 import { dids } from '../../../db/tables/identifiers/dids.ts'
 import { inboxes } from '../../../db/tables/messaging/inboxes.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { checkRegistrationJwt, type RegistrationProof } from './check-registration-jwt.ts'
 import { getInbox } from './get-inbox.ts'
 
@@ -29,7 +29,7 @@ export async function register(
   const at = deps.clock.now()
   const provenAt = jwt === undefined && managed?.method === 'web' ? null : at
   await change(async (tx, tell) => {
-    await requireRoom(tx, tenant.id, 'inboxDids')
+    await enforceQuota(tx, tenant.id, 'inboxDids')
     // Both as long as this takes: whoever deletes one of them finds the registration, or was here first.
     if (managed && jwt === undefined && !(await holdShared(tx, dids, tenant.id, managed.id)))
       throw wrongField('jwt', 'Required for a DID whose keys are not kept here')

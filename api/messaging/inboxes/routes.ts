@@ -10,7 +10,7 @@ import {
 import { inboxes as inboxTable } from '../../../db/tables/messaging/inboxes.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -37,7 +37,7 @@ export const inboxRoutes = [
     problems: ['conflict'],
     handle: ({ tenantId, body, deps, change }) =>
       change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'inboxes')
+        await enforceQuota(tx, tenantId, 'inboxes')
         const created = await insertInbox(tx, tenantId, body.name, deps.clock.now())
         tell(tenantId, { id: created.id })
         return created

@@ -1,5 +1,5 @@
 import { findDidKey, findDidsAmong } from '../../../db/repos/identifiers/did-keys.ts'
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { type OkpPublicJwk, parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import type { MessageRecipient } from '../../../shared/formats/jwm/seal-message.ts'
 import type { Deps } from '../../deps.ts'
@@ -34,7 +34,7 @@ export async function agreementKeysOf(
 }
 
 /** What a job of a message costs beside others, in signatures: for each recipient some, and one for each 4 KB. */
-export function weightOf(recipients: number, length: number): number {
+export function messageWeight(recipients: number, length: number): number {
   return 8 * recipients + Math.ceil(length / 4_000)
 }
 

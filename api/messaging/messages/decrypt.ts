@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { findDidsAmong } from '../../../db/repos/identifiers/did-keys.ts'
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import {
@@ -11,22 +11,22 @@ import {
 } from '../../../shared/formats/jwm/read-message.ts'
 import { decode } from '../../http/body.ts'
 import { parseJson } from '../../http/json.ts'
-import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
+import { type Asking, agreementKeysOf, didOf, messageWeight } from './agreement-keys.ts'
 import { isFrom } from './is-from.ts'
-import type { MessageToDecrypt } from './schemas.ts'
+import type { DecryptRequest } from './schemas.ts'
 
 /**
  * Opens a message for the first recipient that is a DID of the tenant's, with one agreement on keys at most. Whatever is
  * wrong with it, `verification_failed` says no more than that. Throws `sender_mismatch` for a message that names another sender than the
  * key that encrypted it, unless `allowSenderMismatch` is set.
  */
-export async function decrypt(asking: Asking, { jwe, allowSenderMismatch }: z.output<typeof MessageToDecrypt>) {
+export async function decrypt(asking: Asking, { jwe, allowSenderMismatch }: z.output<typeof DecryptRequest>) {
   const { deps, tenantId, deadlineAt } = asking
   const message = await ourPart(asking, jwe)
   const [sender] = await agreementKeysOf(asking, [message.skid])
   if (!sender || sender instanceof DidError) throw new Problem('verification_failed', { cause: sender })
   const job = { tenantId, message, senderJwk: sender.jwk }
-  const weight = weightOf(1, message.ciphertext.length)
+  const weight = messageWeight(1, message.ciphertext.length)
   const { plaintext, recipientDidUrl } = await deps.keys.request('decryptMessages', job, { deadlineAt, weight })
   const payload = payloadIn(Buffer.from(plaintext, 'base64'))
   const senderMatches = isFrom(payload, sender.didUrl)

@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import { findDidKeys } from '../../../db/repos/identifiers/did-keys.ts'
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors.ts'
 import { mostPlaintextBytes } from '../../../shared/formats/jwm/limits.ts'
 import type { MessageRecipient, SealedMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import { dottedPath } from '../../http/json.ts'
-import { type Asking, agreementKeysOf, didOf, weightOf } from './agreement-keys.ts'
+import { type Asking, agreementKeysOf, didOf, messageWeight } from './agreement-keys.ts'
 import { isFrom } from './is-from.ts'
-import type { MessageToEncrypt } from './schemas.ts'
+import type { EncryptRequest } from './schemas.ts'
 
 /**
  * Encrypts for all recipients, or for none. Throws `bad_request` that names the sender, another sender in the message, or the recipients
  * without a key.
  */
-export async function encrypt(asking: Asking, body: z.output<typeof MessageToEncrypt>): Promise<SealedMessage> {
+export async function encrypt(asking: Asking, body: z.output<typeof EncryptRequest>): Promise<SealedMessage> {
   const { deps, tenantId, deadlineAt } = asking
   const plaintext = JSON.stringify(body.payload)
   if (Buffer.byteLength(plaintext) > mostPlaintextBytes) {
@@ -24,7 +24,7 @@ export async function encrypt(asking: Asking, body: z.output<typeof MessageToEnc
     throw wrongField('payload.from', 'Must be the DID of senderDidUrl, or left out', body.payload.from)
   const recipients = await recipientsOf(asking, body.recipientDidUrls)
   const message = { tenantId, senderDidUrl, recipients, plaintext }
-  const weight = weightOf(recipients.length, plaintext.length)
+  const weight = messageWeight(recipients.length, plaintext.length)
   return deps.keys.request('encryptMessages', message, { deadlineAt, weight })
 }
 

@@ -4,12 +4,12 @@ import { decrypt } from './decrypt.ts'
 import { encrypt } from './encrypt.ts'
 import {
   DecryptedMessage,
-  MessageToDecrypt,
-  MessageToEncrypt,
-  MessageToSign,
+  DecryptRequest,
+  EncryptRequest,
   MessageToVerify,
   MessageView,
   SignedMessage,
+  SignMessageRequest,
   VerifiedMessage,
 } from './schemas.ts'
 import { verify } from './verify.ts'
@@ -28,7 +28,7 @@ export const messageRoutes = [
     summary: 'Encrypt a message with a key of yours, so that its recipients know who it is from',
     path: '/v1/messaging/encrypt',
     event: 'MESSAGING_ENCRYPT',
-    body: MessageToEncrypt,
+    body: EncryptRequest,
     response: MessageView,
     problems: ['service_unavailable'],
     handle: async ({ body, ...call }) => ({ jwe: await encrypt(call, body) }),
@@ -39,7 +39,7 @@ export const messageRoutes = [
     summary: 'Open a message for one of your DIDs, and tell who it is from',
     path: '/v1/messaging/decrypt',
     event: 'MESSAGING_DECRYPT',
-    body: MessageToDecrypt,
+    body: DecryptRequest,
     bodyLimitBytes: mostMessageBytes,
     response: DecryptedMessage,
     problems: ['verification_failed', 'sender_mismatch', 'service_unavailable'],
@@ -51,7 +51,7 @@ export const messageRoutes = [
     summary: 'Sign a payload with a key of yours',
     path: '/v1/messaging/sign',
     event: 'MESSAGING_SIGN',
-    body: MessageToSign,
+    body: SignMessageRequest,
     response: SignedMessage,
     problems: ['service_unavailable'],
     async handle({ tenantId, body, deps, deadlineAt }) {

@@ -29,7 +29,7 @@ const Message = z.looseObject({
   body: ClaimsObject.describe('What it says'),
 })
 
-export const MessageToEncrypt = z.object({
+export const EncryptRequest = z.object({
   senderDidUrl: described(
     DidUrl,
     'Of a key of yours for key agreement, or a DID of yours: then its first such key',
@@ -119,7 +119,7 @@ export const MessageView = named(
 const mostRecipientsRead = 1_000
 
 /** A message of anybody, in outline: what is wrong inside is no matter of a single field. */
-export const EncryptedMessage = z.object({
+export const EncryptedMessageSchema = z.object({
   protected: z.string().describe(jweWords.protected),
   recipients: z
     .array(
@@ -136,8 +136,8 @@ export const EncryptedMessage = z.object({
   tag: z.string().describe(jweWords.tag),
 })
 
-export const MessageToDecrypt = z.object({
-  jwe: described(EncryptedMessage, 'The message, as `/v1/messaging/encrypt` makes it', exampleJwe),
+export const DecryptRequest = z.object({
+  jwe: described(EncryptedMessageSchema, 'The message, as `/v1/messaging/encrypt` makes it', exampleJwe),
   allowSenderMismatch: z
     .boolean()
     .default(false)
@@ -173,7 +173,7 @@ export const DecryptedMessage = named(
 
 const exampleSigned = { text: 'Welcome' }
 
-export const MessageToSign = z.object({
+export const SignMessageRequest = z.object({
   didUrl: described(DidUrl, 'Of a key of yours of Ed25519, or a DID of yours: then its first such key', exampleKeyDid),
   payload: described(ClaimsObject, 'What is signed', exampleSigned),
 })

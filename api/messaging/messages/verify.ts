@@ -1,4 +1,4 @@
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { type CompactJws, readCompactJws, signingCurves } from '../../../shared/formats/compact-jws.ts'
 import type { DidKey } from '../../../shared/formats/did-document-keys.ts'

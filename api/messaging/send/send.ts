@@ -7,11 +7,11 @@ import {
   holdLineTo,
   holdOrMakeLine,
 } from '../../../db/repos/messaging/outgoing-messages.ts'
+import type { EncryptedMessage } from '../../../shared/domain/messaging/messages.ts'
+import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
-import { ceilings } from '../../../shared/limits.ts'
-import type { EncryptedMessage } from '../../../shared/messages.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 

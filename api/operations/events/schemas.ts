@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, exampleId, momentOf, shownIdOf, Timestamp, Uuid, withoutControls } from '../../http/fields.ts'
+import { dayOrTime, described, exampleId, shownIdOf, Timestamp, Uuid, withoutControls } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 
 const mostValues = 100
@@ -21,8 +21,8 @@ export const EventQuery = PageQuery.extend({
   types: listOf(Word).optional().describe('Such as `USER_CREATE_SUCCESS`, at most 100'),
   clientIds: listOf(Word).optional().describe('Management clients; what wallets call themselves is not looked at'),
   managementUserIds: listOf(Word).optional().describe('People who signed in to manage'),
-  dateFrom: momentOf('T00:00:00.000Z').optional().describe('Inclusive'),
-  dateTo: momentOf('T23:59:59.999Z').optional().describe('Inclusive'),
+  dateFrom: dayOrTime('T00:00:00.000Z').optional().describe('Inclusive'),
+  dateTo: dayOrTime('T23:59:59.999Z').optional().describe('Inclusive'),
 })
 
 export const EventView = z.object({

@@ -1,6 +1,6 @@
 import type { UsedCertificate } from '../../../db/repos/certificates/used-certificates.ts'
-import { needsActiveAuthority, renewalOf, signerKinds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { needsActiveAuthority, renewalDeadline, signerKinds } from '../../../shared/domain/certificates/certificates.ts'
 import type { CertificateKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Severity } from './severity.ts'
 
@@ -26,7 +26,7 @@ export interface EndingCertificate {
 export function endingCertificates(used: UsedCertificate[], at: Date): EndingCertificate[] {
   return used.flatMap((each) => {
     const isOurs = isRenewedByService(each, at)
-    const from = isOurs ? renewalOf(each.kind, plusMs(at, -hourMs)) : plusMs(at, toldBeforeDays * dayMs)
+    const from = isOurs ? renewalDeadline(each.kind, plusMs(at, -hourMs)) : plusMs(at, toldBeforeDays * dayMs)
     if (each.notAfter > from || isReplaced(each, used, at)) return []
     const daysLeft = Math.floor((each.notAfter.getTime() - at.getTime()) / dayMs)
     return [

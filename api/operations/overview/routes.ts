@@ -1,7 +1,7 @@
 import { findOutboxStanding } from '../../../db/outbox.ts'
 import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
-import { type Counted, findCounts } from '../../../db/repos/operations/counts.ts'
+import { type CountedResource, findCounts } from '../../../db/repos/operations/counts.ts'
 import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
@@ -41,7 +41,7 @@ const kinds: Record<'issuing' | 'trusting', CertificateKind[]> = {
   issuing: ['iaca', 'document-signer', 'status-list-signer'],
   trusting: ['ecosystem-ca', 'vical-signer', 'rical-signer'],
 }
-const counted: Record<'issuing' | 'trusting', Counted[]> = {
+const counted: Record<'issuing' | 'trusting', CountedResource[]> = {
   issuing: [
     ...(['users', 'credentials', 'signedCredentials', 'notValid', 'configurations'] as const),
     ...(['usableOffers', 'wallets', 'webhooks', 'pendingDeliveries'] as const),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failReasons } from '../../../shared/integrations.ts'
+import { failReasons } from '../../../shared/domain/ecosystems/integrations.ts'
 import { queues } from '../../../shared/jobs/definition.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 

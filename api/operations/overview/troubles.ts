@@ -1,4 +1,4 @@
-import type { IntegrationRow } from '../../../db/repos/ecosystems/due-integrations.ts'
+import type { DueIntegrationRow } from '../../../db/repos/ecosystems/due-integrations.ts'
 import type { TroubledPublication } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import type { TroubledWebhook } from '../../../db/repos/operations/troubled-webhooks.ts'
 import type { LateList } from '../../../db/repos/status/late-lists.ts'
@@ -65,7 +65,7 @@ export function presentTroubledPublication(
 }
 
 export function presentFailingIntegration(
-  { ecosystemId, url, failures, result, succeededAt, createdAt }: IntegrationRow,
+  { ecosystemId, url, failures, result, succeededAt, createdAt }: DueIntegrationRow,
   at: Date,
 ) {
   const goodUntil = succeededAt ?? createdAt

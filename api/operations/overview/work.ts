@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-interface Haste {
+interface LatenessThreshold {
   queue: QueueName
   lateAfterMs: number
   criticalAfterMs: number
@@ -16,7 +16,7 @@ interface Haste {
 const { signCredentials, publishList, deliverWebhooks, sendMessages, setBulkStatus, syncIntegration } = jobs
 
 /** On which queue work of each kind is done, and when it was to be, at the latest. */
-const hastes: Record<Work, Haste> = {
+const latenessThresholds: Record<Work, LatenessThreshold> = {
   issuance: { queue: signCredentials.queue, lateAfterMs: minuteMs, criticalAfterMs: hourMs },
   statusChange: { queue: publishList.queue, lateAfterMs: 5 * minuteMs, criticalAfterMs: hourMs },
   delivery: { queue: deliverWebhooks.queue, lateAfterMs: 5 * minuteMs, criticalAfterMs: hourMs },
@@ -26,7 +26,7 @@ const hastes: Record<Work, Haste> = {
 }
 
 export function presentWork({ work, since }: { work: Work; since: Date }, at: Date) {
-  const { queue, lateAfterMs, criticalAfterMs } = hastes[work]
+  const { queue, lateAfterMs, criticalAfterMs } = latenessThresholds[work]
   const waitedMs = at.getTime() - since.getTime()
   const severity: Severity = waitedMs >= criticalAfterMs ? 'critical' : waitedMs >= lateAfterMs ? 'warning' : 'notice'
   return { queue, work, since: since.toISOString(), severity }

@@ -7,7 +7,7 @@ import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { type Asset, assets, page } from './page.ts'
 import { tags } from './tags.ts'
-import { webhooks } from './webhooks.ts'
+import { documentedWebhooks } from './webhooks.ts'
 
 const OpenApiDocument = described(z.record(z.string(), z.unknown()), 'An OpenAPI document', { openapi: '3.1.0' })
 
@@ -28,7 +28,9 @@ export function referenceRoutes(allRoutes: () => readonly Route[]): Route[] {
       representations: { media: [given('application/json')], maxAgeSeconds: 300, gzip: true, cors: true },
       async handle({ deps }) {
         printed ??= keepGzipped(
-          JSON.stringify(printOpenApi(allRoutes(), { productVersion: deps.config.version, tags, webhooks })),
+          JSON.stringify(
+            printOpenApi(allRoutes(), { productVersion: deps.config.version, tags, webhooks: documentedWebhooks }),
+          ),
         )
         return new Answer(printed.text, { gzipped: printed.gzipped })
       },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { webhookEventKinds } from '../../../shared/webhook-events.ts'
+import { webhookEventKinds } from '../../../shared/domain/operations/webhook-events.ts'
 import { described, exampleId, idOf, Timestamp } from '../../http/fields.ts'
 import type { WebhookDescription } from '../../http/openapi-webhooks.ts'
-import { CredentialProfile, exampleCwt } from '../../status/credential-words.ts'
+import { CredentialProfileSchema, exampleCwt } from '../../status/credential-words.ts'
 
 const issued = {
   test: z
@@ -11,7 +11,7 @@ const issued = {
     .describe('Only of a test event, which is about nobody: nil ids, and `test` for words'),
   format: described(z.string(), 'The format of the credential', 'cwt'),
   userId: idOf('user').describe('To whom it was issued'),
-  credentialProfile: described(z.union([CredentialProfile, z.literal('test')]), 'Its profile', 'compact'),
+  credentialProfile: described(z.union([CredentialProfileSchema, z.literal('test')]), 'Its profile', 'compact'),
   credentialConfigurationId: idOf('compact configuration').describe('What it was made by'),
   credentialId: idOf('credential'),
   credentialOfferId: idOf('offer').nullable().describe('The offer that it was issued for; null where there was none'),
@@ -72,7 +72,7 @@ const summaries: Record<keyof typeof payloads, string> = {
 }
 
 /** What webhooks are sent (workers/delivery), for the reference. */
-export const webhooks: WebhookDescription[] = webhookEventKinds.map((event) => ({
+export const documentedWebhooks: WebhookDescription[] = webhookEventKinds.map((event) => ({
   event,
   tag: 'Webhooks',
   summary: summaries[event],

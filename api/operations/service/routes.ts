@@ -3,7 +3,7 @@ import { apiVersion, managementApiVersion } from '../../http/api-version.ts'
 import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
-import { lookAround } from './look-around.ts'
+import { checkReadiness } from './readiness-check.ts'
 
 const Check = named('Health', 'Whether it is there', z.enum(['ok', 'unavailable']))
 
@@ -64,7 +64,7 @@ export const serviceRoutes = [
     response: Readiness,
     representations: { statuses: { 503: { description: 'Something is missing', response: Readiness } } },
     async handle({ deps }) {
-      const { isReady, phase, checks, problems } = await lookAround(deps)
+      const { isReady, phase, checks, problems } = await checkReadiness(deps)
       if (isReady) return { status: 'ok', phase, checks, problems }
       return new Answer(
         { status: 'unavailable', phase, checks, problems },

@@ -14,7 +14,7 @@ import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -51,7 +51,7 @@ export const webhookRoutes = [
     async handle({ tenantId, body, deps, change }) {
       requireCallable(deps, body.url)
       return change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'webhooks')
+        await enforceQuota(tx, tenantId, 'webhooks')
         const created = await insertWebhook(tx, tenantId, body, deps.clock.now())
         tell(tenantId, { id: created.id })
         return created

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { webhookEventKinds } from '../../../shared/domain/operations/webhook-events.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { webhookEventKinds } from '../../../shared/webhook-events.ts'
 import { described, exampleKid, idOf, named, Timestamp } from '../../http/fields.ts'
 import { CursorText, PageQuery } from '../../http/page.ts'
 

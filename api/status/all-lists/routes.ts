@@ -1,5 +1,5 @@
 import { type ListedList, listStatusLists } from '../../../db/repos/status/listed-lists.ts'
-import { statusListPath } from '../../../shared/status-lists.ts'
+import { statusListPath } from '../../../shared/domain/status/status-lists.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { statusListPath, tokenListSize } from '../../../shared/status-lists.ts'
+import { statusListPath, tokenListSize } from '../../../shared/domain/status/status-lists.ts'
 import { described, exampleBaseUrl, exampleId, named, shownIdOf, Timestamp } from '../../http/fields.ts'
-import { CredentialProfile } from '../credential-words.ts'
+import { CredentialProfileSchema } from '../credential-words.ts'
 
 const PublishedVersion = named(
   'PublishedStatusList',
@@ -23,7 +23,7 @@ const exampleUrl = exampleBaseUrl + statusListPath('mobile', exampleId('token st
 
 export const StatusListView = z.object({
   id: shownIdOf('token status list'),
-  profile: described(CredentialProfile, 'Of its credentials', 'mobile'),
+  profile: described(CredentialProfileSchema, 'Of its credentials', 'mobile'),
   url: described(z.url(), 'Where everybody can read it, as its credentials say', exampleUrl),
   size: described(z.int(), 'How many credentials have a place in it', tokenListSize),
   taken: described(z.int(), 'How many places were given away, in lots; the next list is opened when all are', 1_000),

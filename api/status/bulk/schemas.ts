@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { counting, mostInBulk } from '../../../shared/status-bulks.ts'
-import { described, exampleId, idOf, momentOf, named, Uuid, unexampled } from '../../http/fields.ts'
+import { counting, mostInBulk } from '../../../shared/domain/status/status-bulks.ts'
+import { dayOrTime, described, exampleId, idOf, named, Uuid, unexampled } from '../../http/fields.ts'
 
 const Filter = z
   .object({
     configurationId: unexampled(idOf('configuration')).optional().describe('Made by this configuration'),
     userId: unexampled(idOf('user')).optional().describe('Issued to this user'),
-    issuedFrom: momentOf('T00:00:00.000Z')
+    issuedFrom: dayOrTime('T00:00:00.000Z')
       .optional()
       .describe('Issued on this day in UTC or later, or from this moment'),
-    issuedTo: momentOf('T23:59:59.999Z')
+    issuedTo: dayOrTime('T23:59:59.999Z')
       .optional()
       .describe('Issued on this day in UTC or earlier, or up to this moment'),
   })

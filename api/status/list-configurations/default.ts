@@ -1,6 +1,6 @@
 import type { ListConfigurationRow } from '../../../db/repos/status/list-configurations.ts'
+import { defaultLifetime } from '../../../shared/domain/status/status-lists.ts'
 import { derivedId } from '../../../shared/ids.ts'
-import { defaultLifetime } from '../../../shared/status-lists.ts'
 
 /** A configuration as it is shown. The default configuration has no document type. */
 export type ShownConfiguration = Pick<ListConfigurationRow, 'id' | 'ttlDays' | 'expiryDays'> & {

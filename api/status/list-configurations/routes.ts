@@ -6,10 +6,10 @@ import {
   listListConfigurations,
   updateListConfiguration,
 } from '../../../db/repos/status/list-configurations.ts'
+import { tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { tokenListsPath } from '../../../shared/status-lists.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -51,7 +51,7 @@ export const listConfigurationRoutes = [
     problems: ['conflict'],
     handle: ({ tenantId, body: { docType, timeToLiveDuration, expiryDuration }, deps, change }) =>
       change(async (tx, tell) => {
-        await requireRoom(tx, tenantId, 'statusListConfigurations')
+        await enforceQuota(tx, tenantId, 'statusListConfigurations')
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
         const createdAt = deps.clock.now()
         const row = { id: newOrderedId(createdAt), tenantId, docType, ...lifetime, createdAt }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultLifetime } from '../../../shared/status-lists.ts'
+import { defaultLifetime } from '../../../shared/domain/status/status-lists.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 
 /** Status list signers live for three years. */

@@ -5,7 +5,7 @@ import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { CredentialStatus } from '../credential-words.ts'
+import { CredentialStatusSchema } from '../credential-words.ts'
 import { notRevocable } from '../revocation/not-revocable.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -16,7 +16,7 @@ const Params = z.object({ credentialId: idOf('mobile credential') })
 const Status = named(
   'MobileStatus',
   'How a mobile credential stands',
-  z.object({ status: described(CredentialStatus, 'How it stands', 'invalid') }),
+  z.object({ status: described(CredentialStatusSchema, 'How it stands', 'invalid') }),
 )
 
 export const mobileStatusRoutes = [

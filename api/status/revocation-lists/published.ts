@@ -31,7 +31,7 @@ export async function answerList(
       list.gzipped ??= compressBytes(jwt ?? content)
       return list.gzipped
     },
-    standsWhile() {
+    freshWhile() {
       const at = clock.now()
       if (caches.publishedLists.get(key) !== list || hasEnded(list, at)) return false
       return freshSeconds(list, at) === maxAgeSeconds

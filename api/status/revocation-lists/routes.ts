@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listPublishedLists } from '../../../db/repos/status/published-lists.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
-import { statusListPath } from '../../../shared/status-lists.ts'
+import { statusListPath } from '../../../shared/domain/status/status-lists.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { PageQuery, toPage } from '../../http/page.ts'
 import { given } from '../../http/representations/media.ts'

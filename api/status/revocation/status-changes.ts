@@ -1,11 +1,11 @@
-import { auditEntry, type ChangedBy } from '../../../db/audited.ts'
 import type { Database } from '../../../db/client.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
+import { auditEntry, type ChangedBy } from '../../../db/repos/operations/audited.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
 import type { CredentialStatus } from '../../../db/tables/issuance/credentials.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import type { Clock } from '../../../shared/clock.ts'
-import { inCompany } from '../../../shared/in-company.ts'
+import { createBatcher } from '../../../shared/flow/batch.ts'
 import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
 
 export interface StatusChange {
@@ -32,7 +32,7 @@ const limits = { most: 100, longestWaitMs: 5_000 }
  * head of the audit is locked until a transaction is committed, so that one by one they would wait for as many commits.
  */
 export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
-  const together = inCompany<StatusChange, StatusOutcome>(limits, (changes) => setTogether(deps, changes))
+  const together = createBatcher<StatusChange, StatusOutcome>(limits, (changes) => setTogether(deps, changes))
   return (change) => together([change.tenantId, change.profile, change.status].join(' '), change)
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findReadableTokenLists } from '../../../db/repos/status/published-lists.ts'
+import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/status-lists.ts'
 import { described, exampleBaseUrl, exampleId } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'

@@ -14,7 +14,7 @@ import { clients as clientTable } from '../../../db/tables/tenancy/clients.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import { requireRoom } from '../../access/require-room.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -84,7 +84,7 @@ export const clientRoutes = [
         const tenant = await holdTenant(tx, tenantId)
         requireServed(tenant, tenantId)
         requireRolesOf(tenant, body)
-        await requireRoom(tx, tenantId, 'clients')
+        await enforceQuota(tx, tenantId, 'clients')
         const created = await insertClient(tx, tenantId, body, deps.clock.now())
         for (const chain of chains(caller, tenantId)) {
           tell(chain, { tenantId, id: created.client.id, roles: created.client.roles })

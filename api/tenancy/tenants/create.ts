@@ -1,6 +1,6 @@
-import { type Change, changesBy } from '../../../db/audited.ts'
-import { callOffTenant } from '../../../db/call-off-tenant.ts'
 import type { Writer } from '../../../db/client.ts'
+import { type Change, changesBy } from '../../../db/repos/operations/audited.ts'
+import { cancelTenant } from '../../../db/repos/tenancy/cancel-tenant.ts'
 import { insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId, insertHosts, insertTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings, type TenantKind, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
@@ -13,7 +13,7 @@ import { normalHost } from '../../../shared/normal-host.ts'
 import type { Role } from '../../../shared/roles.ts'
 import type { Deps } from '../../deps.ts'
 
-export interface TenantRequest {
+export interface TenantToCreate {
   kind: TenantKind
   name: string
   subdomain: string
@@ -29,7 +29,7 @@ export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys
  */
 export async function createTenant(
   deps: CreateDeps,
-  request: TenantRequest,
+  request: TenantToCreate,
   change: Change = changesBy(deps, { event: 'TENANT_CREATE' }),
 ) {
   const canonicalHost = canonicalHostOf(request, deps.config)
@@ -43,18 +43,18 @@ export async function createTenant(
     await deps.keys.call('provisionTenant', { tenantId: created.tenant.id })
   } catch (error) {
     // Whoever changes the row first decides; the keys may have been made in the last moment.
-    if (await callOffTenant(deps, created.tenant.id)) throw error
+    if (await cancelTenant(deps, created.tenant.id)) throw error
   }
   return created
 }
 
 /** Everything published stands under this host for good: the first alias, else the subdomain of the platform. */
-function canonicalHostOf({ kind, aliases, subdomain }: TenantRequest, config: Config): string {
+function canonicalHostOf({ kind, aliases, subdomain }: TenantToCreate, config: Config): string {
   if (kind === 'platform') return normalHost(config.platformHost, config.publicScheme)
   return normalHost(aliases[0] ?? `${subdomain}.${config.platformDomain}`, config.publicScheme)
 }
 
-async function insertAll(tx: Writer, deps: CreateDeps, request: TenantRequest, canonicalHost: string) {
+async function insertAll(tx: Writer, deps: CreateDeps, request: TenantToCreate, canonicalHost: string) {
   const { kind, name, subdomain, settings } = request
   const at = deps.clock.now()
   const tenant = await insertTenant(

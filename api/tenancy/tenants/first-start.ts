@@ -1,5 +1,5 @@
-import { changesBy } from '../../../db/audited.ts'
-import { callOffTenant } from '../../../db/call-off-tenant.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { cancelTenant } from '../../../db/repos/tenancy/cancel-tenant.ts'
 import { deleteOtherClients, findClient, hasSecret, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import {
   findTenantBySubdomain,
@@ -11,7 +11,7 @@ import { Misconfigured } from '../../../shared/dependency.ts'
 import type { ClientFacts, DemoFacts } from '../../../shared/launcher/demo-facts.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
 import { toTenant } from '../../access/tenant.ts'
-import { type CreateDeps, createTenant, type TenantRequest } from './create.ts'
+import { type CreateDeps, createTenant, type TenantToCreate } from './create.ts'
 
 interface Secret {
   clientId: string
@@ -67,13 +67,13 @@ export async function ensureDemo(deps: CreateDeps, known: Secret | undefined): P
 async function findFinished(deps: CreateDeps, subdomain: string): Promise<TenantRow | undefined> {
   const row = await findTenantBySubdomain(deps.db.read, subdomain)
   if (row?.state !== 'provisioning') return row
-  return (await callOffTenant(deps, row.id)) ? undefined : findTenantBySubdomain(deps.db.read, subdomain)
+  return (await cancelTenant(deps, row.id)) ? undefined : findTenantBySubdomain(deps.db.read, subdomain)
 }
 
 async function ensure(
   deps: CreateDeps,
   standing: TenantRow | undefined,
-  request: TenantRequest,
+  request: TenantToCreate,
   known: Secret | undefined,
 ): Promise<{ tenant: TenantRow; secret: Secret }> {
   if (!standing) {

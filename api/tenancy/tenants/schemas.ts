@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { KeyUseName } from '../../../shared/key-purposes.ts'
-import { ceilings, type Limits as LimitNames } from '../../../shared/limits.ts'
+import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
+import { ceilings, type Limits as LimitNames } from '../../../shared/domain/tenancy/limits.ts'
 import {
   described,
   displays,
@@ -63,7 +63,7 @@ function byItself(name: keyof typeof ceilings, words: string): string {
   return `${words}; ${ceilings[name].toLocaleString('en')} by itself`
 }
 
-/** The values of `shared/limits.ts`; what is left out is as for everybody. */
+/** The values of `shared/domain/tenancy/limits.ts`; what is left out is as for everybody. */
 const Limits = named(
   'TenantLimits',
   "What a tenant may do and store, where that is other than everybody's",

@@ -1,18 +1,18 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL } from 'drizzle-orm'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { countUpTo } from '../../count-up-to.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { countUpTo } from '../count-up-to.ts'
+import { listPage } from '../list-page.ts'
 
 export type CertificateRow = typeof certificates.$inferSelect
 /** One of which the content was made. */
-export type MadeCertificate = CertificateRow & CertificateContent
+export type MadeCertificate = CertificateRow & StoredCertificateContent
 
 /** What the signing process makes for a row, or what an operator brings. */
-export interface CertificateContent {
+export interface StoredCertificateContent {
   certificate: Buffer
   serialNumber: string
   fingerprint: string

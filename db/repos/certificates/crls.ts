@@ -2,10 +2,10 @@ import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, or } from 'dri
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../shared/clock.ts'
 import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
-import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../../tables/certificates/crls.ts'
+import { chunksOf } from '../chunks.ts'
 
 export type CrlRow = typeof crls.$inferSelect
 
@@ -47,7 +47,7 @@ export async function replaceCrl(tx: Writer, { tenantId, caId, ...next }: CrlRow
   return rows.length === 1
 }
 
-export async function findRevoked(db: Reader, tenantId: string, caId: string) {
+export async function findRevokedCertificates(db: Reader, tenantId: string, caId: string) {
   return db
     .select()
     .from(revokedCertificates)
@@ -95,7 +95,7 @@ const renewedAfterMs = 24 * 3_600_000
 /** One that says that it was made later than now is of a clock that was wrong: verifiers do not take it yet. */
 const clocksApartMs = 5 * 60_000
 
-export function isDue({ thisUpdate }: Pick<CrlRow, 'thisUpdate'>, at: Date): boolean {
+export function isCrlDue({ thisUpdate }: Pick<CrlRow, 'thisUpdate'>, at: Date): boolean {
   return thisUpdate <= plusMs(at, -renewedAfterMs) || thisUpdate > plusMs(at, clocksApartMs)
 }
 

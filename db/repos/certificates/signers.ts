@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
-import { needsActiveAuthority } from '../../../shared/certificates.ts'
+import { needsActiveAuthority } from '../../../shared/domain/certificates/certificates.ts'
 import type { AuthorityKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'

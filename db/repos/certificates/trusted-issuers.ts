@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
+import { listPage } from '../list-page.ts'
 
 export type TrustedIssuerRow = typeof trustedIssuers.$inferSelect
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { param, prepared } from '../../prepared.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { consoleProviders } from '../../tables/console/providers.ts'
 
 export type ConsoleProviderRow = typeof consoleProviders.$inferSelect

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { DidProfile } from '../../../shared/profiles.ts'
+import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow, oneOf } from '../../columns.ts'
-import { param, prepared } from '../../prepared.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { signedCredentials } from '../../tables/credentials/signed-credentials.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 

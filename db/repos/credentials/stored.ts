@@ -1,9 +1,9 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { storedCredentials, storedCredentialTypes } from '../../tables/credentials/stored-credentials.ts'
+import { listPage } from '../list-page.ts'
 
 export type StoredCredentialRow = typeof storedCredentials.$inferSelect
 

@@ -30,7 +30,7 @@ export async function findDueTrustedLists(db: Reader, at: Date, most: number): P
     .from(configurations)
     .innerJoin(ecosystems, ofEcosystem)
     .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
-    .where(isDue(at))
+    .where(isPublicationDue(at))
     .orderBy(asc(place), sql`random()`)
     .limit(most)
 }
@@ -49,7 +49,7 @@ export async function findDueConfiguration(
     .select(getTableColumns(configurations))
     .from(configurations)
     .innerJoin(ecosystems, ofEcosystem)
-    .where(and(byId(tenantId, id), isDue(at)))
+    .where(and(byId(tenantId, id), isPublicationDue(at)))
   return row
 }
 
@@ -61,7 +61,7 @@ export async function takeAutomaticIssue(tx: Writer, tenantId: string, id: strin
   const taken = await tx
     .update(configurations)
     .set({ lastAutomaticAt: at, ...notFailing })
-    .where(and(byId(tenantId, id), isDue(at)))
+    .where(and(byId(tenantId, id), isPublicationDue(at)))
     .returning({ id: configurations.id })
   return taken.length === 1
 }
@@ -99,7 +99,7 @@ export async function findUnpublishedTrustedLists(
  * The last automatic list is from before today, or before this week; after a failure there is a pause. What lies more than a day
  * ahead was written by a clock that was wrong, and keeps nothing from being published until then.
  */
-export function isDue(at: Date): SQL | undefined {
+export function isPublicationDue(at: Date): SQL | undefined {
   const { autoPublishes, frequency, lastAutomaticAt, retryAt } = configurations
   const frequencies: PublicationFrequency[] = ['Daily', 'Weekly']
   const tomorrow = plusMs(at, dayMs)

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
 import { participantCredentialTypes as assignments } from '../../tables/ecosystems/participants.ts'
+import { listPage } from '../list-page.ts'
 
 type AssignmentRow = typeof assignments.$inferSelect
 export type CredentialTypeRow = typeof types.$inferSelect

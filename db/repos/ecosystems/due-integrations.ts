@@ -5,7 +5,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/integrations.ts'
 
-export type IntegrationRow = typeof integrations.$inferSelect
+export type DueIntegrationRow = typeof integrations.$inferSelect
 
 /** In this time a job fetches and takes over, retries and its wait in the queue included. */
 const queuedForMs = 300_000
@@ -76,7 +76,7 @@ export async function findQueuedIntegration(
   db: Reader,
   tenantId: string,
   ref: IntegrationRef,
-): Promise<IntegrationRow | undefined> {
+): Promise<DueIntegrationRow | undefined> {
   const [row] = await db.select().from(integrations).where(ofJob(tenantId, ref))
   return row
 }
@@ -85,8 +85,8 @@ export async function markAttempt(tx: Writer, tenantId: string, ref: Integration
   await tx.update(integrations).set({ attemptedAt }).where(ofJob(tenantId, ref))
 }
 
-type Synced = Pick<IntegrationRow, 'result' | 'nextSyncAt' | 'failures'> &
-  Partial<Pick<IntegrationRow, 'lastGood' | 'succeededAt'>>
+type Synced = Pick<DueIntegrationRow, 'result' | 'nextSyncAt' | 'failures'> &
+  Partial<Pick<DueIntegrationRow, 'lastGood' | 'succeededAt'>>
 
 /** Writes what came of a fetch, and gives the integration back. False where it is not the job's any more. */
 export async function endSync(tx: Writer, tenantId: string, ref: IntegrationRef, synced: Synced): Promise<boolean> {

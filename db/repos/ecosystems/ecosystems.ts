@@ -2,13 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { ecosystemCredentialTypes } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { participantCertificates } from '../../tables/ecosystems/participant-certificates.ts'
 import { participants } from '../../tables/ecosystems/participants.ts'
+import { listPage } from '../list-page.ts'
 
 export type EcosystemRow = typeof ecosystems.$inferSelect
 

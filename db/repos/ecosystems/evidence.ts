@@ -1,9 +1,9 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { evidenceChunks as chunks, participantEvidence as evidence } from '../../tables/ecosystems/evidence.ts'
+import { listPage } from '../list-page.ts'
 
 export type EvidenceRow = typeof evidence.$inferSelect
 /** On whom it is. */

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
-import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { preparedInsert } from '../../prepared.ts'
-import { integratedCertificates as certificates, type ListChanges } from '../../tables/ecosystems/integrations.ts'
+import { preparedInsert } from '../../engine/prepared.ts'
+import { integratedCertificates as certificates, type ListChangeCounts } from '../../tables/ecosystems/integrations.ts'
+import { chunksOf } from '../chunks.ts'
 
 export type IntegratedCertificate = Omit<
   typeof certificates.$inferSelect,
@@ -25,7 +25,7 @@ export async function replaceIntegratedCertificates(
   { ecosystemId, integrationId }: OfIntegration,
   given: IntegratedCertificate[],
   at: Date,
-): Promise<ListChanges> {
+): Promise<ListChangeCounts> {
   const { id, fingerprint, ski, name, docTypes } = certificates
   const known = await tx
     .select({ id, fingerprint, ski, name, docTypes })

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, lte, type SQL } from 'drizzle-orm'
-import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
+import { chunksOf } from '../chunks.ts'
+import { listPage } from '../list-page.ts'
 
 export type ParticipantCertificateRow = typeof certificates.$inferSelect
 /** Whose certificates, and as what. */

@@ -1,8 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { chunksOf } from '../../chunks.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import {
@@ -10,6 +8,8 @@ import {
   participantIdentifiers as identifiers,
   participants,
 } from '../../tables/ecosystems/participants.ts'
+import { chunksOf } from '../chunks.ts'
+import { listPage } from '../list-page.ts'
 import { removeEvidenceOn } from './evidence.ts'
 
 export type ParticipantRow = typeof participants.$inferSelect

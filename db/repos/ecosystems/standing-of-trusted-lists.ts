@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, type SQL, sql, sum } from 'drizzle-orm
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Reader } from '../../client.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
-import { isDue } from './automatic-trusted-lists.ts'
+import { isPublicationDue } from './automatic-trusted-lists.ts'
 
 /** Of all tenants, by what is counted and then by kind; a kind of which there is nothing is left out. */
 export interface TrustedListStanding {
@@ -37,7 +37,7 @@ export async function findTrustedListStanding(db: Reader, at: Date, endsBy: Date
       .select({ kind, value: sum(lastNumber) })
       .from(configurations)
       .groupBy(kind),
-    counted(isDue(at)),
+    counted(isPublicationDue(at)),
     counted(and(eq(autoPublishes, true), isNotNull(failingSince))),
     counted(and(isNotNull(provider), sql`(${last}) <= ${sql.param(endsBy, trustedLists.nextUpdate)}`)),
   ])

@@ -4,8 +4,8 @@ import type { Reader } from '../../client.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/integrations.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
-import { dueSince, isDue } from './automatic-trusted-lists.ts'
-import { type IntegrationRow, isFailing } from './due-integrations.ts'
+import { dueSince, isPublicationDue } from './automatic-trusted-lists.ts'
+import { type DueIntegrationRow, isFailing } from './due-integrations.ts'
 
 export interface TroubledPublication {
   ecosystemId: string
@@ -47,7 +47,7 @@ export async function findTroubledPublications(
     .select({
       configuration: getTableColumns(configurations),
       nextUpdate: sql<Date | null>`(${last})`.mapWith(trustedLists.nextUpdate).as('next_update_of_last'),
-      isDue: sql<unknown>`${isDue(at)}`.as('is_due'),
+      isDue: sql<unknown>`${isPublicationDue(at)}`.as('is_due'),
     })
     .from(configurations)
     .innerJoin(ecosystems, and(eq(ecosystems.tenantId, configurations.tenantId), eq(ecosystems.id, ecosystemId)))
@@ -55,7 +55,7 @@ export async function findTroubledPublications(
       and(
         eq(configurations.tenantId, tenantId),
         isNotNull(provider),
-        or(and(eq(autoPublishes, true), isNotNull(failingSince)), isDue(at), isEnding),
+        or(and(eq(autoPublishes, true), isNotNull(failingSince)), isPublicationDue(at), isEnding),
       ),
     )
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
@@ -71,7 +71,11 @@ export async function findTroubledPublications(
 }
 
 /** The lists of others that the tenant's ecosystems take over, where the last attempts failed. */
-export async function findFailingIntegrations(db: Reader, tenantId: string, most: number): Promise<IntegrationRow[]> {
+export async function findFailingIntegrations(
+  db: Reader,
+  tenantId: string,
+  most: number,
+): Promise<DueIntegrationRow[]> {
   return db
     .select(getTableColumns(integrations))
     .from(integrations)

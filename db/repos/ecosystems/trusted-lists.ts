@@ -12,7 +12,7 @@ type Row = typeof trustedLists.$inferSelect
 export type TrustedListRow = Omit<Row, 'content' | 'signerId'>
 export type PublishedTrustedList = Omit<TrustedListRow, 'createdAt'> & { number: number; date: Date }
 export type TrustedListOfPage = PublishedTrustedList & Pick<Row, 'createdAt'>
-export type TrustedListContent = {
+export type StoredTrustedListContent = {
   [Key in 'number' | 'date' | 'nextUpdate' | 'content' | 'signerId']-?: NonNullable<Row[Key]>
 }
 
@@ -48,7 +48,7 @@ export async function fillTrustedList(
   tx: Writer,
   tenantId: string,
   id: string,
-  content: TrustedListContent,
+  content: StoredTrustedListContent,
 ): Promise<boolean> {
   const rows = await tx
     .update(trustedLists)

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, gte, lte, not, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { CredentialProfile, DidProfile } from '../../../shared/profiles.ts'
+import type { CredentialProfile, DidProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
-import { constant, param, paramOf, prepared } from '../../prepared.ts'
+import { constant, param, paramOf, prepared } from '../../engine/prepared.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { type KeyAlgorithm, keys } from '../../tables/identifiers/keys.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'

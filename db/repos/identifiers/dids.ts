@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { listPage } from '../list-page.ts'
 
 export type DidRow = typeof dids.$inferSelect
 

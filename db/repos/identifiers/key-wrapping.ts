@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { countUpTo } from '../../count-up-to.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
+import { countUpTo } from '../count-up-to.ts'
 import type { KeyRow } from './keys.ts'
 
 /** Keys of all tenants that are wrapped under a key-encryption key, or of which it is not told, behind `after` by their ids. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, prepared } from '../../prepared.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { type KeyAlgorithm, type KeyOwnerKind, type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
 
 export type KeyRow = typeof keys.$inferSelect

@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { param, paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
+import { listPage } from '../list-page.ts'
 import { findAllConfigurations } from './configurations.ts'
 
 export type ClaimSourceRow = typeof claimSources.$inferSelect

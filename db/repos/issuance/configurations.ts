@@ -5,16 +5,16 @@ import {
   profiles,
   type SettingsOf,
   withSettings,
-} from '../../../shared/profiles.ts'
+} from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { holdShared } from '../../hold.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
-import { param, prepared } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
+import { listPage } from '../list-page.ts'
 
 /** A configuration with the settings of its profile; of any profile, where none is named. */
 export type ConfigurationRow<Profile extends CredentialProfile = CredentialProfile> = OfProfile<

@@ -1,9 +1,9 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { listPage } from '../../list-page.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
+import { listPage } from '../list-page.ts'
 
 export type HolderApplicationRow = typeof holderApplications.$inferSelect
 

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { holderInstances } from '../../tables/issuance/holder-instances.ts'
+import { listPage } from '../list-page.ts'
 
 export type HolderInstanceRow = typeof holderInstances.$inferSelect
 

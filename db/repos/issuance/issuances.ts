@@ -1,9 +1,17 @@
 import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
-import { withSettings } from '../../../shared/profiles.ts'
+import { withSettings } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import {
+  constant,
+  param,
+  paramOf,
+  prepared,
+  preparedByIds,
+  preparedInsert,
+  preparedWrite,
+} from '../../engine/prepared.ts'
 import { shared } from '../../hold.ts'
-import { constant, param, paramOf, prepared, preparedByIds, preparedInsert, preparedWrite } from '../../prepared.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, prepared } from '../../prepared.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'

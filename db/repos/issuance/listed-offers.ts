@@ -2,10 +2,10 @@ import { and, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
 import { inRow, lookedAt } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
 import { longestOfferMs, type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
+import { listPage } from '../list-page.ts'
 
 export const offerStates = ['usable', 'spent', 'claimed', 'ended', 'expired'] as const satisfies (
   | OfferState

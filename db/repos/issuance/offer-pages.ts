@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, prepared } from '../../prepared.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { constant, param, paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { constant, param, paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { deleteSessions } from './sessions.ts'

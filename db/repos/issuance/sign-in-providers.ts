@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 import { users } from '../../tables/issuance/users.ts'
+import { listPage } from '../list-page.ts'
 
 export type AuthenticationProviderRow = typeof authenticationProviders.$inferSelect
 type Content = Omit<AuthenticationProviderRow, 'tenantId' | 'id' | 'createdAt'>

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { paramOf, prepared, preparedInsert } from '../../prepared.ts'
+import { paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
 import { spentProofs } from '../../tables/issuance/spent-proofs.ts'
 
 const spend = prepared('spend_proof', (tx) =>

@@ -1,10 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { hasClaims, termsOfCriteria, termsOfProvider } from '../../claim-terms.ts'
 import type { Reader } from '../../client.ts'
 import { alias } from '../../columns.ts'
 import { afterCursor, type Cursor, cutPage, untilCursor, type Walked } from '../../page.ts'
 import { userClaimTerms } from '../../tables/issuance/user-claim-terms.ts'
 import type { Claims } from '../../tables/issuance/users.ts'
+import { hasClaims, termsOfCriteria, termsOfProvider } from './claim-terms.ts'
 import { findUsers, listUsers, type User } from './users.ts'
 
 export interface UserCriteria {

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { walletProviders } from '../../tables/issuance/wallet-providers.ts'
+import { listPage } from '../list-page.ts'
 
 export type WalletProviderRow = typeof walletProviders.$inferSelect
 

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
+import { listPage } from '../list-page.ts'
 
 export type OAuthClientRow = typeof oauthClients.$inferSelect
 export type OAuthClientContent = Pick<OAuthClientRow, 'name' | 'redirectUris' | 'attestation' | 'dpopRequired'>

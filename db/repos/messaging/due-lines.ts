@@ -2,10 +2,10 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from
 import { plusMs } from '../../../shared/clock.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { countUpTo } from '../../count-up-to.ts'
-import { paramOf, prepared } from '../../prepared.ts'
+import { paramOf, prepared } from '../../engine/prepared.ts'
 import { outgoingLines } from '../../tables/messaging/outgoing-lines.ts'
-import { queuedForMs } from './outgoing-messages.ts'
+import { countUpTo } from '../count-up-to.ts'
+import { messageQueuedForMs } from './outgoing-messages.ts'
 
 /** The condition of the index on what waits for its time, as the planners of both databases recognize it. */
 const waiting = and(isNotNull(outgoingLines.nextAttemptAt), isNull(outgoingLines.queuedUntil))
@@ -61,7 +61,7 @@ export async function findDueSenders(db: Reader, at: Date, most: number): Promis
 
 /** Takes lines of a tenant whose time has come, the longest due first, to be queued by the caller. */
 export async function takeDueLines(tx: Writer, tenantId: string, at: Date, most: number): Promise<LineRef[]> {
-  const queuedUntil = plusMs(at, queuedForMs)
+  const queuedUntil = plusMs(at, messageQueuedForMs)
   const ofTenant = and(eq(outgoingLines.tenantId, tenantId), waiting)
   const due = tx
     .select({ id: outgoingLines.id })

@@ -2,10 +2,10 @@ import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import type { Cursor } from '../../page.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
 import { type DidRow, findDid } from '../identifiers/dids.ts'
+import { listPage } from '../list-page.ts'
 
 export type InboxDidRow = typeof inboxDids.$inferSelect
 

@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
 import { inboxes } from '../../tables/messaging/inboxes.ts'
+import { listPage } from '../list-page.ts'
 
 export type InboxRow = typeof inboxes.$inferSelect
 

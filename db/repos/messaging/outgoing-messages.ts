@@ -1,13 +1,13 @@
 import { and, asc, count, eq, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
+import type { EncryptedMessage } from '../../../shared/domain/messaging/messages.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
-import type { EncryptedMessage } from '../../../shared/messages.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { hold } from '../../hold.ts'
 import { addToOutbox } from '../../outbox.ts'
-import { param, prepared } from '../../prepared.ts'
 import { outgoingLines } from '../../tables/messaging/outgoing-lines.ts'
 import { type MessageAttempt, type OutgoingState, outgoingMessages } from '../../tables/messaging/outgoing-messages.ts'
 
@@ -16,7 +16,7 @@ export type OutgoingMessageRow = typeof outgoingMessages.$inferSelect
 export type WaitingMessage = OutgoingMessageRow & { message: EncryptedMessage }
 
 /** How long a queued line is left to its job; one that has not come by then was lost, or waits behind very many. */
-export const queuedForMs = 60_000
+export const messageQueuedForMs = 60_000
 
 /** The line of a tenant to a recipient, held; undefined when nothing was ever sent there, or not for days. */
 export async function holdLineTo(tx: Writer, tenantId: string, recipient: string): Promise<LineRow | undefined> {
@@ -72,7 +72,7 @@ export async function addToLine(
     ...{ state: 'pending', attemptsMade: 0, lastAttempt: null, createdAt, endedAt: null },
   })
   const isFirst = nextAttemptAt === null
-  const queuedUntil = plusMs(at, queuedForMs)
+  const queuedUntil = plusMs(at, messageQueuedForMs)
   await changeLine(
     tx,
     { tenantId, lineId },

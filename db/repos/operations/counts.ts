@@ -71,10 +71,10 @@ const counters = {
   participants: all(participants),
 } as const satisfies Record<string, (asked: Asked) => SQL<number>>
 
-export type Counted = Exclude<keyof typeof counters, 'recentOffers'>
+export type CountedResource = Exclude<keyof typeof counters, 'recentOffers'>
 
 export interface Count {
-  counted: Counted
+  counted: CountedResource
   count: number
   /** There may be more. */
   isAtLeast: boolean
@@ -84,7 +84,7 @@ export interface Count {
 export async function findCounts(
   db: Reader,
   tenantId: string,
-  counted: readonly Counted[],
+  counted: readonly CountedResource[],
   at: Date,
 ): Promise<Count[]> {
   const asked = [...counted, 'recentOffers' as const]

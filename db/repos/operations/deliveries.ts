@@ -1,14 +1,18 @@
 import { and, count, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { plusMs } from '../../../shared/clock.ts'
+import {
+  eventKinds,
+  type SubjectKind,
+  type WebhookEventKind,
+} from '../../../shared/domain/operations/webhook-events.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
-import { eventKinds, type SubjectKind, type WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { gathered } from '../../gathered.ts'
+import { gathered } from '../../engine/gathered.ts'
+import { param, paramOf, prepared, preparedByIds, preparedInsert } from '../../engine/prepared.ts'
 import type { OutboxEntry } from '../../outbox.ts'
 import { type Cursor, directions, type Order } from '../../page.ts'
-import { param, paramOf, prepared, preparedByIds, preparedInsert } from '../../prepared.ts'
 import { type DeliveryAttempt, type DeliveryState, deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
@@ -18,7 +22,7 @@ export type DeliveryRow = typeof deliveries.$inferSelect
 export const undelivered = sql`${deliveries.state} <> 'delivered'`
 
 /** How long a queued delivery is left to its job; one that has not come by then was lost, or waits behind very many. */
-export const queuedForMs = 60_000
+export const deliveryQueuedForMs = 60_000
 
 /** The outbox entry of a delivery that is queued; the most urgent one unless told otherwise. */
 export function deliveryJob(
@@ -62,7 +66,7 @@ export function newDelivery(event: NewDelivery, at: Date): DeliveryRow {
     attempts: [],
     attemptsMade: 0,
     nextAttemptAt: at,
-    queuedUntil: plusMs(at, queuedForMs),
+    queuedUntil: plusMs(at, deliveryQueuedForMs),
     createdAt: at,
   }
 }
@@ -262,7 +266,13 @@ export async function restartDelivery(
   const hasEnded = or(ne(deliveries.state, 'pending'), lt(deliveries.generation, generation))
   const [row] = await tx
     .update(deliveries)
-    .set({ state: 'pending', generation, attemptsMade: 0, nextAttemptAt: at, queuedUntil: plusMs(at, queuedForMs) })
+    .set({
+      state: 'pending',
+      generation,
+      attemptsMade: 0,
+      nextAttemptAt: at,
+      queuedUntil: plusMs(at, deliveryQueuedForMs),
+    })
     .where(and(inRow(deliveries.tenantId, tenantId), eq(deliveries.id, id), hasEnded))
     .returning()
   return row

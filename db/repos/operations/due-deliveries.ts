@@ -3,11 +3,11 @@ import { plusMs } from '../../../shared/clock.ts'
 import type { DeliveryRef } from '../../../shared/jobs/payloads.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
-import { countUpTo } from '../../count-up-to.ts'
-import { param, paramOf, prepared } from '../../prepared.ts'
+import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
-import { queuedForMs } from './deliveries.ts'
+import { countUpTo } from '../count-up-to.ts'
+import { deliveryQueuedForMs } from './deliveries.ts'
 
 /** The condition of the index on what waits for its time, as the planners of both databases recognize it. */
 const waiting = and(isNotNull(deliveries.nextAttemptAt), isNull(deliveries.queuedUntil))
@@ -101,7 +101,7 @@ export async function takeDueDeliveries(
   at: Date,
   most: number,
 ): Promise<DeliveryRef[]> {
-  const until = plusMs(at, queuedForMs)
+  const until = plusMs(at, deliveryQueuedForMs)
   const taken = await take(tx, { tenantId, webhookId, at, until, most })
   return taken.map(({ deliveryId }) => ({ tenantId, webhookId, deliveryId, queuedUntil: until.getTime() }))
 }

@@ -1,7 +1,7 @@
-import type { AnalyticsEvent } from '../../../shared/events.ts'
+import type { AnalyticsEvent } from '../../../shared/domain/operations/events.ts'
 import type { Reader, Writer } from '../../client.ts'
+import { preparedInsert } from '../../engine/prepared.ts'
 import type { Cursor, Walked } from '../../page.ts'
-import { preparedInsert } from '../../prepared.ts'
 import { events } from '../../tables/operations/events.ts'
 import { filterBy, walkNewest } from './walk-newest.ts'
 

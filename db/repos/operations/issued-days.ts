@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, gte, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { param, paramOf, prepared, preparedWrite } from '../../prepared.ts'
+import { param, paramOf, prepared, preparedWrite } from '../../engine/prepared.ts'
 import { issuedDays } from '../../tables/operations/issued-days.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 

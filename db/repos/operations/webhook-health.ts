@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { param, paramOf, prepared } from '../../prepared.ts'
+import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 
 const healthy = { failures: 0, failingSince: null, pausedUntil: null }

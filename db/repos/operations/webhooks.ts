@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm'
+import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import type { WebhookEventKind } from '../../../shared/webhook-events.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
-import { param, prepared } from '../../prepared.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
+import { listPage } from '../list-page.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
-import { chunksOf } from '../../chunks.ts'
 import type { Writer } from '../../client.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
+import { chunksOf } from '../chunks.ts'
 import { noteChanges } from './entries.ts'
 
 /**

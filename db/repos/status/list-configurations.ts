@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
+import { param, prepared } from '../../engine/prepared.ts'
 import type { Cursor } from '../../page.ts'
-import { param, prepared } from '../../prepared.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
+import { listPage } from '../list-page.ts'
 
 export type ListConfigurationRow = typeof statusListConfigurations.$inferSelect
 

@@ -1,11 +1,11 @@
 import { and, asc, eq, exists, gt, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
+import { listPage } from '../list-page.ts'
 
 /** A list as it is served. */
 export type PublishedList = Pick<

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
-import { constant, param, paramOf, prepared } from '../../prepared.ts'
+import { constant, param, paramOf, prepared } from '../../engine/prepared.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import type { CredentialStatus } from '../../tables/issuance/credentials.ts'
 import { statusChanges } from '../../tables/status/changes.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Ceilings } from '../../../shared/limits.ts'
+import type { Ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import type { Writer } from '../../client.ts'
 import { holdTenant } from '../../hold.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
@@ -35,7 +35,7 @@ const counted = {
   presentationTemplates: { table: presentationTemplates, ceiling: 'configurations' },
 } as const satisfies Record<string, { table: unknown; ceiling: keyof Ceilings }>
 
-export type Counted = keyof typeof counted
+export type QuotaResource = keyof typeof counted
 
 /**
  * Whether the tenant may store one more; undefined when it may, else how many it may have. The tenant is held, so that
@@ -44,7 +44,7 @@ export type Counted = keyof typeof counted
 export async function findCeilingReached(
   tx: Writer,
   tenantId: string,
-  kind: Counted,
+  kind: QuotaResource,
   ceilings: Ceilings,
 ): Promise<number | undefined> {
   const { table, ceiling } = counted[kind]

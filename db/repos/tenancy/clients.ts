@@ -4,11 +4,11 @@ import type { Role } from '../../../shared/roles.ts'
 import { equalInConstantTime } from '../../../shared/secrets.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { listPage } from '../../list-page.ts'
+import { constant, param, prepared } from '../../engine/prepared.ts'
 import type { Cursor } from '../../page.ts'
-import { constant, param, prepared } from '../../prepared.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
+import { listPage } from '../list-page.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 

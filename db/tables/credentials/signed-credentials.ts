@@ -1,4 +1,4 @@
-import type { DidProfile } from '../../../shared/profiles.ts'
+import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, table, text, timestamp } from '../../columns.ts'
 
 /**

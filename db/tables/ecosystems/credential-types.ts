@@ -1,4 +1,4 @@
-import type { CredentialProfile } from '../../../shared/profiles.ts'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** The types of credentials that an ecosystem is about. */

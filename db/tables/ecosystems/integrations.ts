@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { FailReason, IntegrationFormat, SkippedEntry } from '../../../shared/integrations.ts'
+import type { FailReason, IntegrationFormat, SkippedEntry } from '../../../shared/domain/ecosystems/integrations.ts'
 import { boolean, bytes, index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** What came of the last time that a list of others was fetched. */
@@ -15,13 +15,13 @@ export interface IntegrationResult {
   /** How many certificates the last good list gave. */
   certificatesCount?: number
   /** What the list said otherwise than the one before, when it last did. */
-  changes?: ListChanges & { at: string }
+  changes?: ListChangeCounts & { at: string }
   /** Entries of the last good list that gave nothing: how many, and the first of them. */
   skippedEntries?: { count: number; first: SkippedEntry[] }
 }
 
 /** Certificates that a list has and the one before did not, the other way round, and those of which it says something else. */
-export interface ListChanges {
+export interface ListChangeCounts {
   added: number
   removed: number
   changed: number

@@ -1,4 +1,4 @@
-import type { DidProfile } from '../../../shared/profiles.ts'
+import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { boolean, index, json, primaryKey, table, text, timestamp } from '../../columns.ts'
 
 export type ParticipantStatus = 'Active' | 'Inactive'

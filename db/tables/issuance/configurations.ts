@@ -1,4 +1,4 @@
-import type { CredentialProfile } from '../../../shared/profiles.ts'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export const configurations = table(

@@ -1,6 +1,6 @@
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import type { NamespaceDigests } from '../../../shared/formats/mdoc/issuer-signed.ts'
-import type { CredentialProfile } from '../../../shared/profiles.ts'
 import { index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type CredentialStatus = 'valid' | 'invalid' | 'suspended'

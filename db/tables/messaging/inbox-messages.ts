@@ -1,4 +1,4 @@
-import type { EncryptedMessage } from '../../../shared/messages.ts'
+import type { EncryptedMessage } from '../../../shared/domain/messaging/messages.ts'
 import { index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** Messages that came for a DID of an inbox, encrypted as they are. */

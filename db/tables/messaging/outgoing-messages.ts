@@ -1,4 +1,4 @@
-import type { EncryptedMessage } from '../../../shared/messages.ts'
+import type { EncryptedMessage } from '../../../shared/domain/messaging/messages.ts'
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 export type OutgoingState = 'pending' | 'delivered' | 'failed'

@@ -1,5 +1,5 @@
 import { isNotNull, sql } from 'drizzle-orm'
-import type { SubjectKind, WebhookEventKind } from '../../../shared/webhook-events.ts'
+import type { SubjectKind, WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed'

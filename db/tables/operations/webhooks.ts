@@ -1,4 +1,4 @@
-import type { WebhookEventKind } from '../../../shared/webhook-events.ts'
+import type { WebhookEventKind } from '../../../shared/domain/operations/webhook-events.ts'
 import { boolean, index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 export const webhooks = table(

@@ -1,6 +1,6 @@
+import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
+import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
-import type { KeyUseName } from '../../../shared/key-purposes.ts'
-import type { Limits } from '../../../shared/limits.ts'
 import { withDefaults } from '../../../shared/with-defaults.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
@@ -8,7 +8,7 @@ export type TenantKind = 'tenant' | 'platform'
 /** `provisioning` until the signing process has made its keys, `deleting` until all that it owns is gone; only an `active` tenant answers. */
 export type TenantState = 'provisioning' | 'active' | 'deleting'
 /** One switch over what the protocol endpoints ask of wallets (see api/issuance/credential and api/issuance/metadata). */
-export type Profile = 'haip' | 'standard' | 'lenient'
+export type ProtocolProfile = 'haip' | 'standard' | 'lenient'
 
 export interface Branding {
   logoUrl?: string
@@ -21,7 +21,7 @@ export interface Branding {
 
 export interface TenantSettings {
   statusListFormat: StatusListFormat
-  profile: Profile
+  profile: ProtocolProfile
   encryption: { requestRequired: boolean; responseRequired: boolean }
   /** `whenSlow`: a credential that is not signed in time is handed out later instead of called off. */
   deferredIssuance: 'never' | 'whenSlow'

@@ -51,7 +51,7 @@ const readers: { readonly [Type in ValueType]: (value: unknown) => CborValue } =
     return fullDate(value)
   },
   tdate(value) {
-    const moment = isDay(value) ? new Date(value) : momentOf(value)
+    const moment = isDay(value) ? new Date(value) : parseRfc3339(value)
     if (!moment) throw invalid('a date and time such as 2001-12-31T00:00:00Z')
     return dateTime(moment)
   },
@@ -105,7 +105,7 @@ function isOfCalendar(day: string): boolean {
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
 /** The moment of an RFC 3339 date and time; undefined where it is none. */
-export function momentOf(value: unknown): Date | undefined {
+export function parseRfc3339(value: unknown): Date | undefined {
   const [text, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
   if (text === undefined || day === undefined || !isOfCalendar(day)) return undefined
   const at = new Date(text)

@@ -7,7 +7,7 @@ import { parseSign1 } from '../cose.ts'
 import { FormatError } from '../format-error.ts'
 import { nameText } from './name-text.ts'
 import { rawCertificate } from './raw-certificate.ts'
-import { dateOf } from './tdate.ts'
+import { readTdate } from './tdate.ts'
 
 /** A certificate of a list, as text. */
 export interface ShownCertificate {
@@ -75,7 +75,7 @@ function typesOf(entry: CborMap): string {
 /** Entries of ours have all of this (entry.ts), so that their certificates need not be parsed. */
 function shown(entry: CborMap): ShownCertificate {
   const [certificate, ski, docTypes] = [entry.get('certificate'), entry.get('ski'), entry.get('docType') ?? []]
-  const [notBefore, notAfter] = [dateOf(entry.get('notBefore')), dateOf(entry.get('notAfter'))]
+  const [notBefore, notAfter] = [readTdate(entry.get('notBefore')), readTdate(entry.get('notAfter'))]
   if (!Buffer.isBuffer(certificate) || !Buffer.isBuffer(ski) || !Array.isArray(docTypes) || !notBefore || !notAfter)
     throw new FormatError('invalid_trusted_list', 'an entry is not as ours are')
   const { issuer, subject } = rawCertificate(certificate)

@@ -1,6 +1,6 @@
 import { hash, X509Certificate } from 'node:crypto'
 import { bigUintValue, type CborMap, type CborValue, isTag } from '../cbor.ts'
-import { dateOf } from './tdate.ts'
+import { readTdate } from './tdate.ts'
 
 /** What a list says of one certificate. What can be told from the certificate itself is better taken from there. */
 export interface ListedCertificate {
@@ -44,8 +44,8 @@ export function readEntry(item: CborValue): ListedCertificate | { reason: string
     issuingCountry: textOf(field('issuingCountry')),
     stateOrProvinceName: textOf(field('stateOrProvinceName')),
     name: textOf(field('name')),
-    notBefore: dateOf(field('notBefore')),
-    notAfter: dateOf(field('notAfter')),
+    notBefore: readTdate(field('notBefore')),
+    notAfter: readTdate(field('notAfter')),
     fields: item,
   }
 }

@@ -8,7 +8,7 @@ import { FormatError } from '../format-error.ts'
 import { longestChain, verifyChain } from '../x509-chain.ts'
 import { type TrustedListKind, trustedListKinds } from './kinds.ts'
 import { type ListedCertificate, readEntry } from './read-entry.ts'
-import { dateOf } from './tdate.ts'
+import { readTdate } from './tdate.ts'
 
 export interface TrustedList {
   kind: TrustedListKind
@@ -91,7 +91,7 @@ export function readPayload(
   const { keys } = trustedListKinds[kind]
   const version = payload.get('version')
   const provider = payload.get(keys.provider)
-  const date = dateOf(payload.get('date'))
+  const date = readTdate(payload.get('date'))
   if (typeof version !== 'string' || !/^1(\.|$)/.test(version)) throw invalid('it is not of version 1')
   if (typeof provider !== 'string') throw invalid(`it has no ${keys.provider}`)
   if (!date) throw invalid('it has no date')
@@ -104,8 +104,8 @@ export function readPayload(
     provider,
     number: typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined,
     date,
-    nextUpdate: dateOf(payload.get('nextUpdate')),
-    notAfter: dateOf(payload.get('notAfter')),
+    nextUpdate: readTdate(payload.get('nextUpdate')),
+    notAfter: readTdate(payload.get('notAfter')),
     url: typeof url === 'string' ? url : undefined,
     items,
   }

@@ -19,7 +19,7 @@ export interface KeyPair {
   publicKey: KeyObject
 }
 
-export interface CertificateContent {
+export interface CertificateToBuild {
   kind: CertificateKind
   subject: CertificateSubject
   /** Whose certificate it will be. */
@@ -37,7 +37,7 @@ export interface CertificateContent {
 }
 
 /** The DER of a certificate as the profile of its kind has it (profiles.ts). */
-export function buildCertificate(content: CertificateContent): Buffer {
+export function buildCertificate(content: CertificateToBuild): Buffer {
   const { kind, subject, publicKey, issuer, serialNumber, notBefore, notAfter } = content
   const issuerKey = issuer.keys.publicKey
   const tbsCertificate = new TBSCertificate({

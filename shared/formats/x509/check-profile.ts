@@ -3,7 +3,13 @@ import { AsnConvert } from '@peculiar/asn1-schema'
 import type { Name } from '@peculiar/asn1-x509'
 import { extensionIds, isCritical } from './extensions.ts'
 import { attributeIn, countIn } from './name.ts'
-import { type CertificateKind, type CertificateProfile, certificateProfiles, certifierOf, endOf } from './profiles.ts'
+import {
+  type CertificateKind,
+  type CertificateProfile,
+  certificateProfiles,
+  certifierOf,
+  latestEnd,
+} from './profiles.ts'
 import type { ReadCertificate } from './read-certificate.ts'
 
 export interface ProfileQuestion {
@@ -174,7 +180,7 @@ function timeFaults(
   return [
     ...(validToDate <= validFromDate ? ['It ends before it begins'] : []),
     ...(validToDate <= at ? ['It is over'] : []),
-    ...(validToDate > endOf(validFromDate, most) ? [`It is valid for longer than ${life}`] : []),
+    ...(validToDate > latestEnd(validFromDate, most) ? [`It is valid for longer than ${life}`] : []),
   ]
 }
 

@@ -167,7 +167,7 @@ function isSignerKind(kind: CertificateKind): kind is SignerKind {
 }
 
 /** When a certificate that begins then ends, or has to end at the latest. */
-export function endOf(notBefore: Date, life: CertificateProfile['most']): Date {
+export function latestEnd(notBefore: Date, life: CertificateProfile['most']): Date {
   const end = new Date(notBefore)
   if ('years' in life) end.setUTCFullYear(end.getUTCFullYear() + life.years)
   else end.setUTCDate(end.getUTCDate() + life.days)

@@ -7,8 +7,8 @@ import { insertUser } from '../../../db/repos/issuance/users.ts'
 import { systemClock } from '../../../shared/clock.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
-import { dpopProof, jktOf, newDpopKey } from '../../dpop.ts'
+import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
+import { dpopProof, jktOf, newDpopKey } from '../../wallets/dpop.ts'
 
 // Which kind of caller a route asks for, over a database without a service.
 

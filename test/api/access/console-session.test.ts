@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authenticateConsole, bringsConsoleSession, endsOf } from '../../../api/access/console-session.ts'
+import { authenticateConsole, bringsConsoleSession, endsOf } from '../../../api/access/console/session.ts'
 import { insertConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 
 // When sessions of the console end, to the millisecond, over a database without a service.
 

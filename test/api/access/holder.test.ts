@@ -3,8 +3,8 @@ import { authenticateHolder } from '../../../api/access/holder.ts'
 import type { SessionRow } from '../../../db/repos/issuance/sessions.ts'
 import { systemClock } from '../../../shared/clock.ts'
 import { hashSecret, idOfSecret, newSecretOf } from '../../../shared/ids.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
-import { dpopProof, jktOf, newDpopKey } from '../../dpop.ts'
+import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
+import { dpopProof, jktOf, newDpopKey } from '../../wallets/dpop.ts'
 
 // Access tokens of wallets, with the session that a token leads to. test/flows/dpop.test.ts has them in a service.
 

@@ -8,7 +8,7 @@ import { newId } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
 import { createKeyring } from '../../../workers/signing/keyring.ts'
 import { signJwt } from '../../../workers/signing/sign-jwt.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
+import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 
 // Tokens that no service signs. test/api/tenancy/management-token.test.ts has those that are forged without the key.
 

@@ -1,11 +1,11 @@
-import '../../certificates.ts'
+import '../../certificates/certificates.ts'
 import { X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { crlOf, ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../../hierarchy.ts'
-import { openssl, verifyStrictly } from '../../openssl.ts'
-import { newOpensslAuthority, type Wanted } from '../../openssl-authority.ts'
+import { crlOf, ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../../certificates/hierarchy.ts'
+import { newOpensslAuthority, type Wanted } from '../../certificates/openssl-authority.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { openssl, verifyStrictly } from '../../verifiers/openssl.ts'
 
 const kinds = ['vical-signer', 'rical-signer'] as const
 let service: Service

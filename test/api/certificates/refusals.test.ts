@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { iacas, newIaca, signersPath } from '../../hierarchy.ts'
+import { iacas, newIaca, signersPath } from '../../certificates/hierarchy.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 let tenant: TestTenant

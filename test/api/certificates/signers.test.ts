@@ -1,11 +1,11 @@
-import '../../certificates.ts'
+import '../../certificates/certificates.ts'
 import { X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api } from '../../api-client.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { crlOf, iacas, newIaca, signersPath } from '../../hierarchy.ts'
-import { openssl, verifyStrictly } from '../../openssl.ts'
+import { crlOf, iacas, newIaca, signersPath } from '../../certificates/hierarchy.ts'
+import type { Api } from '../../harness/api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { openssl, verifyStrictly } from '../../verifiers/openssl.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import {
   KeyUsageFlags,
   newCertificate,
   pemOf,
-} from '../../certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+} from '../../certificates/certificates.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

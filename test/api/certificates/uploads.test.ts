@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentSigner } from '../../../workers/signing/certificates/signers.ts'
-import { createApi } from '../../api-client.ts'
-import { type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
-import { iacas, signersPath } from '../../hierarchy.ts'
-import { openssl } from '../../openssl.ts'
-import { newOpensslAuthority, type OpensslAuthority, type Wanted } from '../../openssl-authority.ts'
-import { signingDeps } from '../../published.ts'
+import { iacas, signersPath } from '../../certificates/hierarchy.ts'
+import { newOpensslAuthority, type OpensslAuthority, type Wanted } from '../../certificates/openssl-authority.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
+import { signingDeps } from '../../harness/published.ts'
+import { openssl } from '../../verifiers/openssl.ts'
 
 let service: Service
 let authority: OpensslAuthority

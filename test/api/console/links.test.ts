@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeConsoleLink } from '../../../api/console/links/make.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { consoleLinks } from '../../../db/tables/console/links.ts'
-import { type ApiResponse, createApi } from '../../api-client.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { inherited } from '../../started.ts'
+import { type ApiResponse, createApi } from '../../harness/api-client.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { inherited } from '../../harness/started.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('`npm run console:link`', () => {
   const run = (...words: string[]) =>
     new Promise<{ stdout: string; stderr: string }>((resolve) => {
       const env = { ...inherited(), DATABASE_URL: service.deps.config.databaseUrl }
-      const file = ['api/console-link.ts', ...words]
+      const file = ['api/cli/console-link.ts', ...words]
       execFile(process.execPath, file, { env }, (_error, stdout, stderr) => resolve({ stdout, stderr }))
     })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consolePages } from '../../../api/console/pages/routes.ts'
-import { type Kernel, startKernel } from '../../kernel.ts'
+import { type Kernel, startKernel } from '../../harness/kernel.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trustwright-console-'))
 const built = join(folder, 'built')

@@ -1,6 +1,6 @@
-import type { Api, ApiResponse } from '../../api-client.ts'
-import type { TestTenant } from '../../harness.ts'
-import { newBrowser, type RunningProvider, runProvider } from '../../provider.ts'
+import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import type { TestTenant } from '../../harness/harness.ts'
+import { newBrowser, type RunningProvider, runProvider } from '../../servers/provider.ts'
 
 /** People as the provider knows them. */
 const people = {

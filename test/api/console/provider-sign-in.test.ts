@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { returnPathOf } from '../../../api/console/provider-sign-in/return-path.ts'
 import { consoleSessions } from '../../../db/tables/console/sessions.ts'
 import { consoleSignIns } from '../../../db/tables/console/sign-ins.ts'
-import { createApi } from '../../api-client.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import type { RunningProvider } from '../../provider.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import type { RunningProvider } from '../../servers/provider.ts'
 import {
   atProvider,
   type Begun,

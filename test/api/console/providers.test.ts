@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findConsoleProvider } from '../../../db/repos/console/providers.ts'
-import { createApi } from '../../api-client.ts'
-import { type Service, startService } from '../../harness.ts'
-import { ada, runProvider } from '../../provider.ts'
-import { startReceiver } from '../../receiver.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { ada, runProvider } from '../../servers/provider.ts'
+import { startReceiver } from '../../servers/receiver.ts'
 
 const path = '/v1/sign-in-provider'
 const minimal = {

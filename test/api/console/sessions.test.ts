@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { consoleSessions } from '../../../db/tables/console/sessions.ts'
-import { type ApiResponse, createApi } from '../../api-client.ts'
-import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
+import { type ApiResponse, createApi } from '../../harness/api-client.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 
 let service: Service
 let other: TestTenant

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newOffer, webConfiguration } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { fetchDidDocument, verifyJsonLd } from '../../outside-verifiers.ts'
-import { sign } from '../../signing.ts'
-import { newHolderKey, newWallet } from '../../wallet.ts'
+import { newOffer, webConfiguration } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { sign } from '../../harness/signing.ts'
+import { fetchDidDocument, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
+import { newHolderKey, newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { compactVerify, decodeProtectedHeader, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
-import { type Service, startService } from '../../harness.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 const path = '/v2/credentials/web-semantic/presentations'
 

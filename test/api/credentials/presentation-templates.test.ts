@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../harness.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 const path = '/v2/credentials/web-semantic/presentations'
 

@@ -8,7 +8,7 @@ import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
-import { type Service, startService } from '../../harness.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../../outside-verifiers.ts'
-import { payloads, sign, signed } from '../../signing.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { payloads, sign, signed } from '../../harness/signing.ts'
+import { fetchDidDocument, verifyCwt, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 
 let service: Service
 let stranger: TestTenant

@@ -6,11 +6,11 @@ import { signedCredentials } from '../../../db/tables/credentials/signed-credent
 import { storedCredentials, storedCredentialTypes } from '../../../db/tables/credentials/stored-credentials.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
 import { statusLists } from '../../../db/tables/status/lists.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { fetchDidDocument, isValidInList, verifyJsonLd } from '../../outside-verifiers.ts'
-import { payloads, sign, signed } from '../../signing.ts'
-import { newWallet } from '../../wallet.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { payloads, sign, signed } from '../../harness/signing.ts'
+import { fetchDidDocument, isValidInList, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

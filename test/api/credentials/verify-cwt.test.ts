@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findRevoked } from '../../../api/credentials/verify/status.ts'
+import { findRevocationStatus } from '../../../api/credentials/verify/status.ts'
 import { verifyCwt } from '../../../api/credentials/verify/verify-cwt.ts'
-import { createDidResolver } from '../../../shared/dids/resolver.ts'
+import { createDidResolver } from '../../../shared/domain/identifiers/resolver.ts'
 import { decodeCwtCredential } from '../../../shared/formats/cwt-verify.ts'
 import { findDocumentKey } from '../../../shared/formats/did-document-keys.ts'
-import { compactConfiguration, semanticConfiguration } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import type { ReceiverAnswer } from '../../receiver.ts'
-import { payloads, signed } from '../../signing.ts'
-import { foreignIssuer, issued } from '../../verifying.ts'
+import { compactConfiguration, semanticConfiguration } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { payloads, signed } from '../../harness/signing.ts'
+import { foreignIssuer, issued } from '../../harness/verifying.ts'
+import type { ReceiverAnswer } from '../../servers/receiver.ts'
 
 let service: Service
 let other: TestTenant
@@ -232,7 +232,7 @@ describe('a status list elsewhere', () => {
       const { deps, id: tenantId, did } = service
       const verifying = { deps, tenantId, deadlineAt: performance.now() + 5_000 }
       const never = () => Promise.reject(new Error('it was fetched'))
-      return (await findRevoked(verifying, { kind: 'compact', issuer: did, url: list, index }, never))?.message
+      return (await findRevocationStatus(verifying, { kind: 'compact', issuer: did, url: list, index }, never))?.message
     }
     expect(await asked(url)).toBeUndefined()
     const gone = `http://gone.${service.deps.config.platformDomain}/v2/credentials/compact/revocation-lists/1`

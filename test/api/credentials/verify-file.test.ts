@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import { pngRows } from '../../../api/credentials/verify/qr/image.ts'
 import { createVerifiers } from '../../../api/credentials/verify/verifiers.ts'
-import { compactConfiguration, semanticConfiguration } from '../../factories.ts'
-import { type Service, startService } from '../../harness.ts'
-import { issued } from '../../verifying.ts'
+import { compactConfiguration, semanticConfiguration } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { issued } from '../../harness/verifying.ts'
 
 let service: Service
 let credential: string

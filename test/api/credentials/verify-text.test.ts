@@ -5,8 +5,8 @@ import { buildCompactCwt, cwtPrefix, encodeCwtCredential } from '../../../shared
 import { signedContent, signJsonLd } from '../../../shared/formats/json-ld.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { signCwt } from '../../../workers/signing/formats/sign-cwt.ts'
-import { type Service, startService } from '../../harness.ts'
-import { foreignIssuer } from '../../verifying.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { foreignIssuer } from '../../harness/verifying.ts'
 
 let service: Service
 beforeAll(async () => {

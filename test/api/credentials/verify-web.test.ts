@@ -12,10 +12,10 @@ import { credentialsContext, revocationListContext } from '../../../shared/forma
 import { loadContext } from '../../../shared/formats/load-context.ts'
 import { buildRevocationList2020 } from '../../../shared/formats/revocation-list-2020.ts'
 import { bitsOf } from '../../../shared/formats/status-bits.ts'
-import { webConfiguration } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import type { ReceiverAnswer } from '../../receiver.ts'
-import { foreignIssuer, issued } from '../../verifying.ts'
+import { webConfiguration } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { foreignIssuer, issued } from '../../harness/verifying.ts'
+import type { ReceiverAnswer } from '../../servers/receiver.ts'
 
 let service: Service
 let other: TestTenant

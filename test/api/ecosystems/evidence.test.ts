@@ -10,8 +10,8 @@ import { appendChunk, insertEvidence } from '../../../db/repos/ecosystems/eviden
 import { evidenceChunks, participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
-import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
-import { type FormEntry, pdf, uploadTo } from '../../uploads.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
+import { type FormEntry, pdf, uploadTo } from '../../harness/uploads.ts'
 import { newEcosystem, newParticipant } from './factories.ts'
 
 let service: Service

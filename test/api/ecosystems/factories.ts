@@ -1,6 +1,6 @@
 import { request } from 'undici'
-import { type Certified, newCertificate, pemOf } from '../../certificates.ts'
-import type { Service, TestTenant } from '../../harness.ts'
+import { type Certified, newCertificate, pemOf } from '../../certificates/certificates.ts'
+import type { Service, TestTenant } from '../../harness/harness.ts'
 
 type Operated = Pick<TestTenant, 'operator'>
 

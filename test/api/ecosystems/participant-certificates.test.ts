@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { participantCertificates } from '../../../db/tables/ecosystems/participant-certificates.ts'
 import { vicalEntry } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { encodeEntry } from '../../../shared/formats/trusted-lists/entry.ts'
-import { newCertificate, pemOf } from '../../certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { newCertificate, pemOf } from '../../certificates/certificates.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
 let service: Service

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newCertificate, pemOf } from '../../certificates.ts'
-import { type Service, startService } from '../../harness.ts'
-import { parsed } from '../../trusted-list-signer.ts'
+import { newCertificate, pemOf } from '../../certificates/certificates.ts'
+import { parsed } from '../../certificates/trusted-list-signer.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 import { bytesAt, newEcosystem, newListed, newParticipant, newType } from './factories.ts'
 
 let service: Service

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { participantCredentialTypes } from '../../../db/tables/ecosystems/participants.ts'
-import { newCertificate, pemOf } from '../../certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { newCertificate, pemOf } from '../../certificates/certificates.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
 let service: Service

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCaches } from '../../../api/caches.ts'
 import { answerPolicy } from '../../../api/ecosystems/policies/published.ts'
-import { type Service, startService } from '../../harness.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
 let service: Service

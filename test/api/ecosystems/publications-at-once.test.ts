@@ -1,8 +1,8 @@
 import { eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trustedLists } from '../../../db/tables/ecosystems/trusted-lists.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { newEcosystemCa } from '../../hierarchy.ts'
+import { newEcosystemCa } from '../../certificates/hierarchy.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newEcosystem } from './factories.ts'
 
 let service: Service

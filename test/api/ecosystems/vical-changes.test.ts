@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCertificate, pemOf } from '../../certificates.ts'
-import { type Service, startService } from '../../harness.ts'
-import { newEcosystemCa } from '../../hierarchy.ts'
+import { newCertificate, pemOf } from '../../certificates/certificates.ts'
+import { newEcosystemCa } from '../../certificates/hierarchy.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 import { newEcosystem, newListed, newParticipant, newType } from './factories.ts'
 
 let service: Service

@@ -5,12 +5,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Deps } from '../../../api/deps.ts'
 import { createAdmission } from '../../../api/http/admission.ts'
-import type { Door } from '../../../api/http/door.ts'
+import type { RequestHooks } from '../../../api/http/request-hooks.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
 import type { Slot } from '../../../api/http/slot.ts'
-import { waitingRequests } from '../../admission.ts'
-import { eventually } from '../../harness.ts'
-import { type Kernel, readAt, startKernel } from '../../kernel.ts'
+import { waitingRequests } from '../../harness/admission.ts'
+import { eventually } from '../../harness/harness.ts'
+import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 /** A handler that runs, and what ends it. */
 interface Begun {
@@ -57,7 +57,7 @@ const door = {
   findTenant: async (_deps: Deps, { headers }: Context) => ({ id: String(headers['x-tenant']), kind: 'tenant' }),
   findKnownTenant: () => undefined,
   bind: (deps: Deps, { slot }: { slot: Slot }) => ({ ...deps, slot }),
-} as unknown as Partial<Door>
+} as unknown as Partial<RequestHooks>
 
 const limits = { slots: 4, tenantSlots: 2, tenantLine: 3, line: 5 }
 const start = (admission = createAdmission(limits), deadlineMs = 60_000) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
-import { readAt, startKernel } from '../../kernel.ts'
+import { readAt, startKernel } from '../../harness/kernel.ts'
 
 const never = new Promise<never>(() => {})
 const common = { ...readAt('/'), host: 'tenant', access: anyone } as const

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { type Kernel, startKernel } from '../../kernel.ts'
+import { type Kernel, startKernel } from '../../harness/kernel.ts'
 
 const limitBytes = 2_000_000
 const drainBytes = 8_000_000

@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { Answer } from '../../../api/http/representations/answer.ts'
 import { given } from '../../../api/http/representations/media.ts'
 import { defineRoute } from '../../../api/http/route.ts'
-import { eventually } from '../../harness.ts'
-import { type Kernel, readAt, startKernel } from '../../kernel.ts'
+import { eventually } from '../../harness/harness.ts'
+import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const size = 8_000_000
 /** Enough for three lists. */
@@ -18,7 +18,7 @@ const lists = ['/1', '/2', '/3', '/4', '/5'].map((path) => {
     ...readAt(path),
     host: 'tenant',
     representations: { media: [given('application/cbor')], etag: 'version', maxAgeSeconds: 60 },
-    handle: async () => new Answer(content, { version: path.slice(1), standsWhile: () => isKept }),
+    handle: async () => new Answer(content, { version: path.slice(1), freshWhile: () => isKept }),
   })
 })
 const small = defineRoute({

@@ -5,7 +5,7 @@ import { Answer, type AnswerOptions } from '../../../api/http/representations/an
 import { given } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute, operators, type Route } from '../../../api/http/route.ts'
-import { type Kernel, readAt, startKernel } from '../../kernel.ts'
+import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const bytes = Buffer.concat([Buffer.alloc(300, 'list'), randomBytes(20)])
 const gzipped = gzipSync(bytes, { level: 1 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Answer } from '../../../api/http/representations/answer.ts'
-import { chosenByHandler, given, json, made } from '../../../api/http/representations/media.ts'
+import { chosenByHandler, given, jsonMedia, made } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute } from '../../../api/http/route.ts'
-import { type Kernel, readAt, startKernel } from '../../kernel.ts'
+import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const Code = z.object({ text: z.string() })
 const svg = made('image/svg+xml', (data) => `<svg>${Code.parse(data).text}</svg>`)
@@ -31,20 +31,20 @@ function codeRoute(path: string, representations: Representations, answer: unkno
 let kernel: Kernel
 beforeAll(async () => {
   const sealed = made('application/jwt', (data) => `sealed ${JSON.stringify(data)}`)
-  const media = [json, chosenByHandler('application/jwt')] as const
+  const media = [jsonMedia, chosenByHandler('application/jwt')] as const
   kernel = await startKernel([
     codeRoute('/plain', {}),
-    codeRoute('/code', { media: [json, svg, png] }),
+    codeRoute('/code', { media: [jsonMedia, svg, png] }),
     codeRoute('/strict', { media: [svg, png], isStrict: true }),
     codeRoute('/list', { media: [given('application/cbor'), given('application/cwt')] }, Uint8Array.of(1, 2, 3)),
     codeRoute('/wrong', { media: [given('application/cbor')] }),
     codeRoute('/sealed', { media }, new Answer({ text: 'x', more: 1 }, { as: sealed })),
     codeRoute('/unsealed', { media }),
-    codeRoute('/drawn', { media: [json, drawing], etag: 'version' }, new Answer({ text: 'x' }, { version: 3 })),
+    codeRoute('/drawn', { media: [jsonMedia, drawing], etag: 'version' }, new Answer({ text: 'x' }, { version: 3 })),
     codeRoute('/unnamed', {}, new Answer({ text: 'x' }, { as: sealed })),
     codeRoute(
       '/later',
-      { media: [json, svg], maxAgeSeconds: 60, statuses: { 202: { description: 'Later', response: Code } } },
+      { media: [jsonMedia, svg], maxAgeSeconds: 60, statuses: { 202: { description: 'Later', response: Code } } },
       new Answer({ text: 'later', more: 1 }, { status: 202 }),
     ),
   ])

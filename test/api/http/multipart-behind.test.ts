@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
-import { type Kernel, startKernel } from '../../kernel.ts'
+import { type Kernel, startKernel } from '../../harness/kernel.ts'
 
 const take = defineRoute({
   operation: 'take',

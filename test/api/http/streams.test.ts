@@ -5,7 +5,7 @@ import { Answer, type AnswerOptions } from '../../../api/http/representations/an
 import { given, type Streamed } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute, type Route } from '../../../api/http/route.ts'
-import { type Kernel, readAt, startKernel } from '../../kernel.ts'
+import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 const text = 'a stream of words '.repeat(20_000)
 const media = [given('application/pdf')] as const

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../harness.ts'
-import { verifyJsonLd } from '../../outside-verifiers.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 
 let service: Service
 beforeAll(async () => {

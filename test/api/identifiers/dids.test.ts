@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findKey } from '../../../db/repos/identifiers/keys.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

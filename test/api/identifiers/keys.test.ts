@@ -3,12 +3,12 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertKeys, tenantItself } from '../../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import type { ApiResponse } from '../../api-client.ts'
-import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../factories.ts'
-import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
-import { fetchDidDocument, verifyCwt, verifyCwtBytes, verifyJsonLd } from '../../outside-verifiers.ts'
-import { publishedRow } from '../../published.ts'
-import { newWallet } from '../../wallet.ts'
+import type { ApiResponse } from '../../harness/api-client.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
+import { publishedRow } from '../../harness/published.ts'
+import { fetchDidDocument, verifyCwt, verifyCwtBytes, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 const dayMs = 24 * 3_600_000
 

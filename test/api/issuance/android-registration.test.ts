@@ -4,6 +4,9 @@ import { holderInstances } from '../../../db/tables/issuance/holder-instances.ts
 import { googleAttestationRoots } from '../../../shared/formats/android-roots.ts'
 import { certificateFromPem } from '../../../shared/formats/certificate.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
+import { base64Of, extension, newCertificate } from '../../certificates/certificates.ts'
+import type { ApiResponse } from '../../harness/api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import {
   type AndroidDevice,
   type AttestedChanges,
@@ -12,11 +15,8 @@ import {
   attestKey,
   descriptionOf,
   newAndroidDevice,
-} from '../../android-device.ts'
-import type { ApiResponse } from '../../api-client.ts'
-import { base64Of, extension, newCertificate } from '../../certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { newHolderKey } from '../../wallet.ts'
+} from '../../wallets/android-device.ts'
+import { newHolderKey } from '../../wallets/wallet.ts'
 
 let service: Service
 let device: AndroidDevice

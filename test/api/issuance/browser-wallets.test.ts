@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../../api/routes.ts'
-import { compactConfiguration, newOffer } from '../../factories.ts'
-import { type Service, startService } from '../../harness.ts'
-import { newWallet } from '../../wallet.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
-import { compactConfiguration } from '../../factories.ts'
-import { type Service, startService } from '../../harness.ts'
-import { startReceiver } from '../../receiver.ts'
+import { compactConfiguration } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { startReceiver } from '../../servers/receiver.ts'
 
 const path = '/v1/claim-sources'
 const minimal = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { type Service, startService } from '../../harness.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

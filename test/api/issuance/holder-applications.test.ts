@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holderInstances } from '../../../db/tables/issuance/holder-instances.ts'
-import { androidApplication, newHolderInstance } from '../../android-device.ts'
-import { newCertificate, pemOf } from '../../certificates.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { newHolderKey } from '../../wallet.ts'
+import { newCertificate, pemOf } from '../../certificates/certificates.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { androidApplication, newHolderInstance } from '../../wallets/android-device.ts'
+import { newHolderKey } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInteractionHook } from '../../../db/repos/issuance/interaction-hooks.ts'
-import { type Service, startService } from '../../harness.ts'
-import { startReceiver } from '../../receiver.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { startReceiver } from '../../servers/receiver.ts'
 
 const path = '/v1/openid/configuration'
 const minimal = { url: 'https://hook.example.com/questions' }

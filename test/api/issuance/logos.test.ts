@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Branding, tenants } from '../../../db/tables/tenancy/tenants.ts'
-import { compactConfiguration, newOffer } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { type Receiver, type ReceiverAnswer, startReceiver } from '../../receiver.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { type Receiver, type ReceiverAnswer, startReceiver } from '../../servers/receiver.ts'
 
 let service: Service
 let receiver: Receiver

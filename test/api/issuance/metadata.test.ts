@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { createLocalJWKSet, EmbeddedJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../api-client.ts'
-import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { newWallet } from '../../wallet.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 let empty: TestTenant

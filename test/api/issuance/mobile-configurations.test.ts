@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mappingsFrom, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../../factories.ts'
-import { type Service, startService } from '../../harness.ts'
+import { mappingsFrom, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

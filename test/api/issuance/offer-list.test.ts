@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { createApi } from '../../api-client.ts'
-import { newAuthorizationWallet } from '../../authorization-wallet.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../../factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { startProvider, type TestProvider } from '../../provider.ts'
-import { makeProof, newHolderKey, newWallet, readOffer } from '../../wallet.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { startProvider, type TestProvider } from '../../servers/provider.ts'
+import { newAuthorizationWallet } from '../../wallets/authorization-wallet.ts'
+import { makeProof, newHolderKey, newWallet, readOffer } from '../../wallets/wallet.ts'
 
 let service: Service
 let provider: TestProvider

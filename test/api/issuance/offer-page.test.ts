@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tenants } from '../../../db/tables/tenancy/tenants.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
-import { compactConfiguration, newOffer } from '../../factories.ts'
-import { type Service, startService } from '../../harness.ts'
-import { readQr } from '../../qr.ts'
-import { newWallet, preAuthorizedGrant } from '../../wallet.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { readQr } from '../../harness/qr.ts'
+import { newWallet, preAuthorizedGrant } from '../../wallets/wallet.ts'
 
 let service: Service
 let configurationId: string

@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { sharedOffers } from '../../../db/tables/issuance/shared-offers.ts'
-import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { newWallet, preAuthorizedGrant, readOffer } from '../../wallet.ts'
+import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { newWallet, preAuthorizedGrant, readOffer } from '../../wallets/wallet.ts'
 
 let service: Service
 let other: TestTenant

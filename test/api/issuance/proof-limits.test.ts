@@ -7,14 +7,14 @@ import {
   attestedKey,
   checkClientAttestation,
 } from '../../../api/issuance/proofs/client-attestation.ts'
-import { checkDpop, type DpopPlace, nextNonce } from '../../../api/issuance/proofs/dpop.ts'
 import { verifyJwtProof } from '../../../api/issuance/proofs/jwt-proof.ts'
-import { newNonce } from '../../../api/issuance/proofs/nonce.ts'
+import { checkDpop, type DpopPlace, nextNonce } from '../../../api/proofs/dpop.ts'
+import { newNonce } from '../../../api/proofs/nonce.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
-import { type Attester, attestClient, newAttester, possessionOf } from '../../attestation.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
-import { type DpopOptions, dpopProof, jktOf } from '../../dpop.ts'
-import { type HolderKeyPair, makeProof, newHolderKey } from '../../wallet.ts'
+import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
+import { type Attester, attestClient, newAttester, possessionOf } from '../../wallets/attestation.ts'
+import { type DpopOptions, dpopProof, jktOf } from '../../wallets/dpop.ts'
+import { type HolderKeyPair, makeProof, newHolderKey } from '../../wallets/wallet.ts'
 
 const seconds = Math.floor(Date.now() / 1000)
 const now = new Date(seconds * 1000)

@@ -11,18 +11,18 @@ import {
   checkClientAttestation,
   hasClientAttestation,
 } from '../../../api/issuance/proofs/client-attestation.ts'
-import { challengeOf, checkDpop } from '../../../api/issuance/proofs/dpop.ts'
-import { readJws, readPublicJwk } from '../../../api/issuance/proofs/jws.ts'
 import { verifyJwtProof } from '../../../api/issuance/proofs/jwt-proof.ts'
 import type { KeyAttestation } from '../../../api/issuance/proofs/key-attestation.ts'
-import { newNonce, nonceExpiry, nonceMembers } from '../../../api/issuance/proofs/nonce.ts'
+import { challengeOf, checkDpop } from '../../../api/proofs/dpop.ts'
+import { readJws, readPublicJwk } from '../../../api/proofs/jws.ts'
+import { newNonce, nonceExpiry, nonceMembers } from '../../../api/proofs/nonce.ts'
 import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
-import { type Attester, attestClient, newAttester, possessionOf } from '../../attestation.ts'
-import { type OpenDatabase, openNewDatabase } from '../../database.ts'
-import { dpopProof } from '../../dpop.ts'
-import { type HolderKeyPair, makeProof, newHolderKey } from '../../wallet.ts'
+import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
+import { type Attester, attestClient, newAttester, possessionOf } from '../../wallets/attestation.ts'
+import { dpopProof } from '../../wallets/dpop.ts'
+import { type HolderKeyPair, makeProof, newHolderKey } from '../../wallets/wallet.ts'
 
 // Signatures, keys and messages of the proofs that wallets send. proof-limits.test.ts has their claims.
 

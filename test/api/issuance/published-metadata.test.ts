@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAttester } from '../../attestation.ts'
-import { newAuthorizationWallet, registerWallet } from '../../authorization-wallet.ts'
 import {
   activeIaca,
   compactConfiguration,
@@ -12,10 +10,12 @@ import {
   newOffer,
   semanticConfiguration,
   webConfiguration,
-} from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { startProvider } from '../../provider.ts'
-import { readOffer } from '../../wallet.ts'
+} from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { startProvider } from '../../servers/provider.ts'
+import { newAttester } from '../../wallets/attestation.ts'
+import { newAuthorizationWallet, registerWallet } from '../../wallets/authorization-wallet.ts'
+import { readOffer } from '../../wallets/wallet.ts'
 
 let service: Service
 beforeAll(async () => {

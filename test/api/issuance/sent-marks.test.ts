@@ -7,7 +7,7 @@ import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { createLog } from '../../../shared/log.ts'
-import { openNewDatabase } from '../../database.ts'
+import { openNewDatabase } from '../../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const tenantId = 't'

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClientSecret } from '../../../api/issuance/sign-in-provider/client-secret.ts'
 import { findAuthenticationProvider } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { findUser } from '../../../db/repos/issuance/users.ts'
-import { type Service, startService } from '../../harness.ts'
-import { startProvider } from '../../provider.ts'
-import { startReceiver } from '../../receiver.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { startProvider } from '../../servers/provider.ts'
+import { startReceiver } from '../../servers/receiver.ts'
 
 const path = '/v1/users/authentication-providers'
 const minimal = {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { persistClaims } from '../../../db/repos/issuance/users.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
-import { compactConfiguration } from '../../factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { compactConfiguration } from '../../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

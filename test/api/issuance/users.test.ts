@@ -12,9 +12,9 @@ import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
 import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { derivedOrderedId } from '../../../shared/ids.ts'
-import { compactConfiguration, newOffer } from '../../factories.ts'
-import { type Service, startService } from '../../harness.ts'
-import { newWallet } from '../../wallet.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { type Service, startService } from '../../harness/harness.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 let providerId: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAttester } from '../../attestation.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { newAttester } from '../../wallets/attestation.ts'
 
 let service: Service
 let rootPem: string

@@ -7,13 +7,13 @@ import { putIntoInboxes, putMessage } from '../../../db/repos/messaging/inbox-me
 import { insertInbox } from '../../../db/repos/messaging/inboxes.ts'
 import { inboxMessages } from '../../../db/tables/messaging/inbox-messages.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { messageBytes } from '../../../shared/domain/messaging/messages.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
-import { messageBytes } from '../../../shared/messages.ts'
 import { purgeExpired } from '../../../workers/upkeep/purge-expired.ts'
-import type { ApiResponse } from '../../api-client.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { newJwe, newMessage } from '../../messages.ts'
+import type { ApiResponse } from '../../harness/api-client.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { newJwe, newMessage } from '../../wallets/messages.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { plusMs } from '../../../shared/clock.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
 import { connectPatient } from '../../../shared/jobs/redis.ts'
-import { jwkOf, type OutsideMessage, openOutside, sealOutside } from '../../ecdh-1pu.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { agreementKeyOfDocument, newDidKey, outsider, ownKeys } from '../../parties.ts'
-import { type Recipient, startRecipient } from '../../recipient.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { agreementKeyOfDocument, newDidKey, outsider, ownKeys } from '../../harness/parties.ts'
+import { type Recipient, startRecipient } from '../../servers/recipient.ts'
+import { jwkOf, type OutsideMessage, openOutside, sealOutside } from '../../wallets/ecdh-1pu.ts'
 
 let service: Service
 let other: TestTenant

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sealOutside } from '../../ecdh-1pu.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { agreementKeyOfDocument, newDidKey, outsider, ownKeys } from '../../parties.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { agreementKeyOfDocument, newDidKey, outsider, ownKeys } from '../../harness/parties.ts'
+import { sealOutside } from '../../wallets/ecdh-1pu.ts'
 
 let service: Service
 let other: TestTenant

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verify as verifyMessage } from '../../../api/messaging/messages/verify.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
-import { jwkOf } from '../../ecdh-1pu.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
-import { newDidKey, ownKeys } from '../../parties.ts'
-import { foreignIssuer } from '../../verifying.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { newDidKey, ownKeys } from '../../harness/parties.ts'
+import { foreignIssuer } from '../../harness/verifying.ts'
+import { jwkOf } from '../../wallets/ecdh-1pu.ts'
 
 let service: Service
 let other: TestTenant

@@ -8,8 +8,8 @@ import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { insertClient, listClients } from '../../../db/repos/tenancy/clients.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
 import { trustedListSigner } from '../../../workers/signing/certificates/signers.ts'
-import { newHolderInstance } from '../../android-device.ts'
-import type { Api, ApiResponse } from '../../api-client.ts'
+import { newEcosystemCa } from '../../certificates/hierarchy.ts'
+import type { Api, ApiResponse } from '../../harness/api-client.ts'
 import {
   app,
   applications,
@@ -23,11 +23,11 @@ import {
   wallet,
   walletProviders,
   webhook,
-} from '../../audited-samples.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
-import { newEcosystemCa } from '../../hierarchy.ts'
-import { signingDeps } from '../../published.ts'
-import { newRevocable } from '../../revocable.ts'
+} from '../../harness/audited-samples.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { signingDeps } from '../../harness/published.ts'
+import { newRevocable } from '../../harness/revocable.ts'
+import { newHolderInstance } from '../../wallets/android-device.ts'
 import { clientCalls, ecosystemCertificateCalls, inboxCalls } from './audited-calls.ts'
 import { ecosystemCalls } from './ecosystem-calls.ts'
 

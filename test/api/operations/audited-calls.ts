@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Api, ApiResponse } from '../../api-client.ts'
-import { newOpensslAuthority } from '../../openssl-authority.ts'
+import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
+import type { Api, ApiResponse } from '../../harness/api-client.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 

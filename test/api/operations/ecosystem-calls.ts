@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Api, ApiResponse } from '../../api-client.ts'
-import { newCertificate, pemOf } from '../../certificates.ts'
-import { pdf, uploadTo } from '../../uploads.ts'
+import { newCertificate, pemOf } from '../../certificates/certificates.ts'
+import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import { pdf, uploadTo } from '../../harness/uploads.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
-import type { Api, ApiResponse } from '../../api-client.ts'
-import { compactConfiguration, newOffer } from '../../factories.ts'
-import { eventually, type Service, startService } from '../../harness.ts'
-import { startRedis } from '../../redis.ts'
-import { newWallet } from '../../wallet.ts'
+import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { startRedis } from '../../harness/redis.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
 let auditor: Api

@@ -5,7 +5,7 @@ import { statusBulks } from '../../../db/tables/status/bulks.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
 import { queues } from '../../../shared/jobs/definition.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../../api/routes.ts'
-import type { ApiResponse } from '../../api-client.ts'
-import { type Service, startService } from '../../harness.ts'
+import type { ApiResponse } from '../../harness/api-client.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 const documented = routes.filter(({ undocumented }) => !undocumented)
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
-import { lookAround } from '../../../api/operations/service/look-around.ts'
+import { checkReadiness } from '../../../api/operations/service/readiness-check.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
 import { createBus } from '../../../shared/jobs/bus.ts'
@@ -12,9 +12,9 @@ import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/red
 import { tellStanding } from '../../../shared/metrics/process.ts'
 import { createSecrets } from '../../../shared/secrets.ts'
 import { tellClosedKeys } from '../../../workers/heartbeat.ts'
-import { eventually, type Service, startService } from '../../harness.ts'
-import { addLaterMigration, forgetLastMigration } from '../../migration-table.ts'
-import { startRedis } from '../../redis.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { addLaterMigration, forgetLastMigration } from '../../harness/migration-table.ts'
+import { startRedis } from '../../harness/redis.ts'
 
 const ready = '/health/ready'
 
@@ -83,7 +83,7 @@ test('a database that lacks a migration of this version is told of by readiness;
       checks: { database: 'unavailable', redis: 'ok', signing: 'ok' },
       problems: [
         expect.stringMatching(
-          /^The database is not migrated: it lacks 1 of the \d+ migrations of this version\. Run `node db\/migrate\.ts`/,
+          /^The database is not migrated: it lacks 1 of the \d+ migrations of this version\. Run `node db\/cli\/migrate\.ts`/,
         ),
       ],
     },
@@ -161,15 +161,15 @@ test('a clock of this process that differs is named, and so are settings of Redi
   const redis = connectPatient(own.url)
   await using service = await startService({ redisUrl: own.url })
   const deps = { ...service.deps, config: { ...service.deps.config, production: true } }
-  expect((await lookAround(deps)).problems).toEqual([])
+  expect((await checkReadiness(deps)).problems).toEqual([])
   const around = { ...deps, clock: { now: () => plusMs(new Date(), -40_000) } }
-  expect((await lookAround(around)).problems).toEqual([
+  expect((await checkReadiness(around)).problems).toEqual([
     'The clock of this process is 40 s behind the clock of Redis: synchronize them (NTP)',
   ])
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await redis.config('SET', 'appendonly', 'no')
   const bus = await createBus({ redisUrl: own.url, prefix: randomUUID(), secrets: service.deps.secrets })
-  const { problems, redisSettings, clockAheadMs } = await lookAround({ ...deps, bus })
+  const { problems, redisSettings, clockAheadMs } = await checkReadiness({ ...deps, bus })
   expect(problems).toEqual([
     'No signing process runs',
     'Redis evicts keys (maxmemory-policy allkeys-lru): jobs can be lost. Set it to noeviction',

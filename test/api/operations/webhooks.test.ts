@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pauseWebhook } from '../../../db/repos/operations/webhook-health.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { eventually, type Service, startService } from '../../harness.ts'
-import { issueOne } from '../../issued.ts'
-import { startReceiver, verify } from '../../receiver.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { issueOne } from '../../harness/issued.ts'
+import { startReceiver, verify } from '../../servers/receiver.ts'
 
 let service: Service
 beforeAll(async () => {

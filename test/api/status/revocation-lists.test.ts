@@ -9,7 +9,7 @@ import { answerList } from '../../../api/status/revocation-lists/published.ts'
 import { type StatusListKind, statusLists } from '../../../db/tables/status/lists.ts'
 import { publishedLists } from '../../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 let stranger: TestTenant
@@ -199,7 +199,7 @@ test('a crowd that asks for one list asks the database once', async () => {
   expect(asked).toBe(1)
 })
 
-/** So often that its next readers are one crowd (api/crowds.ts). */
+/** So often that its next readers are one crowd (api/analytics/anonymous-event-aggregator.ts). */
 async function readByCrowd({ id }: Stored, { anonymous }: Pick<TestTenant, 'anonymous'>): Promise<void> {
   const path = `/v2/credentials/compact/revocation-lists/${id}`
   for (let n = 0; n < 30; n++) expect((await anonymous.get(path)).status).toBe(200)

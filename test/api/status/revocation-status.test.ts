@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSetStatus } from '../../../api/status/revocation/status-changes.ts'
-import { checkChains } from '../../../db/audit-chain.ts'
 import type { Database } from '../../../db/client.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
+import { checkChains } from '../../../db/repos/operations/audit-chain.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
 import { credentials } from '../../../db/tables/issuance/credentials.ts'
 import { statusChanges } from '../../../db/tables/status/changes.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
-import { eventually, type Service, startService } from '../../harness.ts'
-import { newCredentials, newList, newRevocable } from '../../revocable.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { newCredentials, newList, newRevocable } from '../../harness/revocable.ts'
 
 let service: Service
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../api-client.ts'
-import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 
 let service: Service
 let other: TestTenant

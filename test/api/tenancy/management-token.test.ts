@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { createLocalJWKSet, decodeProtectedHeader, type JWTVerifyResult, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
-import { type ApiResponse, createApi } from '../../api-client.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { type ApiResponse, createApi } from '../../harness/api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 let other: TestTenant

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { replacePlatformClients } from '../../../api/tenancy/tenants/first-start.ts'
 import { tenants } from '../../../db/tables/tenancy/tenants.ts'
-import { createApi } from '../../api-client.ts'
-import { type Service, startService, type TestTenant } from '../../harness.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
 let tenant: TestTenant

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenants } from '../../../db/tables/tenancy/tenants.ts'
-import { createApi } from '../../api-client.ts'
-import { type Service, startService } from '../../harness.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { type Service, startService } from '../../harness/harness.ts'
 
 let service: Service
 beforeAll(async () => {

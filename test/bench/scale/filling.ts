@@ -19,7 +19,7 @@ export interface Filling extends ToFill {
 export type Filled = Record<string, number>
 
 export const dayMs = 86_400_000
-/** What is kept is as old as it may become (db/keeping), less some hours: none of it ends while others are measured. */
+/** What is kept is as old as it may become (db/retention), less some hours: none of it ends while others are measured. */
 export const spanMs = 80 * dayMs
 const issuanceMs = 29 * dayMs
 const contentMs = 6 * dayMs
@@ -54,7 +54,7 @@ const secretHash = (filling: Filling, what: string) => `${idOf(filling, what)} |
 export const claimsOf = (i: string) =>
   `'{"given_name":"Given ' || (${i} % 997) || '","family_name":"Family ' || (${i} * 7919 % 10007) || '","birth_date":"day ' || (${i} * 31 % 20011) || '","email":"person' || ${i} || '@example.com","address":{"locality":"Town ' || (${i} * 13 % 5003) || '","country":"Country ' || (${i} % 5) || '"},"group":"Group ' || (${i} % 4) || '"}'`
 
-/** What a user is found by, as `db/claim-terms.ts` has it. */
+/** What a user is found by, as `db/repos/issuance/claim-terms.ts` has it. */
 const termTexts = [
   `'/"given_name" = "Given ' || (i % 997) || '"'`,
   `'/"family_name" = "Family ' || (i * 7919 % 10007) || '"'`,

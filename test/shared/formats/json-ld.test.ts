@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { isSignedWith, proofOf, type SignedJsonLd, signedContent } from '../../../shared/formats/json-ld.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { checkContexts, knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
+import { knownContexts, sortContexts } from '../../../shared/formats/json-ld-contexts.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
 import {
@@ -224,7 +224,7 @@ describe('nothing goes unsigned in silence', () => {
 
 test('an unknown context is a typed error, whether asked beforehand or met while signing', async () => {
   const url = 'https://unknown.example/context'
-  expect(checkContexts([url, ...knownContexts.keys()])).toEqual({ known: [...knownContexts.keys()], unknown: [url] })
+  expect(sortContexts([url, ...knownContexts.keys()])).toEqual({ known: [...knownContexts.keys()], unknown: [url] })
   await expect(signWebSemantic(input({ contexts: [url] }))).rejects.toMatchObject({ code: 'unknown_context' })
 })
 

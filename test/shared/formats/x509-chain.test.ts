@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChainFault, verifyChain } from '../../../shared/formats/x509-chain.ts'
-import { extension, KeyUsageFlags, newCertificate } from '../../certificates.ts'
+import { extension, KeyUsageFlags, newCertificate } from '../../certificates/certificates.ts'
 import {
   arranged,
   asked,
@@ -16,7 +16,7 @@ import {
   under,
   unknown,
   verdictsOf,
-} from '../../chains.ts'
+} from '../../certificates/chains.ts'
 
 const documentSigner = '1.0.18013.5.1.2'
 const webServer = '1.3.6.1.5.5.7.3.1'

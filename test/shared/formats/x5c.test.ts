@@ -11,8 +11,8 @@ import {
   newCertificate,
   pemOf,
   withUnknownKey,
-} from '../../certificates.ts'
-import { leafUnder, newRoot, parsed, three, under } from '../../chains.ts'
+} from '../../certificates/certificates.ts'
+import { leafUnder, newRoot, parsed, three, under } from '../../certificates/chains.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,5 +1,5 @@
 import type { LineRow, WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../../db/repos/messaging/inbox-dids.ts'
 import { putIntoInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
 import { holdLineTo, type LineRow, type WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
-import { DidError } from '../../../shared/dids/did-error.ts'
+import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import type { DeliveryDeps } from '../deps.ts'

@@ -6,15 +6,15 @@ import type { Secrets } from '../../../shared/secrets.ts'
 export type EventPayload = Record<string, unknown>
 
 /** Where events are read. */
-export interface EventSource {
+export interface EventReader {
   db: Reader
   /** Credentials are kept sealed. */
   secrets: Secrets
 }
 
-export interface Source {
+export interface EventSource {
   /** What a delivery tells. Undefined when its subject was erased meanwhile: then there is nothing to tell. */
-  payloadOf(from: EventSource, delivery: DeliveryRow): Promise<EventPayload | undefined>
+  payloadOf(from: EventReader, delivery: DeliveryRow): Promise<EventPayload | undefined>
 }
 
 /** Something that events are to be about. Each is told in every kind of event that a webhook wants. */
@@ -24,7 +24,7 @@ export interface Happening {
 }
 
 /** A source whose subjects are told of to every webhook that wants to know. */
-export interface FannedOutSource extends Source {
+export interface FannedOutSource extends EventSource {
   /** What happened to these subjects of a tenant; the same on every run. */
   happenings(db: Reader, tenantId: string, subjectIds: string[]): Promise<Happening[]>
 }

@@ -1,9 +1,9 @@
-import type { Source } from './source.ts'
+import type { EventSource } from './source.ts'
 
 const nilId = '00000000-0000-0000-0000-000000000000'
 
 /** Shaped like the others, about nobody: nil ids, and a member that no other event has. */
-export const testEvent: Source = {
+export const testEvent: EventSource = {
   async payloadOf(_from, { kind }) {
     return {
       test: true,

@@ -2,23 +2,23 @@ import { hash } from 'node:crypto'
 import type { Writer } from '../../../db/client.ts'
 import { hold, holdShared, holdTenant } from '../../../db/hold.ts'
 import {
-  type CertificateContent,
   type CertificateRow,
   findCertificateRow,
   isMade,
+  type StoredCertificateContent,
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { insertCrl } from '../../../db/repos/certificates/crls.ts'
 import { insertKeys } from '../../../db/repos/identifiers/keys.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
 import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
-import { certificateProfiles, certifierOf, endOf } from '../../../shared/formats/x509/profiles.ts'
+import { certificateProfiles, certifierOf, latestEnd } from '../../../shared/formats/x509/profiles.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningKey } from '../keyring.ts'
 import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
@@ -37,7 +37,7 @@ export async function makeCertificate(
     // Authorities before those under them (hold.ts).
     const ca = found.caId === null ? undefined : await holdShared(tx, certificates, tenantId, found.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)
-    if (row && !hasContent(row)) await makeContent(tx, deps, tenant, row, ca)
+    if (row && !hasContent(row)) await makeCertificateContent(tx, deps, tenant, row, ca)
   })
   return {}
 }
@@ -54,7 +54,7 @@ export async function holdActiveTenant(tx: Writer, tenantId: string): Promise<Te
 }
 
 /** Makes the content of a row that is held. */
-export async function makeContent(
+export async function makeCertificateContent(
   tx: Writer,
   deps: CertificateDeps,
   tenant: TenantRow,
@@ -97,11 +97,11 @@ function certify(
   { kind, subject, caId, notBefore, notAfter }: CertificateRow,
   { publicKey }: SigningKey,
   issuer: Authority,
-): CertificateContent {
+): StoredCertificateContent {
   const url = urlOf(deps, tenant)
   const times = caId === null ? { notBefore, notAfter } : {}
   const from = times.notBefore ?? latest(wholeSeconds(plusMs(deps.clock.now(), -backdatedMs)), issuer.notBefore)
-  const to = times.notAfter ?? earliest(endOf(from, certificateProfiles[kind].usual), issuer.notAfter)
+  const to = times.notAfter ?? earliest(latestEnd(from, certificateProfiles[kind].usual), issuer.notAfter)
   const serialNumber = newSerialNumber()
   const certificate = buildCertificate({
     ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },

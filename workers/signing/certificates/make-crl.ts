@@ -1,6 +1,6 @@
 import type { CrlRow } from '../../../db/repos/certificates/crls.ts'
-import { wholeSeconds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import { buildCrl } from '../../../shared/formats/x509/build-crl.ts'
 import type { Authority } from './authority.ts'
 

@@ -1,6 +1,12 @@
 import { hold } from '../../../db/hold.ts'
 import { isMade } from '../../../db/repos/certificates/certificates.ts'
-import { findCrl, findRevoked, isDue, markPublished, replaceCrl } from '../../../db/repos/certificates/crls.ts'
+import {
+  findCrl,
+  findRevokedCertificates,
+  isCrlDue,
+  markPublished,
+  replaceCrl,
+} from '../../../db/repos/certificates/crls.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningDeps } from '../deps.ts'
@@ -21,9 +27,9 @@ export async function publishCrl(
     const at = clock.now()
     // Whose authority is over has its last CRL.
     if (!isMade(ca) || !last || ca.notAfter <= at) return
-    const revoked = await findRevoked(tx, tenantId, caId)
+    const revoked = await findRevokedCertificates(tx, tenantId, caId)
     const missing = revoked.filter(({ publishedAt }) => publishedAt === null)
-    if (missing.length === 0 && !isDue(last, at)) return
+    if (missing.length === 0 && !isCrlDue(last, at)) return
     const next = makeCrl(tenantId, await openAuthority(tx, keyring, ca), { after: last.number, revoked, at })
     if (!(await replaceCrl(tx, next, last.number))) throw new Error('the CRL of an authority that is held was replaced')
     const serialNumbers = missing.map(({ serialNumber }) => serialNumber)

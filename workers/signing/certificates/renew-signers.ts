@@ -2,7 +2,7 @@ import { hold } from '../../../db/hold.ts'
 import { isMade, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { findEndingSignersOf, findSigner } from '../../../db/repos/certificates/signers.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { needsActiveAuthority, renewalOf } from '../../../shared/certificates.ts'
+import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningDeps } from '../deps.ts'
 import { holdActiveTenant } from './make-certificate.ts'
@@ -21,7 +21,7 @@ export async function renewSigners(
     const tenant = await holdActiveTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
     const at = clock.now()
-    const wanted = { kind, caId, at, until: renewalOf(kind, at) }
+    const wanted = { kind, caId, at, until: renewalDeadline(kind, at) }
     if (!isMade(ca) || ca.notAfter <= at || (needsActiveAuthority(kind) && !ca.isActive)) return
     const all = await findEndingSignersOf(tx, tenantId, wanted)
     // One that ends with its authority cannot be followed by any that lasts.

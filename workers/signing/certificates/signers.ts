@@ -11,15 +11,15 @@ import { findActiveAuthorities, findSigner, type SignerWanted } from '../../../d
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { certificateEvents, namedAuthority, signerSubject } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { certificateEvents, namedAuthority, signerSubject } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { keyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
 import type { Signer } from './known-signers.ts'
-import { holdActiveTenant, makeContent } from './make-certificate.ts'
+import { holdActiveTenant, makeCertificateContent } from './make-certificate.ts'
 
 /** Who ends so soon does not sign any more: clocks may be apart by as much. */
 const spareMs = 3_600_000
@@ -130,7 +130,7 @@ export async function addSigner(
     subject: signerSubject(kind, ca.subject, tenant.canonicalHost),
     createdAt: at,
   })
-  await makeContent(tx, deps, tenant, row, ca)
+  await makeCertificateContent(tx, deps, tenant, row, ca)
   const made = await findCertificateRow(tx, tenantId, row.id)
   if (!isMade(made)) throw new Error('a signer was made without its certificate')
   const authority = namedAuthority(certifierOf(kind), ca.id)

@@ -7,11 +7,11 @@ import { insertEntries } from '../../../db/repos/status/lists.ts'
 import type { StoredDocument } from '../../../db/tables/credentials/stored-credentials.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import type { SigningDeps } from '../deps.ts'
-import type { Place } from '../lists/places.ts'
+import type { StatusIndex } from '../lists/status-index-allocator.ts'
 
 export interface SignedDirectly {
   request: SignatureRequest
-  place: Place | undefined
+  place: StatusIndex | undefined
   credential: Signature['credential']
 }
 

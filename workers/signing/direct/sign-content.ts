@@ -1,4 +1,4 @@
-import { roundTime } from '../../../shared/credential-times.ts'
+import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { buildCompactCwt, buildVcCwt } from '../../../shared/formats/cwt.ts'
 import type { OwnContexts } from '../../../shared/formats/own-contexts.ts'
 import type { Signature, SignatureRequest } from '../../../shared/jobs/payloads.ts'
@@ -45,9 +45,9 @@ function signCwtContent(
         : buildVcCwt({ ...frame, vc: content.vc }),
     {
       ...{ credentialId, issuerDid, key, status, subject, audience },
-      issuedAt: dateOf(issuedAt) ?? roundTime(new Date(askedAt)),
-      validFrom: dateOf(validFrom),
-      validUntil: dateOf(validUntil),
+      issuedAt: dateFromMs(issuedAt) ?? roundTime(new Date(askedAt)),
+      validFrom: dateFromMs(validFrom),
+      validUntil: dateFromMs(validUntil),
     },
   )
 }
@@ -63,10 +63,10 @@ function signJsonLdContent(
     ...{ credentialId, issuerDid, key, status, vocab, type, additionalTypes, own },
     issuedAt: roundTime(new Date(askedAt)),
     validFrom: new Date(validFrom),
-    validUntil: dateOf(validUntil),
+    validUntil: dateFromMs(validUntil),
   })
 }
 
-export function dateOf(ms: number | undefined): Date | undefined {
+export function dateFromMs(ms: number | undefined): Date | undefined {
   return ms === undefined ? undefined : new Date(ms)
 }

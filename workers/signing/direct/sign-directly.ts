@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { findNamedContexts } from '../../../db/own-contexts.ts'
+import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import { findSignedBefore, type SignedBefore } from '../../../db/repos/credentials/signed.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { Problem, toWireProblem, wrongField } from '../../../shared/errors.ts'
@@ -13,9 +13,9 @@ import { issuerKey, madeDidKey } from '../issuer-key.ts'
 import { problemOf } from '../item-problem.ts'
 import { listUrl } from '../lists/issuer-list.ts'
 import { revocationSeries } from '../lists/list-series.ts'
-import type { Place } from '../lists/places.ts'
+import type { StatusIndex } from '../lists/status-index-allocator.ts'
 import { commitSignatures, type SignedDirectly } from './commit-signatures.ts'
-import { dateOf, signContent } from './sign-content.ts'
+import { dateFromMs, signContent } from './sign-content.ts'
 
 type Outcome = Outcomes<Signature>['outcomes'][number]
 
@@ -100,7 +100,7 @@ async function sign(
   const { profile } = content
   const isOwn = did === tenant.did
   const key = await (isOwn ? issuerKey : madeDidKey)(deps, { tenantId, did }, profile)
-  if (isOwn) await deps.keyTerms.extendTo(tenantId, key.kid, dateOf(content.validUntil))
+  if (isOwn) await deps.keyTerms.extendTo(tenantId, key.kid, dateFromMs(content.validUntil))
   const own = { tenantId, did: tenant.did }
   const place = earlier ? placeOf(deps, own, profile, earlier) : await takePlace(deps, own, request, isOwn)
   const vocab = vocabularyOf(tenant.did)
@@ -112,7 +112,12 @@ async function sign(
 type Own = { tenantId: string; did: string }
 type Profile = SignatureRequest['content']['profile']
 
-function placeOf(deps: SigningDeps, own: Own, kind: Profile, { listId, position }: SignedBefore): Place | undefined {
+function placeOf(
+  deps: SigningDeps,
+  own: Own,
+  kind: Profile,
+  { listId, position }: SignedBefore,
+): StatusIndex | undefined {
   if (listId === null || position === null) return undefined
   return { listId, index: position, url: listUrl(deps, own, { kind, id: listId }) }
 }
@@ -122,7 +127,7 @@ async function takePlace(
   own: Own,
   { revocable, issuerDid, content: { profile } }: SignatureRequest,
   isOwn: boolean,
-): Promise<Place | undefined> {
+): Promise<StatusIndex | undefined> {
   if (!revocable) return undefined
   const [place] = await deps.places.take(own, revocationSeries(profile, isOwn ? '' : issuerDid), 1)
   return place

@@ -1,7 +1,7 @@
 import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
+import type { MobileSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
-import type { MobileSettings } from '../../../shared/profile-settings.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { signMdoc } from './sign-mdoc.ts'
 import type { Copy, SigningInput } from './signing-input.ts'

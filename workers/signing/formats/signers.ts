@@ -1,6 +1,6 @@
-import { findNamedContexts } from '../../../db/own-contexts.ts'
+import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
-import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/profiles.ts'
+import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Signer as DocumentSigner } from '../certificates/known-signers.ts'
 import { documentSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
@@ -20,7 +20,7 @@ export type Content = Omit<CommonInput, 'issuerDid' | 'key'>
 export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedMobile, 'record'>>
 
 /** Who signs an issuance, and how. */
-export interface Signing {
+export interface CredentialSigning {
   /** Where it is a document signer: within its times the credential is valid, and it may be revoked before all is committed. */
   documentSigner?: DocumentSigner
   /** Where it is a key of the tenant's DID: it stays published as long as the credential is valid. */
@@ -37,7 +37,7 @@ type Prepare<Profile extends CredentialProfile> = (
   deps: SigningDeps,
   issuer: Issuer,
   configuration: Configuration<Profile>,
-) => Promise<Signing>
+) => Promise<CredentialSigning>
 
 const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
   compact: byDid('compact', oneByOne(signCompact)),
@@ -64,7 +64,7 @@ export function findSigning<Profile extends CredentialProfile>(
   deps: SigningDeps,
   issuer: Issuer,
   configuration: Configuration<Profile>,
-): Promise<Signing> {
+): Promise<CredentialSigning> {
   return signers[configuration.profile](deps, issuer, configuration)
 }
 

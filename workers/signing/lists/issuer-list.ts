@@ -1,7 +1,7 @@
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import { defaultLifetime, distributionPath, statusListPath } from '../../../shared/domain/status/status-lists.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
-import { defaultLifetime, distributionPath, statusListPath } from '../../../shared/status-lists.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import { statusListSigner } from '../certificates/signers.ts'
 import { type Issuer, type IssuerKeyDeps, issuerKey, madeDidKey } from '../issuer-key.ts'

@@ -4,8 +4,8 @@ import { findListConfigurationFor } from '../../../db/repos/status/list-configur
 import type { StatusListRow } from '../../../db/repos/status/lists.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
+import { tokenListSize } from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { tokenListSize } from '../../../shared/status-lists.ts'
 import type { ListDeps } from './issuer-list.ts'
 
 /** What the lists of a series have in common, which are opened one after the other. */

@@ -7,8 +7,8 @@ import {
   findSetStatuses,
   publishVersion,
 } from '../../../db/repos/status/publishing.ts'
+import { tokenListSize } from '../../../shared/domain/status/status-lists.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { tokenListSize } from '../../../shared/status-lists.ts'
 import { commitSigned } from './commit-signed.ts'
 import { type ListDeps, type Said, signIssuerList } from './issuer-list.ts'
 

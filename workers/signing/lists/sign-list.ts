@@ -7,7 +7,7 @@ import { buildRevocationList2020 } from '../../../shared/formats/revocation-list
 import { bitsOf, gzipBits } from '../../../shared/formats/status-bits.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
 import type { IssuerKey } from '../formats/signing-input.ts'
-import { renewalOf } from './renewal.ts'
+import { listRenewalAt } from './renewal.ts'
 
 export interface ListToSign {
   readonly kind: RevocationListKind
@@ -52,7 +52,7 @@ function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): Sig
   const content = signCwt(key, (alg) =>
     buildCwtRevocationList({ issuer, kid: key.kid, alg, issuedAt, expiresAt, compressedBits }),
   )
-  return { ...signedBy(key), content, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) }
+  return { ...signedBy(key), content, expiresAt, renewAt: listRenewalAt(issuedAt, expiresAt) }
 }
 
 async function signJsonLdList({ url, issuerDid: issuer, key, at, compressedBits }: Input): Promise<SignedList> {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { wholeSeconds } from '../../../shared/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import {
   buildStatusListCwt,
   buildStatusListJwt,
@@ -14,7 +14,7 @@ import {
 import type { Signer } from '../certificates/known-signers.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
 import { signEs256Jwt } from '../sign-jwt.ts'
-import { renewalOf } from './renewal.ts'
+import { listRenewalAt } from './renewal.ts'
 import type { SignedList } from './sign-list.ts'
 
 export interface TokenListToSign {
@@ -59,7 +59,13 @@ export async function signTokenList(list: TokenListToSign): Promise<SignedList> 
   return {
     content: signCwt(key, (alg) => buildStatusListCwt(token, alg)),
     jwt: Buffer.from(signEs256Jwt(key, header, claims)),
-    ...{ signerId: signer.certificateId, keyId: null, ttlSeconds, expiresAt, renewAt: renewalOf(issuedAt, expiresAt) },
+    ...{
+      signerId: signer.certificateId,
+      keyId: null,
+      ttlSeconds,
+      expiresAt,
+      renewAt: listRenewalAt(issuedAt, expiresAt),
+    },
   }
 }
 

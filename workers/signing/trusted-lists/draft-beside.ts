@@ -1,11 +1,11 @@
 import type { Reader } from '../../../db/client.ts'
 import { hasMoreCertificates } from '../../../db/repos/ecosystems/participant-certificates.ts'
 import { createThreads } from '../../../shared/threads/threads.ts'
-import { type Draft, draftList, draftOf, type Signing, type Source } from './draft.ts'
+import { type Draft, type DraftSigning, type DraftSource, draftList, draftOf } from './draft.ts'
 import type { ListToDraft } from './draft-thread.ts'
 
 /** Drafts the next list as `draftList` does; a large one beside the other work of this process. */
-export type ListDrafter = (db: Reader, of: Source, signing: Signing) => Promise<Draft>
+export type ListDrafter = (db: Reader, of: DraftSource, signing: DraftSigning) => Promise<Draft>
 
 /** Lists of fewer are drafted sooner than a thread is started. */
 const manyCertificates = 500

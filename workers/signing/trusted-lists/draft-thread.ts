@@ -2,10 +2,10 @@ import { setPriority } from 'node:os'
 import { type Database, openDatabase } from '../../../db/client.ts'
 import type { TrustedListConfiguration } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { answerInputs } from '../../../shared/threads/answer-inputs.ts'
-import { type Signing, signedList } from './draft.ts'
+import { type DraftSigning, signedList } from './draft.ts'
 
 /** The next list of an ecosystem. Its key stays in this process. */
-export interface ListToDraft extends Signing {
+export interface ListToDraft extends DraftSigning {
   databaseUrl: string
   configuration: TrustedListConfiguration
 }

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Reader } from '../../../db/client.ts'
-import { findListedParticipants } from '../../../db/listed-participants.ts'
 import { type EcosystemRow, findEcosystem } from '../../../db/repos/ecosystems/ecosystems.ts'
+import { findListedParticipants } from '../../../db/repos/ecosystems/listed-participants.ts'
 import {
   findTrustedListConfiguration,
   type TrustedListConfiguration,
 } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
-import { findPublishedTrustedList, type TrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { findPublishedTrustedList, type StoredTrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
@@ -17,11 +17,11 @@ import { entriesOf } from './entries.ts'
 
 /** The next list of an ecosystem, signed, and what it was made of. */
 export interface Draft {
-  content: TrustedListContent
-  of: Source
+  content: StoredTrustedListContent
+  of: DraftSource
 }
 
-export interface Source {
+export interface DraftSource {
   ecosystem: EcosystemRow
   configuration: TrustedListConfiguration
 }
@@ -33,7 +33,10 @@ interface Asked {
 }
 
 /** What the next list would be made of now; undefined where the ecosystem or its configuration is gone. */
-export async function findSource(db: Reader, { tenantId, ecosystemId, kind }: Asked): Promise<Source | undefined> {
+export async function findDraftSource(
+  db: Reader,
+  { tenantId, ecosystemId, kind }: Asked,
+): Promise<DraftSource | undefined> {
   // The revision first: what changes behind it shows.
   const ecosystem = await findEcosystem(db, tenantId, ecosystemId)
   const configuration = await findTrustedListConfiguration(db, tenantId, ecosystemId, kind)
@@ -41,7 +44,7 @@ export async function findSource(db: Reader, { tenantId, ecosystemId, kind }: As
 }
 
 /** Whether a list that was made of the one would be the same of the other. */
-export function isSame(one: Source, other: Source): boolean {
+export function isSame(one: DraftSource, other: DraftSource): boolean {
   return (
     one.ecosystem.revision === other.ecosystem.revision &&
     // All that processes of versions before the revision say of a change, as while a new version is rolled out.
@@ -51,7 +54,7 @@ export function isSame(one: Source, other: Source): boolean {
 }
 
 /** Whether a list that was made of the one is still the next of the other: none was published since, and its provider has the same name. */
-export function isNext(one: Source, other: Source): boolean {
+export function isNext(one: DraftSource, other: DraftSource): boolean {
   return (
     one.configuration.provider === other.configuration.provider &&
     one.configuration.lastNumber === other.configuration.lastNumber
@@ -70,18 +73,18 @@ export async function dateOfNext(db: Reader, { tenantId, ecosystemId, kind }: As
 }
 
 /** By whom the next list is signed, and of when it is. */
-export interface Signing {
+export interface DraftSigning {
   signer: Signer
   date: Date
 }
 
 /** Numbers and signs the next list. Throws `bad_request` and `conflict` for what cannot be listed. */
-export async function draftList(db: Reader, of: Source, signing: Signing): Promise<Draft> {
+export async function draftList(db: Reader, of: DraftSource, signing: DraftSigning): Promise<Draft> {
   return draftOf(of, signing, await signedList(db, of.configuration, signing))
 }
 
 /** Of a list that was signed. */
-export function draftOf(of: Source, { signer, date }: Signing, content: Buffer): Draft {
+export function draftOf(of: DraftSource, { signer, date }: DraftSigning, content: Buffer): Draft {
   const number = numberOfNext(of.configuration)
   return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
 }
@@ -94,7 +97,7 @@ function numberOfNext({ lastNumber }: TrustedListConfiguration): number {
 export async function signedList(
   db: Reader,
   configuration: TrustedListConfiguration,
-  { signer, date }: Signing,
+  { signer, date }: DraftSigning,
 ): Promise<Buffer> {
   const { tenantId, ecosystemId, kind, provider } = configuration
   const { lists: role } = trustedListKinds[kind]

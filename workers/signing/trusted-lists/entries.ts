@@ -1,4 +1,4 @@
-import type { ListedParticipant } from '../../../db/listed-participants.ts'
+import type { ListedParticipant } from '../../../db/repos/ecosystems/listed-participants.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { ricalEntry, vicalEntry } from '../../../shared/formats/trusted-lists/build-list.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'

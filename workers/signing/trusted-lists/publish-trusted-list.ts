@@ -1,9 +1,9 @@
 import type { Reader, Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
-import { findPolicyParticipants, type PolicyParticipant } from '../../../db/listed-participants.ts'
-import { publishParticipantPolicy } from '../../../db/participant-policy.ts'
 import { holdInUse } from '../../../db/repos/certificates/signers.ts'
 import { takeAutomaticIssue } from '../../../db/repos/ecosystems/automatic-trusted-lists.ts'
+import { findPolicyParticipants, type PolicyParticipant } from '../../../db/repos/ecosystems/listed-participants.ts'
+import { publishParticipantPolicy } from '../../../db/repos/ecosystems/participant-policy.ts'
 import {
   holdTrustedListConfiguration,
   raiseLastNumber,
@@ -12,14 +12,14 @@ import { fillTrustedList, findTrustedListRow, insertTrustedList } from '../../..
 import { appendToAudit } from '../../../db/repos/operations/audit.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { Problem } from '../../../shared/errors.ts'
+import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { createInTurn } from '../../../shared/in-turn.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
 import type { Signer } from '../certificates/known-signers.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
-import { type Draft, dateOfNext, draftList, findSource, isNext, isSame, type Source } from './draft.ts'
+import { type Draft, type DraftSource, dateOfNext, draftList, findDraftSource, isNext, isSame } from './draft.ts'
 import type { ListDrafter } from './draft-beside.ts'
 
 /** What lists are published with. */
@@ -47,7 +47,7 @@ export async function publishTrustedList(
 }
 
 /** Drafts of one process do not overtake each other; those of several do, which costs them a draft. */
-const inTurn = createInTurn()
+const inTurn = createKeyedMutex()
 
 /** What is to be published. One that is published by itself has no row yet. */
 export type AskedList = Parameters<typeof insertTrustedList>[1]
@@ -63,7 +63,7 @@ export async function numberSignAndPublish(deps: TrustedListDeps, asked: AskedLi
   const signer = await trustedListSigner(deps, asked)
   try {
     for (let attempt = 1; attempt <= mostDrafts; attempt++) {
-      const source = await findSource(db.read, asked)
+      const source = await findDraftSource(db.read, asked)
       const date = await dateOfNext(db.read, asked, clock.now())
       // One that was overtaken has no time to lose.
       const drafter = attempt === 1 ? draftBeside : draftList
@@ -90,7 +90,7 @@ interface Signed {
   /** Of the policy that is published with the list. */
   participants: PolicyParticipant[] | undefined
   /** Whether a draft of the one can be published of the other, which is there now. */
-  isGood(one: Source, other: Source): boolean
+  isGood(one: DraftSource, other: DraftSource): boolean
 }
 
 /** Publishes the draft, holding ecosystem and configuration: a later number never says what is older. Returns false when the draft is outdated. */

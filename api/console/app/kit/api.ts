@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../api.d.ts'
-import { isSomebodyThere } from './presence.ts'
 import { foreign, isForeign, offline, type Problem, problemOf } from './problem.ts'
-import { keepInTrail } from './trail.ts'
+import { logRequest } from './request-log.ts'
+import { isUserActive } from './user-activity.ts'
 
 export type Schemas = components['schemas']
 
@@ -12,8 +12,8 @@ export const api = createClient<paths>({ baseUrl: location.origin })
 api.use({
   onRequest({ request }) {
     // Pages of other origins cannot send it.
-    request.headers.set('X-Console', isSomebodyThere() ? '1' : 'poll')
-    return keepInTrail(request)
+    request.headers.set('X-Console', isUserActive() ? '1' : 'poll')
+    return logRequest(request)
   },
   onResponse({ response }) {
     // Before it is read as what it should be.

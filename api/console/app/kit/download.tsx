@@ -1,8 +1,8 @@
 import { type Answered, isSignedOut } from './api.ts'
 import { useAction } from './dialog.tsx'
 import { foreign, isForeign, offline, problemOf } from './problem.ts'
+import { logRequest } from './request-log.ts'
 import { Trouble } from './states.tsx'
-import { keepInTrail } from './trail.ts'
 
 /** A button that saves what an address answers: with the session, and in the wanted type, which a link cannot ask for. */
 export function DownloadButton(props: { label: string; path: string; name: string; accept?: string }) {
@@ -32,7 +32,7 @@ export function SaveButton({ label, name, text }: { label: string; name: string;
 
 async function fetchBlob(path: string, accept: string): Promise<Answered<Blob>> {
   const request = new Request(new URL(path, location.origin), { headers: { 'X-Console': '1', Accept: accept } })
-  await keepInTrail(request)
+  await logRequest(request)
   try {
     const response = await fetch(request)
     if (response.status === 401) isSignedOut.value = true

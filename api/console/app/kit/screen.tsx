@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
+import { requestLog } from './request-log.ts'
 import { words } from './texts.ts'
-import { trail } from './trail.ts'
 
 /** The frame of each screen: its heading, the way back up, what can be done there, and the same from a shell. */
 export function Screen(props: {
@@ -35,13 +35,13 @@ export function Screen(props: {
 }
 
 function Shell() {
-  if (trail.value.length === 0) return null
+  if (requestLog.value.length === 0) return null
   return (
     <details class="shell">
       <summary>{say(words.shell)}</summary>
       <p class="soft">{say(words.token)}</p>
       <ol>
-        {trail.value.map((line) => (
+        {requestLog.value.map((line) => (
           <li key={line}>
             <code>{line}</code>
             <CopyButton text={line} label="curl" />

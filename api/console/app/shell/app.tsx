@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { isSignedOut } from '../kit/api.ts'
 import { say } from '../kit/language.ts'
+import { clearRequestLog } from '../kit/request-log.ts'
 import { hasRole, isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
-import { clearTrail } from '../kit/trail.ts'
 import { areas } from './areas.ts'
 import { Menu } from './menu.tsx'
 import { NotFound } from './not-found.tsx'
@@ -60,7 +60,7 @@ export function App() {
 
 /** A new screen begins at its top, and the keyboard goes on from there. */
 function arrive(): void {
-  clearTrail()
+  clearRequestLog()
   scrollTo(0, 0)
   document.getElementById('main')?.focus({ preventScroll: true })
 }

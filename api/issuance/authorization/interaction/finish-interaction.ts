@@ -8,7 +8,7 @@ import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import { grantCode } from '../grant-code.ts'
 import { resumeAuthorization } from '../resume.ts'
-import { tellingWayBack } from '../way-back.ts'
+import { addReturnLinkOnError } from '../return-link.ts'
 import { stateOf, verifySessionToken, wrong } from './session-token.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function finishInteraction(
   if (!hook) throw new Problem('sign_in_failed', { reason: 'There is no interaction hook' })
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', stateOf(token))
   about(authorization.offerId)
-  return tellingWayBack(tenant, authorization, carryOn(deps, tenant, authorization, { hook, token }))
+  return addReturnLinkOnError(tenant, authorization, carryOn(deps, tenant, authorization, { hook, token }))
 }
 
 async function carryOn(

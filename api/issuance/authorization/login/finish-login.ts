@@ -18,7 +18,7 @@ import { redirectUrlOf } from '../../sign-in-provider/present.ts'
 import { afterLogin } from '../after-login.ts'
 import { refuseAuthorization, refuseUnasked } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
-import { tellingWayBack } from '../way-back.ts'
+import { addReturnLinkOnError } from '../return-link.ts'
 import { type LoginSecrets, openLogin } from './begin-login.ts'
 import { userOf } from './user.ts'
 
@@ -33,7 +33,7 @@ export async function finishLogin(
   const { state = '' } = answer
   const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
   about(found.offerId)
-  return tellingWayBack(tenant, found, carryOn(deps, tenant, found, answer))
+  return addReturnLinkOnError(tenant, found, carryOn(deps, tenant, found, answer))
 }
 
 async function carryOn(

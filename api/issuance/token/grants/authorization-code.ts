@@ -48,14 +48,14 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   })
   if (outcome !== 'redeemed') return repeated(call, outcome)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
-  call.about(offerId, { sessionId })
+  call.attribute(offerId, { sessionId })
   return { sessionId, response: { ...response, ...(refresh ? { refresh_token: refresh.token } : {}) } }
 }
 
 async function authorizationOf(call: TokenCall, code: string): Promise<AuthorizationRow> {
-  const { deps, tenant, about } = call
+  const { deps, tenant, attribute } = call
   const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
-  about(row?.offerId)
+  attribute(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true })
   // A second use is judged with its client (`repeatOrRevoke`).

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AboutNames } from '../../../http/about-names.ts'
+import type { AttributedIds } from '../../../http/attributed-ids.ts'
 import type { OAuthClient } from '../../wallets/wallet-authentication.ts'
 import type { TokenRequest, TokenResponse } from '../schemas.ts'
 
@@ -13,7 +13,7 @@ export interface TokenCall {
   /** Thumbprint of the key of the DPoP proof, which was checked; null without one. */
   dpopJkt: string | null
   /** Says which offer this is about, for its timeline; before anything is refused. */
-  about(offerId: string | null | undefined, names?: AboutNames): void
+  attribute(offerId: string | null | undefined, names?: AttributedIds): void
 }
 
 export interface Granted {

@@ -45,7 +45,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
     ]),
   )
   if (!offer) return undefined
-  call.about(offerId, { userId: offer.userId, sessionId: session.id })
+  call.attribute(offerId, { userId: offer.userId, sessionId: session.id })
   return presentAccessToken(deps, tenant, { ...issued, session: { ...session, ...offer } }, session.createdAt)
 }
 
@@ -75,19 +75,19 @@ async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
     await storeAccessToken(tx, issued)
     return 'redeemed'
   })
-  if (outcome === 'redeemed') call.about(offer.id, { userId, sessionId: issued.session.id })
+  if (outcome === 'redeemed') call.attribute(offer.id, { userId, sessionId: issued.session.id })
   if (outcome === 'redeemed') return presentAccessToken(deps, tenant, issued, at)
   if (outcome === 'wrong') throw new Problem('invalid_grant', { message: 'The tx_code is wrong', isWrongGuess: true })
   if (typeof outcome === 'object') return presentRepeat(call, outcome)
   throw new Problem('invalid_grant', { reason: whyUnusable(offer, outcome) })
 }
 
-async function offerOf({ deps, tenant, about }: TokenCall, code: string): Promise<OfferToRedeem> {
+async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Promise<OfferToRedeem> {
   const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(code))
   if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) {
     throw new Problem('invalid_grant', { isWrongSecret: true })
   }
-  about(offer.id, { userId: offer.userId, sessionId: offer.sessionId })
+  attribute(offer.id, { userId: offer.userId, sessionId: offer.sessionId })
   if (offer.state === 'usable' && offer.expiresAt <= deps.clock.now()) {
     throw new Problem('invalid_grant', { reason: 'The offer is expired' })
   }

@@ -53,7 +53,7 @@ export const redeemRefreshToken: Grant = async (call) => {
   })
   if (outcome !== 'redeemed') return repeated(call, outcome)
   const { response, sessionId } = await presentAccessToken(deps, tenant, issued, session.createdAt)
-  call.about(session.offerId, { sessionId })
+  call.attribute(session.offerId, { sessionId })
   return { sessionId, response: { ...response, refresh_token: next.token } }
 }
 
@@ -61,11 +61,11 @@ async function refreshTokenFor(
   call: TokenCall,
   sent: string,
 ): Promise<{ token: RefreshTokenRow; authorization: AuthorizationRow }> {
-  const { deps, tenant, about } = call
+  const { deps, tenant, attribute } = call
   const token = await findRefreshToken(deps.db.read, tenant.id, idOfSecret(sent))
   if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong({ isWrongSecret: true })
   const authorization = await findAuthorization(deps.db.read, tenant.id, token.authorizationId)
-  about(authorization?.offerId)
+  attribute(authorization?.offerId)
   if (authorization?.state !== 'redeemed' || !isAuthorizationOfClient(call, authorization)) throw wrong()
   return { token, authorization }
 }

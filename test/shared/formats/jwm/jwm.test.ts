@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { EncryptedMessage } from '../../../../api/messaging/messages/schemas.ts'
+import { EncryptedMessageSchema } from '../../../../api/messaging/messages/schemas.ts'
 import { FormatError } from '../../../../shared/formats/format-error.ts'
 import type { OkpPublicJwk } from '../../../../shared/formats/jwk.ts'
 import { openContent } from '../../../../shared/formats/jwm/content-encryption.ts'
@@ -17,7 +17,7 @@ import { mostPlaintextBytes, mostRecipients } from '../../../../shared/formats/j
 import { openMessage } from '../../../../shared/formats/jwm/open-message.ts'
 import { messageFor, type ReceivedMessage, recipientsOf } from '../../../../shared/formats/jwm/read-message.ts'
 import { sealMessage } from '../../../../shared/formats/jwm/seal-message.ts'
-import { jwkOf, type OutsideKey, type OutsideOptions, openOutside, sealOutside } from '../../../ecdh-1pu.ts'
+import { jwkOf, type OutsideKey, type OutsideOptions, openOutside, sealOutside } from '../../../wallets/ecdh-1pu.ts'
 
 const newKey = (didUrl: string): OutsideKey => ({ didUrl, ...generateKeyPairSync('x25519') })
 const [alice, bob, charlie] = ['alice', 'bob', 'charlie'].map((name) => newKey(`did:example:${name}#agreement`))
@@ -138,7 +138,7 @@ test('no byte of a message can be another, but in the second name of the encrypt
 
 function parsed(changed: string): ReceivedMessage | undefined {
   try {
-    return EncryptedMessage.safeParse(JSON.parse(changed)).data
+    return EncryptedMessageSchema.safeParse(JSON.parse(changed)).data
   } catch {
     return undefined
   }

@@ -22,8 +22,8 @@ import {
   opensslVerdict,
   pemOf,
   purposesExtension,
-} from '../../../certificates.ts'
-import { newListSigner, parsed, signerOf } from '../../../trusted-list-signer.ts'
+} from '../../../certificates/certificates.ts'
+import { newListSigner, parsed, signerOf } from '../../../certificates/trusted-list-signer.ts'
 
 const date = new Date('2026-03-01T10:20:30.400Z')
 const docTypes = ['org.iso.18013.5.1.mDL']

@@ -1,5 +1,0 @@
-/** Whose a request turned out to be, for events: ids, besides the offer's. */
-export interface AboutNames {
-  userId?: string | null | undefined
-  sessionId?: string | null | undefined
-}

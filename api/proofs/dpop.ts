@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { spendProofs } from '../../db/repos/issuance/spent-proofs.ts'
+import { plusMs, unixSeconds } from '../../shared/clock.ts'
+import { Problem } from '../../shared/errors.ts'
+import { thumbprint } from '../../shared/formats/jwk.ts'
+import { hashSecret } from '../../shared/ids.ts'
+import { equalInConstantTime } from '../../shared/secrets.ts'
+import type { Tenant } from '../access/subjects.ts'
+import type { Deps } from '../deps.ts'
+import type { Headers } from '../http/route.ts'
+import { type Refuse, readJws, readPublicJwk } from './jws.ts'
+import { newNonce, nonceExpiry } from './nonce.ts'
+
+/** The algorithms of DPoP proofs, as the metadata advertises them. */
+export const dpopAlgorithms = ['ES256'] as const
+
+/** A request as its proof has to describe it. */
+export interface ProvenRequest {
+  headers: Headers
+  method: string
+  /** As it is published, whatever a proxy made of it. */
+  url: string
+  rawBody(): Promise<Buffer>
+}
+
+export interface DpopProof {
+  /** Thumbprint of the proven key. */
+  jkt: string
+}
+
+/** Whose nonces and errors: the authorization server's and the resource's are apart (RFC 9449, sections 8 and 9). */
+export type DpopPlace = 'server' | 'resource'
+
+const Header = z.object({
+  typ: z.literal('dpop+jwt'),
+  alg: z.enum(dpopAlgorithms),
+  jwk: z.record(z.string(), z.unknown()),
+  crit: z.undefined().optional(),
+})
+
+const Payload = z.object({
+  jti: z.string().min(1).max(500),
+  htm: z.string(),
+  htu: z.string().max(4_000),
+  iat: z.number(),
+  nonce: z.string().max(500).optional(),
+  ath: z.string().optional(),
+  htcd: z.string().max(200).optional(),
+})
+
+const windowSeconds = 60
+
+/**
+ * Checks and spends the DPoP proof of a request (RFC 9449, section 4.3); undefined when there is none. `accessToken` is
+ * what the proof has to go with at a resource. Throws `invalid_dpop_proof` or `use_dpop_nonce` of its place.
+ */
+export async function checkDpop(
+  deps: Deps,
+  tenant: Tenant,
+  request: ProvenRequest,
+  place: DpopPlace,
+  accessToken?: string,
+): Promise<DpopProof | undefined> {
+  const { dpop } = request.headers
+  if (dpop === undefined) return undefined
+  const refuse = refusing(place)
+  // Step 1: node joins repeated headers with a comma, which no JWS has in it.
+  if (typeof dpop !== 'string' || dpop.length > 10_000) throw refuse('There must be one DPoP proof')
+  const proof = readJws(dpop, { header: Header, payload: Payload }, refuse)
+  const jwk = readPublicJwk(proof.header.jwk, refuse)
+  proof.verify(proof.header.alg, jwk)
+
+  const { jti, htm, htu, iat, nonce, ath, htcd } = proof.payload
+  // Steps 8 and 9
+  if (htm !== request.method) throw refuse('Its htm is not the method of the request')
+  const address = normalAddress(htu)
+  if (address === undefined || address !== normalAddress(request.url)) {
+    throw refuse('Its htu is not the address of the request')
+  }
+  // Step 10
+  if (demandsNonce(tenant)) requireNonce(deps, tenant, place, nonce)
+  // Step 11
+  const at = deps.clock.now()
+  if (Math.abs(iat - unixSeconds(at)) > windowSeconds) throw refuse('Its iat is too far away')
+  // Step 12
+  if (accessToken !== undefined && !equalInConstantTime(ath ?? '', hashSecret(accessToken))) {
+    throw refuse('Its ath is not the hash of the access token')
+  }
+  // Of the interface: the payload, where the proof says it.
+  if (htcd !== undefined && !isDigestOf(htcd, await request.rawBody())) throw refuse('Its htcd is not of this payload')
+
+  // Section 11.1: each proof once, per address, as long as it could be accepted.
+  const jkt = thumbprint(jwk)
+  const use = { hash: hashSecret(`dpop ${address} ${jkt} ${jti}`), expiresAt: plusMs(at, 2 * windowSeconds * 1000) }
+  if (!(await deps.db.tx((tx) => spendProofs(tx, tenant.id, [use])))) throw refuse('It was used before')
+  return { jkt }
+}
+
+/** Whether proofs need a nonce of ours (HAIP 1.0 has servers that want one). */
+export function demandsNonce(tenant: Tenant): boolean {
+  return tenant.profile === 'haip'
+}
+
+/** The nonce for the next proof, to send with an answer. */
+export function nextNonce(deps: Deps, tenant: Tenant, place: DpopPlace): Record<string, string> {
+  return demandsNonce(tenant) ? { 'DPoP-Nonce': newNonce(deps, tenant, `dpop_nonce ${place}`) } : {}
+}
+
+function requireNonce(deps: Deps, tenant: Tenant, place: DpopPlace, nonce: string | undefined): void {
+  if (nonce !== undefined && nonceExpiry(deps, tenant, nonce, `dpop_nonce ${place}`)) return
+  const headers = nextNonce(deps, tenant, place)
+  if (place === 'server') throw new Problem('use_dpop_nonce', { headers })
+  throw new Problem('use_dpop_nonce_at_resource', { headers: { ...headers, ...challengeOf('use_dpop_nonce') } })
+}
+
+/** What a resource says of a proof that it wants (RFC 9449, section 7.1). */
+export function challengeOf(error?: string): Record<string, string> {
+  const told = error === undefined ? '' : ` error="${error}",`
+  return { 'WWW-Authenticate': `DPoP${told} algs="${dpopAlgorithms.join(' ')}"` }
+}
+
+function refusing(place: DpopPlace): Refuse {
+  return (what) => {
+    const message = what.replace(/^Its? /, (start) => `The DPoP proof is not acceptable. ${start}`)
+    return place === 'server'
+      ? new Problem('invalid_dpop_proof', { message })
+      : new Problem('invalid_dpop_proof_at_resource', { message, headers: challengeOf('invalid_dpop_proof') })
+  }
+}
+
+/** Section 4.3: after syntax- and scheme-based normalization (RFC 3986, section 6.2), without query and fragment. */
+function normalAddress(address: string): string | undefined {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  if (url.username || url.password) return undefined
+  return url.origin + url.pathname.replace(/%[0-9a-f]{2}/gi, (encoded) => encoded.toUpperCase())
+}
+
+function isDigestOf(text: string, payload: Buffer): boolean {
+  const digest = hash('sha256', payload, 'buffer')
+  return equalInConstantTime(text, digest.toString('base64')) || equalInConstantTime(text, digest.toString('base64url'))
+}

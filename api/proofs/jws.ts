@@ -1,0 +1,73 @@
+import { verify } from 'node:crypto'
+import { z } from 'zod'
+import { Problem } from '../../shared/errors.ts'
+import { verifyEcdsa } from '../../shared/formats/ecdsa.ts'
+import { FormatError } from '../../shared/formats/format-error.ts'
+import { isPrivateJwk, type PublicJwk, parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
+import { parseJson } from '../http/json.ts'
+
+/** Makes the problem that the caller of a check is told, from what is wrong. */
+export type Refuse = (message: string) => Problem
+
+export type JwsAlgorithm = 'ES256' | 'EdDSA'
+
+export interface Jws<Header, Payload> {
+  header: Header
+  payload: Payload
+  /** Throws when the signature is not this key's. */
+  verify(alg: JwsAlgorithm, jwk: PublicJwk): void
+}
+
+/** Takes a compact JWS (RFC 7515, section 7.1) apart, strictly; its signature is not checked before `verify` is called. */
+export function readJws<Header, Payload>(
+  jws: string,
+  schemas: { header: z.ZodType<Header>; payload: z.ZodType<Payload> },
+  refuse: Refuse,
+): Jws<Header, Payload> {
+  const [header, payload, signature, ...rest] = jws.split('.')
+  if (!header || !payload || !signature || rest.length > 0) throw refuse('It is not a JWS')
+  return {
+    header: parsePart(schemas.header, header, refuse),
+    payload: parsePart(schemas.payload, payload, refuse),
+    verify(alg, jwk) {
+      checkSignature(`${header}.${payload}`, Buffer.from(signature, 'base64url'), alg, jwk, refuse)
+    },
+  }
+}
+
+/** A public key from a header or claim: known curve, canonical, nothing private. */
+export function readPublicJwk(jwk: Record<string, unknown>, refuse: Refuse): PublicJwk {
+  if (isPrivateJwk(jwk)) throw refuse('Its key has private members')
+  try {
+    return parsePublicJwk(jwk)
+  } catch (error) {
+    if (error instanceof FormatError) throw refuse('Its key cannot be used')
+    throw error
+  }
+}
+
+const curveOf = { ES256: 'P-256', EdDSA: 'Ed25519' } as const
+
+function checkSignature(input: string, signature: Buffer, alg: JwsAlgorithm, jwk: PublicJwk, refuse: Refuse): void {
+  if (jwk.crv !== curveOf[alg]) throw refuse('Its alg does not go with its key')
+  const key = publicKeyFromJwk(jwk)
+  const valid =
+    alg === 'EdDSA'
+      ? verify(null, Buffer.from(input), key, signature)
+      : verifyEcdsa('P-256', Buffer.from(input), key, signature)
+  if (!valid) throw refuse('Its signature is wrong')
+}
+
+function parsePart<Part>(schema: z.ZodType<Part>, part: string, refuse: Refuse): Part {
+  try {
+    return schema.parse(parseJson(Buffer.from(part, 'base64url').toString()))
+  } catch (error) {
+    if (error instanceof z.ZodError || error instanceof Problem) throw refuse(whatIsWrong(error))
+    throw error
+  }
+}
+
+function whatIsWrong(error: z.ZodError | Problem): string {
+  const names = error instanceof z.ZodError ? [...new Set(error.issues.map(({ path }) => path[0]))] : []
+  return names.length > 0 ? `It is wrong in: ${names.join(', ')}` : 'It is not a JWS'
+}

@@ -1,0 +1,58 @@
+import { chmodSync, existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { keyFiles } from '../../shared/key-files.ts'
+import {
+  type BackupPaths,
+  checkDatabase,
+  copySecret,
+  databaseFile,
+  fillFolder,
+  isEmpty,
+  smallFiles,
+  sqliteBackupPaths,
+} from './backup-files.ts'
+
+/**
+ * Copies the database of a service that may be running, then its secrets and facts, to a folder that is new or empty. Whatever
+ * was committed before is in it. The folder appears whole or not at all. Throws where that cannot be.
+ */
+export async function backUp({ dataDir, database }: BackupPaths, target: string): Promise<void> {
+  if (!existsSync(database))
+    throw new Error(`There is no database at ${database}. DATA_DIR or DATABASE_URL says where.`)
+  if (!isEmpty(target)) throw new Error(`${target} is not empty.`)
+  await fillFolder(target, async (draft) => {
+    await copyDatabase(database, join(draft, databaseFile))
+    // After it: a key is made before the first row that needs it.
+    for (const name of smallFiles) copySecret(join(dataDir, name), join(draft, name))
+  })
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
+  try {
+    // All pages in one step: between two, another process's write would have it begin again.
+    await source.backup(to, { progress: ({ totalPages }) => Math.max(totalPages, 1) })
+  } finally {
+    source.close()
+  }
+  chmodSync(to, 0o600)
+  checkDatabase(to)
+}
+
+if (import.meta.main) {
+  const [target] = process.argv.slice(2)
+  try {
+    if (!target) throw new Error('Name the folder: npm run backup -- FOLDER')
+    const places = sqliteBackupPaths(process.env)
+    await backUp(places, resolve(target))
+    console.log(`The backup is in ${resolve(target)}. It holds secrets.`)
+    for (const [variable, name] of Object.entries(keyFiles)) {
+      if (!existsSync(join(places.dataDir, name)))
+        console.log(`${variable} is not in it: keep what the environment has.`)
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,72 @@
+import '../engine/quick-drizzle.ts'
+import { existsSync, statSync } from 'node:fs'
+import { useCompileCache } from '../../shared/compile-cache.ts'
+import { readMigrationConfig } from '../../shared/config.ts'
+import {
+  addressOf,
+  exitIfMisconfigured,
+  exitOnStartupError,
+  Misconfigured,
+  reasonOf,
+  waitUntilReachable,
+} from '../../shared/dependency.ts'
+import { createLog, withoutParameters } from '../../shared/log.ts'
+import { checkSqlite } from '../engine/check-sqlite.ts'
+import type { MigrationStanding } from '../engine/migrated.ts'
+import { noteChecked, noteClosed } from '../engine/sqlite-state.ts'
+
+/** `node db/cli/migrate.ts`: brings the database of `DATABASE_URL` to the schema of this version, and says what it did. */
+const { databaseUrl, dataDir, logLevel, production } = exitIfMisconfigured(() => readMigrationConfig(process.env))
+useCompileCache(dataDir)
+const { openDatabase } = await import('../client.ts')
+const { databaseDependency } = await import('../engine/dependency.ts')
+const { findMigrationStanding } = await import('../engine/migrated.ts')
+const { migrateDatabase } = await import('../engine/migrate-database.ts')
+
+const log = createLog({ process: 'migrate', level: logLevel, pretty: !production })
+const address = addressOf(databaseUrl)
+const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
+const isNew = file !== undefined && !(existsSync(file) && statSync(file).size > 0)
+if (file !== undefined && !isNew) await check(file)
+const before = await standingOf(databaseUrl)
+const { length: missing } = before.missing
+if (missing > 0)
+  console.log(`The database at ${address} lacks ${missing} migrations of this version. They are run now.`)
+await migrateDatabase(databaseUrl, log).catch((error) => {
+  const reason = withoutParameters(reasonOf(error))
+  exitOnStartupError(
+    log,
+    new Misconfigured(`The database at ${address} could not be migrated, and is as it was: ${reason}`),
+  )
+})
+if (isNew) noteChecked(file, undefined)
+if (file !== undefined) noteClosed(file)
+console.log(`The database at ${address} ${told(before)}`)
+
+/** A damaged database is told, here and at readiness, and used: much of it may be good, and an operator decides. */
+async function check(path: string): Promise<void> {
+  const checked = await checkSqlite(path)
+  if (checked.result === 'whole')
+    console.log(`The database at ${address} was not closed by this installation. PRAGMA quick_check finds it whole.`)
+  if (checked.result === 'damaged')
+    console.error(`The database at ${address} is damaged: ${checked.reason}. Stop the service and restore a backup.`)
+  if (checked.result === 'unfinished')
+    console.error(`The database at ${address} could not be checked for damage: ${checked.reason}.`)
+}
+
+/** Of a database that is there: whatever starts the machines starts it as well, and often later. */
+async function standingOf(url: string): Promise<MigrationStanding> {
+  const db = exitIfMisconfigured(() => openDatabase(url, { survives: 'powerLoss' }))
+  await waitUntilReachable(databaseDependency(db, url), log).catch((error) => exitOnStartupError(log, error))
+  const standing = await findMigrationStanding(db)
+  await db.close()
+  return standing
+}
+
+/** What was done to a database that was so before. */
+function told({ missing, run, later }: MigrationStanding): string {
+  const more = later > 0 ? ` It has ${later} of a later version as well, which stay.` : ''
+  if (missing.length === 0) return `has all ${run} migrations of this version: nothing had to be done.${more}`
+  const names = run > 0 ? ` (${missing.join(', ')})` : ''
+  return `has all ${run + missing.length} migrations of this version: ${missing.length} were run now${names}.`
+}

@@ -1,0 +1,60 @@
+import '../engine/quick-drizzle.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readDataLocations } from '../../shared/config.ts'
+import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
+import type { AuditHead } from '../repos/operations/audit.ts'
+
+/**
+ * `node db/cli/verify-audit.ts`: checks the audit of every tenant in the database of `DATABASE_URL`, needs no other process,
+ * and names the first row of each that was changed, removed or added; then the exit code is 1. `--head` prints where each
+ * chain ends (tenant, number, hash). Kept elsewhere, these lines tell later whether the chain is still the same:
+ * `--noted FILE` compares with them, since whoever can write the whole database can also write a whole new chain.
+ */
+const { values } = parseArgs({ options: { head: { type: 'boolean' }, noted: { type: 'string' } } })
+
+const { databaseUrl } = exitIfMisconfigured(() => readDataLocations(process.env))
+const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
+if (file && !existsSync(file)) {
+  console.error(`There is no database at ${file}.`)
+  process.exit(1)
+}
+
+const { checkChains } = await import('../repos/operations/audit-chain.ts')
+const { openDatabase } = await import('../client.ts')
+const { migratedDatabase } = await import('../engine/dependency.ts')
+
+const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'crash' }))
+await requireReachable(migratedDatabase(db, databaseUrl))
+let [chains, rows] = [0, 0]
+try {
+  for await (const report of checkChains(db.read, readNoted(values.noted))) {
+    if ('fault' in report) {
+      console.error(`tenant ${report.tenantId}: ${report.fault}`)
+      process.exitCode = 1
+      continue
+    }
+    const { number, hash } = report.head
+    chains++
+    rows += number
+    if (values.head) console.log(`${report.tenantId} ${number} ${hash || '-'}`)
+  }
+  if (!values.head) console.log(`${chains} chains of ${rows} rows are as they were written`)
+} finally {
+  await db.close()
+}
+
+/** The lines of `--head`. One of another shape ends the check: what it does not compare, it must not call right. */
+function readNoted(file: string | undefined): Map<string, AuditHead> {
+  const lines = file ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  return new Map(
+    lines.map((line) => {
+      const [, tenantId = '', number = '', hash = ''] = /^([\w-]+) (\d+) ([0-9a-f]{64}|-)\r?$/.exec(line) ?? []
+      if (tenantId === '') {
+        console.error(`Not a line of --head: ${line}`)
+        process.exit(1)
+      }
+      return [tenantId, { number: Number(number), hash: hash === '-' ? '' : hash }]
+    }),
+  )
+}

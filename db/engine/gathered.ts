@@ -1,0 +1,45 @@
+import type { Reader } from '../client.ts'
+
+interface Asked<Row> {
+  resolve(row: Row | undefined): void
+  reject(error: unknown): void
+}
+
+/**
+ * Makes a function that reads a tenant's row by its id, for those who ask for many, each for its own, in one moment: they share a
+ * query. It runs after they asked, so that nobody gets what is older than its question. Not for a transaction, which has no moment
+ * to give away. `read` returns the rows that it finds, by their ids.
+ */
+export function gathered<Row>(read: (db: Reader, tenantId: string, ids: string[]) => Promise<Map<string, Row>>) {
+  const asked = new WeakMap<Reader, Map<string, Map<string, Asked<Row>[]>>>()
+
+  /** What is asked on a connection in this moment, by tenant and id. */
+  function askedOn(db: Reader) {
+    const known = asked.get(db)
+    if (known) return known
+    const fresh = new Map<string, Map<string, Asked<Row>[]>>()
+    asked.set(db, fresh)
+    setImmediate(() => {
+      asked.delete(db)
+      for (const [tenantId, ofTenant] of fresh) void answer(db, tenantId, ofTenant)
+    })
+    return fresh
+  }
+
+  async function answer(db: Reader, tenantId: string, ofTenant: Map<string, Asked<Row>[]>): Promise<void> {
+    try {
+      const rows = await read(db, tenantId, [...ofTenant.keys()])
+      for (const [id, each] of ofTenant) for (const { resolve } of each) resolve(rows.get(id))
+    } catch (error) {
+      for (const each of ofTenant.values()) for (const { reject } of each) reject(error)
+    }
+  }
+
+  return (db: Reader, tenantId: string, id: string): Promise<Row | undefined> =>
+    new Promise((resolve, reject) => {
+      const byTenant = askedOn(db)
+      const ofTenant = byTenant.get(tenantId) ?? new Map<string, Asked<Row>[]>()
+      byTenant.set(tenantId, ofTenant)
+      ofTenant.set(id, [...(ofTenant.get(id) ?? []), { resolve, reject }])
+    })
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/** SHA-256 of every migration that has landed, by its path below `db/migrations`; it only grows (test/db/migrations.test.ts). */
+export const landedFile = `${folder}/landed.json`
+
+/** The same of the files that there are. */
+export function hashesOfMigrations(): Record<string, string> {
+  const paths = globSync('*/*.sql', { cwd: folder }).sort()
+  return Object.fromEntries(
+    paths.map((path) => [
+      path,
+      createHash('sha256')
+        .update(readFileSync(`${folder}/${path}`))
+        .digest('hex'),
+    ]),
+  )
+}

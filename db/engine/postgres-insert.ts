@@ -1,0 +1,29 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type PreparedCall, type Queryable, sentAll } from './postgres-query.ts'
+
+/**
+ * Inserts any number of whole rows with one statement, whose parameters are the columns: a list of values each. A parameter for each
+ * value takes a statement for each number of rows, which each connection has to plan (measured, 100 events: 17 µs of the server each,
+ * and this 15).
+ */
+export function compileListInsert(
+  name: string,
+  table: string,
+  columns: [string, PgColumn][],
+  onConflict: 'doNothing' | undefined,
+): (on: Queryable, rows: Record<string, unknown>[]) => Promise<void> {
+  const names = columns.map(([, { name: column }]) => `"${column}"`).join(', ')
+  const lists = columns.map(([, column], at) => `$${at + 1}::${column.getSQLType()}[]`).join(', ')
+  const conflict = onConflict ? ' on conflict do nothing' : ''
+  const text = `insert into "${table}" (${names}) select * from unnest(${lists})${conflict}`
+  const statement = { name, text, columns: [] }
+  return (on, rows) => {
+    const values = columns.map(([key, column]) => sentAll(rows.map((row) => encoded(column, row[key]))))
+    return on.soon({ statement, values } satisfies PreparedCall)
+  }
+}
+
+function encoded(column: PgColumn, value: unknown): unknown {
+  if (value === undefined) throw new Error(`a row was given no ${column.name}`)
+  return value === null ? null : column.mapToDriverValue(value)
+}

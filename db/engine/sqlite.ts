@@ -1,0 +1,124 @@
+import SqliteDatabase from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { Misconfigured } from '../../shared/dependency.ts'
+import type { Driver, Writer } from './database.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { makeSqliteFile } from './sqlite-file.ts'
+import { findDamage, noteClosed } from './sqlite-state.ts'
+import { translateFailure } from './unavailable.ts'
+
+/**
+ * SQLite in WAL mode: one read-only connection, and one for writes, whose transactions share commits (group-commit.ts),
+ * because Drizzle refuses async callbacks in better-sqlite3's own transactions.
+ */
+export function openSqlite(path: string, { survives }: { survives: 'crash' | 'powerLoss' }): Driver {
+  const { reads, writes } = openBoth(path)
+  writes.pragma(`synchronous = ${survives === 'powerLoss' ? 'FULL' : 'NORMAL'}`)
+  // Both dialects are PostgreSQL to the type checker; see columns.ts.
+  const writer = drizzle(writes) as unknown as Writer
+  const group = createGroupCommit(writes)
+  const tx: Driver['tx'] = (work, { deadline } = {}) =>
+    group.run(async () => {
+      deadline?.require()
+      const result = await work(writer)
+      deadline?.require()
+      return result
+    })
+  return {
+    read: drizzle(translating(reads)) as unknown as Writer,
+    tx,
+    txAtOnce: tx,
+    async emptyLog() {
+      await group.idle()
+      return checkpoint(writes)
+    },
+    async findMigrationTimes() {
+      const table = reads.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '${migrations}'`)
+      if (!table.get()) return []
+      return reads.prepare<[], number>(`SELECT created_at FROM ${migrations}`).pluck().all()
+    },
+    pools: () => [],
+    findDamage: () => findDamage(path),
+    async ping() {
+      reads.prepare('SELECT 1').get()
+    },
+    async close() {
+      await group.idle()
+      reads.close()
+      writes.close()
+      noteClosed(path)
+    },
+  }
+}
+
+/** Of Drizzle. */
+const migrations = '__drizzle_migrations'
+
+/** Readers wait for nobody but for a process that repairs what a killed one left; so does whoever opens the file. */
+const repairMs = 5_000
+
+/** Throws Misconfigured where there is no database, and none can be made. */
+function openBoth(path: string) {
+  try {
+    makeSqliteFile(path)
+    return { writes: open(path, { readonly: false }), reads: open(path, { readonly: true }) }
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error)
+    throw new Misconfigured(
+      `The database at file:${path} cannot be opened (${reason}). DATABASE_URL, or else DATA_DIR, says where it is.`,
+      { cause: error },
+    )
+  }
+}
+
+function open(path: string, options: { readonly: boolean }): SqliteDatabase.Database {
+  const database = new SqliteDatabase(path, { ...options, timeout: repairMs })
+  if (!options.readonly) database.pragma('journal_mode = WAL')
+  database.pragma('foreign_keys = ON')
+  // 4 MB: each commit of another process empties the cache, and what is small stays in the processor's own.
+  database.pragma('cache_size = -4000')
+  // 16 MB: a page that is written over and over is copied to the file once, and the log still has one table of contents.
+  if (!options.readonly) database.pragma('wal_autocheckpoint = 4000')
+  // What is deleted is overwritten, in pages that are free as well: `fast` leaves those as they are.
+  if (!options.readonly) database.pragma('secure_delete = ON')
+  if (!options.readonly) database.pragma('busy_timeout = 0')
+  return database
+}
+
+/** For so long the process stands still when others read or write; as long, others cannot write. */
+const checkpointMs = 50
+
+/** Copies the log to the file, and cuts it to nothing; false when others are in the way. Not while the connection writes. */
+function checkpoint(database: SqliteDatabase.Database): boolean {
+  // Most is copied while others go on; then what is left keeps them waiting for a moment alone.
+  database.pragma('wal_checkpoint(PASSIVE)')
+  database.pragma(`busy_timeout = ${checkpointMs}`)
+  try {
+    return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0
+  } finally {
+    database.pragma('busy_timeout = 0')
+  }
+}
+
+/** The same connection, whose statements say `DatabaseUnavailable`; of a transaction its caller says it. */
+function translating(database: SqliteDatabase.Database): SqliteDatabase.Database {
+  const prepare = database.prepare.bind(database)
+  const guarded = (sql: string) => {
+    const statement = translated(() => prepare(sql))
+    const { all, get } = statement
+    statement.all = (...values) => translated(() => all.apply(statement, values))
+    statement.get = (...values) => translated(() => get.apply(statement, values))
+    return statement
+  }
+  // Boundary: the overloads for the types of values and rows are as they were.
+  database.prepare = guarded as typeof database.prepare
+  return database
+}
+
+function translated<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw translateFailure(error)
+  }
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../../shared/clock.ts'
+import { certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { Database } from '../../client.ts'
+import { appendToAudit } from '../operations/audit.ts'
+import { deleteUnmade } from './certificates.ts'
+
+/** Removes a certificate's row whose content was never made, and says so in the audit; false when it was, or is gone. */
+export async function cancelCertificate(
+  { db, clock }: { db: Database; clock: Clock },
+  tenantId: string,
+  id: string,
+): Promise<boolean> {
+  return db.withoutDeadline.tx(async (tx) => {
+    const at = clock.now()
+    const kind = await deleteUnmade(tx, tenantId, id)
+    if (kind === undefined) return false
+    const entry = { tenantId, type: `${certificateEvents[kind]}_DELETE_AUDIT`, requestId: newOrderedId(at) }
+    await appendToAudit(tx, [{ ...entry, data: { id, reason: 'never made' } }], at)
+    return true
+  })
+}

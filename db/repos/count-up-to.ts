@@ -1,0 +1,15 @@
+import { count, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Reader } from '../client.ts'
+
+/** How many rows there are, but at most so many: what is read is no more than that, along the index that `where` names. */
+export async function countUpTo(db: Reader, table: PgTable, where: SQL | undefined, most: number): Promise<number> {
+  const rows = db
+    .select({ one: sql<number>`1`.as('one') })
+    .from(table)
+    .where(where)
+    .limit(most)
+    .as('counted')
+  const [found] = await db.select({ value: count() }).from(rows)
+  return found?.value ?? 0
+}

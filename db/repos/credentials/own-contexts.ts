@@ -1,0 +1,21 @@
+import { knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
+import type { OwnContexts } from '../../../shared/formats/own-contexts.ts'
+import type { Reader } from '../../client.ts'
+import { findContextsAt } from './contexts.ts'
+
+export interface NamedContexts {
+  /** The tenant's own among them. */
+  own: OwnContexts
+  /** Of these. */
+  ids: string[]
+  /** Those that neither the service nor the tenant has. */
+  unknown: string[]
+}
+
+/** Looks the contexts up that something of a tenant names. */
+export async function findNamedContexts(db: Reader, tenantId: string, urls: readonly string[]): Promise<NamedContexts> {
+  const others = urls.filter((url) => !knownContexts.has(url))
+  const rows = await findContextsAt(db, tenantId, others)
+  const own = new Map(rows.map(({ url, document }) => [url, document]))
+  return { own, ids: rows.map(({ id }) => id), unknown: others.filter((url) => !own.has(url)) }
+}

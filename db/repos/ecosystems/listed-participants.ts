@@ -1,0 +1,123 @@
+import { setImmediate } from 'node:timers/promises'
+import { Problem } from '../../../shared/errors.ts'
+import type { Reader } from '../../client.ts'
+import type { Cursor } from '../../page.ts'
+import type { ParticipantRole } from '../../tables/ecosystems/participants.ts'
+import { findCredentialTypes } from './credential-types.ts'
+import {
+  findListedCertificates,
+  findPolicyCertificates,
+  type ParticipantCertificateRow,
+  type Published,
+} from './participant-certificates.ts'
+import { findAssignments, listParticipants, type ParticipantRow } from './participants.ts'
+
+export interface Asked {
+  tenantId: string
+  ecosystemId: string
+  role: ParticipantRole
+  at: Date
+}
+
+/** One who has certificates that are published; each of them is for some types of mobile credentials. */
+export interface Publishing<Certificate> {
+  id: string
+  name: string
+  certificates: (Certificate & { docTypes: string[] })[]
+}
+
+type Row = ParticipantCertificateRow
+export type ListedParticipant = Publishing<Pick<Row, 'fingerprint' | 'ski' | 'entry'>>
+export type PolicyParticipant = Publishing<Pick<Row, 'id' | 'fingerprint' | 'certificatePem'>>
+
+/**
+ * Whom trusted lists name, in a lasting order: active participants in a role, with their certificates that are active and valid, for
+ * the types of mobile credentials that are assigned to them. The caller holds the ecosystem, or asks for its revision before and
+ * behind, so that what one change has written is read whole. Throws `conflict` where it is more than 64 MB.
+ */
+export function findListedParticipants(db: Reader, asked: Asked): Promise<ListedParticipant[]> {
+  return collect(db, asked, findListedCertificates, ({ entry }) => entry.length)
+}
+
+/** The same, as policies name them. */
+export function findPolicyParticipants(db: Reader, asked: Asked): Promise<PolicyParticipant[]> {
+  return collect(db, asked, findPolicyCertificates, ({ certificatePem }) => certificatePem.length)
+}
+
+type Found = Pick<Row, 'id' | 'participantId' | 'docTypes'>
+type Find<Certificate> = (db: Reader, tenantId: string, asked: Published) => Promise<Certificate[]>
+
+/** What is made of them is held in memory whole, here and by those who read it. */
+const mostBytes = 64_000_000
+/** What stands around a certificate, in a list or a policy, is smaller than this. */
+const spareBytes = 300
+
+async function collect<Certificate extends Found>(
+  db: Reader,
+  asked: Asked,
+  find: Find<Certificate>,
+  sizeOf: (certificate: Certificate) => number,
+): Promise<Publishing<Certificate>[]> {
+  const all: Publishing<Certificate>[] = []
+  let size = 0
+  for await (const participant of participantsOf(db, asked, find)) {
+    for (const certificate of participant.certificates) {
+      size += spareBytes + sizeOf(certificate)
+      for (const { length } of certificate.docTypes) size += length
+    }
+    if (size > mostBytes) {
+      throw new Problem('conflict', { message: 'The certificates that would be published are more than 64 MB' })
+    }
+    all.push(participant)
+  }
+  return all
+}
+
+async function* participantsOf<Certificate extends Found>(
+  db: Reader,
+  { tenantId, ecosystemId, role, at }: Asked,
+  find: Find<Certificate>,
+): AsyncGenerator<Publishing<Certificate>> {
+  const mobile = (await findCredentialTypes(db, tenantId, ecosystemId)).filter(({ profile }) => profile === 'mobile')
+  for await (const participants of portionsOf(db, { tenantId, ecosystemId })) {
+    // SQLite answers at once: others have their turn between the portions.
+    await setImmediate()
+    const active = participants.filter((each) => mayBePublished(each, role))
+    const participantIds = active.map(({ id }) => id)
+    const assignments = (await findAssignments(db, tenantId, participantIds)).filter((each) => each.role === role)
+    const assigned = Map.groupBy(assignments, ({ participantId }) => participantId)
+    const certificates = await find(db, tenantId, { participantIds, role, at })
+    const held = Map.groupBy(certificates, ({ participantId }) => participantId)
+    for (const { id, name } of active) {
+      const typeIds = new Set(assigned.get(id)?.map(({ credentialTypeId }) => credentialTypeId))
+      const types = mobile.filter((type) => typeIds.has(type.id)).map(({ type }) => type)
+      const published = inOrder(held.get(id) ?? [])
+        .map((each) => ({ ...each, docTypes: each.docTypes?.filter((type) => types.includes(type)) ?? types }))
+        .filter(({ docTypes }) => docTypes.length > 0)
+      if (published.length > 0) yield { id, name, certificates: published }
+    }
+  }
+}
+
+/** Of creation, which their ids have. Not asked of SQLite: it would sort them with all that is read of them. */
+function inOrder<Certificate extends Found>(certificates: Certificate[]): Certificate[] {
+  return certificates.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** Participants that are read at a time. */
+const portion = 200
+
+async function* portionsOf(db: Reader, { tenantId, ecosystemId }: Pick<Asked, 'tenantId' | 'ecosystemId'>) {
+  for (let cursor: Cursor | undefined; ; ) {
+    const found = await listParticipants(db, tenantId, ecosystemId, portion, cursor)
+    const page = found.slice(0, portion)
+    yield page
+    const last = page.at(-1)
+    if (!last || found.length <= portion) return
+    cursor = { at: last.createdAt, id: last.id }
+  }
+}
+
+function mayBePublished({ status, isIssuer, isVerifier }: ParticipantRow, role: ParticipantRole): boolean {
+  return status === 'Active' && (role === 'issuer' ? isIssuer : isVerifier)
+}

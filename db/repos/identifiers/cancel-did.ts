@@ -1,0 +1,20 @@
+import type { Clock } from '../../../shared/clock.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import type { Database } from '../../client.ts'
+import { appendToAudit } from '../operations/audit.ts'
+import { deleteUnmadeDid } from './dids.ts'
+
+/** Removes a DID's row whose content was never made, and says so in the audit; false when it was, or is gone. */
+export async function cancelDid(
+  { db, clock }: { db: Database; clock: Clock },
+  tenantId: string,
+  id: string,
+): Promise<boolean> {
+  return db.withoutDeadline.tx(async (tx) => {
+    const at = clock.now()
+    if (!(await deleteUnmadeDid(tx, tenantId, id))) return false
+    const data = { id, reason: 'never made' }
+    await appendToAudit(tx, [{ tenantId, type: 'DID_DELETE_AUDIT', data, requestId: newOrderedId(at) }], at)
+    return true
+  })
+}

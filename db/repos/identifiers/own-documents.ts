@@ -1,0 +1,31 @@
+import type { Clock } from '../../../shared/clock.ts'
+import type { Config } from '../../../shared/config.ts'
+import type { OwnDocuments } from '../../../shared/domain/identifiers/resolver.ts'
+import { type DidDocument, didWebDocument, didWebKeysFrom } from '../../../shared/formats/did-document.ts'
+import type { Database } from '../../client.ts'
+import { tenantAtHost } from '../tenancy/tenant-at-host.ts'
+import { findPublishedKeys, tenantItself } from './keys.ts'
+
+interface Asking {
+  db: Database
+  clock: Clock
+}
+
+/** The document of the tenant's did:web, with its four keys, and those before them whose signatures are still about. */
+export async function didDocument({ db, clock }: Asking, tenant: { id: string; did: string }): Promise<DidDocument> {
+  const rows = await findPublishedKeys(db.read, tenant.id, tenantItself, 'did', clock.now())
+  const replaced = rows.filter(({ retiredAt }) => retiredAt)
+  return didWebDocument(
+    tenant.did,
+    didWebKeysFrom(rows.filter(({ retiredAt }) => !retiredAt)),
+    replaced.map(({ id, publicJwk }) => ({ fragment: id, publicJwk })),
+  )
+}
+
+/** The documents of this service's tenants by host, for a resolver that is not to call its own service. */
+export function ownDocuments(deps: Asking & { config: Config }): OwnDocuments {
+  return async (host) => {
+    const tenant = await tenantAtHost(deps, host)
+    return tenant === undefined || tenant === 'absent' ? tenant : didDocument(deps, tenant)
+  }
+}

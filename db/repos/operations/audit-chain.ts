@@ -1,0 +1,83 @@
+import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import type { Reader } from '../../client.ts'
+import { auditEvents } from '../../tables/operations/audit-events.ts'
+import { auditHeads } from '../../tables/operations/audit-heads.ts'
+import { tenants } from '../../tables/tenancy/tenants.ts'
+import type { AuditHead, AuditRow } from './audit.ts'
+import { hashOfAuditRow } from './audit-hash.ts'
+
+/** What became of a tenant's chain. */
+export type ChainReport = { tenantId: string } & ({ head: AuditHead } | { fault: string })
+
+const rowsAtOnce = 1000
+
+/** Checks every chain by itself, row by row. `noted` are heads of an earlier day, which must still be part of their chains. */
+export async function* checkChains(db: Reader, noted: ReadonlyMap<string, AuditHead>): AsyncGenerator<ChainReport> {
+  // Of one that is being removed, the head went first: the platform's chain tells what it was.
+  const ofTenants = await db.select({ id: tenants.id }).from(tenants).where(ne(tenants.state, 'deleting'))
+  const ofHeads = await db.select({ id: auditHeads.tenantId }).from(auditHeads)
+  const ids = new Set([...ofTenants, ...ofHeads].map(({ id }) => id).concat([...noted.keys()]))
+  for (const tenantId of [...ids].sort()) yield await checkChain(db, tenantId, noted.get(tenantId))
+}
+
+async function checkChain(db: Reader, tenantId: string, noted: AuditHead | undefined): Promise<ChainReport> {
+  const fault = (text: string) => ({ tenantId, fault: text })
+  let last: AuditHead = { number: 0, hash: '' }
+  for (;;) {
+    // Read before the rows: what it counts is there, also while others add to the chain. Its turn comes after the last row.
+    const head = await findHead(db, tenantId)
+    const rows = await rowsAfter(db, tenantId, last.number)
+    for (const row of rows) {
+      const wrong = faultOf(row, last)
+      if (wrong) return fault(wrong)
+      last = { number: row.number, hash: row.hash }
+      if (noted?.number === row.number && noted.hash !== row.hash)
+        return fault(`row ${row.number} is not the noted one`)
+    }
+    if (rows.length > 0) continue
+    if (!head) return fault(last.number > 0 ? 'the head was removed' : 'there is no chain')
+    return compare(head) ?? { tenantId, head }
+  }
+
+  function compare(head: AuditHead): ChainReport | undefined {
+    if (head.number > last.number) return fault(`row ${last.number + 1} was removed`)
+    if (head.number < last.number) return fault(`row ${head.number + 1} was added`)
+    if (head.hash !== last.hash) return fault(`row ${last.number} was changed: the head has another hash`)
+    if (noted && noted.number > last.number) return fault(`row ${last.number + 1} was removed: a later one was noted`)
+    return undefined
+  }
+}
+
+async function findHead(db: Reader, tenantId: string): Promise<AuditHead | undefined> {
+  const [head] = await db.select().from(auditHeads).where(eq(auditHeads.tenantId, tenantId))
+  return head && { number: head.number, hash: head.hash }
+}
+
+async function rowsAfter(db: Reader, tenantId: string, number: number): Promise<AuditRow[]> {
+  return db
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.tenantId, tenantId), gt(auditEvents.number, number)))
+    .orderBy(asc(auditEvents.number))
+    .limit(rowsAtOnce)
+}
+
+/** What is wrong with the row that follows `last`, or with `last` itself as that row remembers it. */
+function faultOf(row: AuditRow, last: AuditHead): string | undefined {
+  const expected = last.number + 1
+  if (row.number > expected) return `row ${expected} was removed`
+  if (row.number < expected) return `row ${row.number} was added`
+  if (hashOfAuditRow(row) === row.hash) {
+    if (row.previousHash === last.hash) return undefined
+    // The row is as it was written, behind another one than this.
+    return `row ${Math.max(last.number, 1)} was changed`
+  }
+  // The number is part of what is hashed: a row that was pushed along says from where.
+  if (isIntactAs(row, expected - 1)) return `row ${expected - 1} was added`
+  if (isIntactAs(row, expected + 1)) return `row ${expected} was removed or moved`
+  return `row ${expected} was changed`
+}
+
+function isIntactAs(row: AuditRow, number: number): boolean {
+  return hashOfAuditRow({ ...row, number }) === row.hash
+}

@@ -1,0 +1,42 @@
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Reader, Writer } from '../client.ts'
+import { chunksOf } from '../repos/chunks.ts'
+import { credentials } from '../tables/issuance/credentials.ts'
+import { issuances } from '../tables/issuance/issuances.ts'
+import { offers } from '../tables/issuance/offers.ts'
+import { sharedOffers } from '../tables/issuance/shared-offers.ts'
+import { events } from '../tables/operations/events.ts'
+
+/**
+ * The offers that were made for a user and for nobody else, also those that are gone by now: what happened to them happened
+ * to the user. What happened to a shared offer is everybody's, and says of no event whose it was.
+ */
+export async function findOwnOfferIds(db: Reader, tenantId: string, userId: string): Promise<string[]> {
+  const own = await db
+    .select({ id: offers.id })
+    .from(offers)
+    .where(and(eq(offers.tenantId, tenantId), eq(offers.userId, userId)))
+  const known: { id: string | null }[] = []
+  for (const table of [issuances, credentials]) {
+    const rows = db
+      .selectDistinct({ id: table.offerId })
+      .from(table)
+      .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), isNotNull(table.offerId)))
+    known.push(...(await rows))
+  }
+  const ids = new Set([...own, ...known].flatMap(({ id }) => id ?? []))
+  for (const chunk of chunksOf([...ids])) {
+    const ofChunk = and(eq(sharedOffers.tenantId, tenantId), inArray(sharedOffers.id, chunk))
+    for (const { id } of await db.select({ id: sharedOffers.id }).from(sharedOffers).where(ofChunk)) ids.delete(id)
+  }
+  return [...ids]
+}
+
+/** Removes the events of offers. */
+export async function eraseTimelines(tx: Writer, tenantId: string, offerIds: string[]): Promise<void> {
+  for (const chunk of chunksOf(offerIds)) {
+    await tx
+      .delete(events)
+      .where(and(eq(events.tenantId, tenantId), inArray(events.offerId, chunk), isNotNull(events.offerId)))
+  }
+}

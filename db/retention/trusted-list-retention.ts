@@ -1,0 +1,116 @@
+import { and, asc, desc, eq, gt, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { newOrderedId } from '../../shared/ids.ts'
+import type { Reader, Writer } from '../client.ts'
+import { alias, inRow, monthOf } from '../columns.ts'
+import { hold } from '../hold.ts'
+import { deletePolicyOfList } from '../repos/ecosystems/policies.ts'
+import {
+  holdTrustedListConfiguration,
+  type TrustedListConfigurationRow,
+} from '../repos/ecosystems/trusted-list-configurations.ts'
+import { appendToAudit } from '../repos/operations/audit.ts'
+import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
+import { trustedListConfigurations as configurations, trustedLists } from '../tables/ecosystems/trusted-lists.ts'
+import { tenants } from '../tables/tenancy/tenants.ts'
+import { tableWeight } from './retention-table.ts'
+
+/** The retention of an ecosystem's lists of a kind. */
+type Retention = Pick<
+  TrustedListConfigurationRow,
+  'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'keepLast' | 'keepMonthly'
+>
+
+/** Up to `most` configurations with a retention, by id, and whether they have lists to remove. `before` is compared with `nextUpdate`. */
+export async function pageConfigurations(db: Reader, cursor: string, before: Date, most: number) {
+  const { id, tenantId, ecosystemId, kind, keepLast, keepMonthly } = configurations
+  // Numbers are never reused: at most `keepLast` lists have a number above this one.
+  const isBehind = lte(trustedLists.number, sql`${configurations.lastNumber} - ${keepLast}`)
+  const isRemovable = or(and(eq(keepMonthly, false), hasLater), isFollowedInMonth)
+  const ofEach = and(
+    eq(trustedLists.tenantId, tenantId),
+    eq(trustedLists.ecosystemId, ecosystemId),
+    eq(trustedLists.kind, kind),
+    ...[isBehind, lt(trustedLists.nextUpdate, before), isRemovable],
+  )
+  const isDue = sql<boolean>`exists (select 1 from ${trustedLists} where ${ofEach})`.mapWith(Boolean)
+  const page = await db
+    .select({ id, tenantId, ecosystemId, kind, keepLast, keepMonthly, isDue: isDue.as('is_due') })
+    .from(configurations)
+    .innerJoin(tenants, and(eq(tenants.id, tenantId), eq(tenants.state, 'active')))
+    .where(and(isNotNull(keepLast), gt(id, cursor)))
+    .orderBy(asc(id))
+    .limit(most)
+  return page.map((retention) => ({ id: retention.id, isDue: retention.isDue, purge: purgeTrustedListsOf(retention) }))
+}
+
+/**
+ * Removes old lists that the retention does not keep, the oldest first, with the policies that were published with them. The audit
+ * tells each. The ecosystem is held, so that an operator does not delete the newer lists meanwhile: the latest list always stays.
+ */
+export function purgeTrustedListsOf(of: Retention) {
+  return async (tx: Writer, before: Date, most: number): Promise<number> => {
+    const weight = tableWeight(trustedLists)
+    const limit = Math.ceil(most / weight)
+    if ((await findOld(tx, of, before, limit)).length === 0) return 0
+    const { tenantId, ecosystemId, kind } = of
+    if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) return 0
+    const configuration = await holdTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
+    const old = configuration ? await findOld(tx, configuration, before, limit) : []
+    for (const { id } of old) {
+      await tx.delete(trustedLists).where(and(inRow(trustedLists.tenantId, tenantId), eq(trustedLists.id, id)))
+      await deletePolicyOfList(tx, tenantId, id)
+    }
+    const type = `ECOSYSTEM_${kind.toUpperCase()}_DELETE_AUDIT`
+    const entries = old.map(({ number }) => {
+      const data = { ecosystemId, id: String(number), reason: 'retention' }
+      return { tenantId, type, data, requestId: newOrderedId(before) }
+    })
+    await appendToAudit(tx, entries, before)
+    return weight * old.length
+  }
+}
+
+async function findOld(tx: Writer, of: Retention, before: Date, most: number) {
+  if (of.keepLast === null) return []
+  const { id, number, nextUpdate } = trustedLists
+  const [firstKept] = await tx
+    .select({ number })
+    .from(trustedLists)
+    .where(and(ofKind(of), isNotNull(number)))
+    .orderBy(desc(number))
+    .limit(1)
+    .offset(of.keepLast - 1)
+  if (firstKept?.number == null) return []
+  return tx
+    .select({ id, number })
+    .from(trustedLists)
+    .where(
+      and(
+        ...[ofKind(of), lt(number, firstKept.number), lt(nextUpdate, before)],
+        of.keepMonthly ? isFollowedInMonth : undefined,
+      ),
+    )
+    .orderBy(asc(number))
+    .limit(most)
+}
+
+const later = alias(trustedLists, 'later_lists')
+const isLater = and(
+  eq(later.tenantId, trustedLists.tenantId),
+  eq(later.ecosystemId, trustedLists.ecosystemId),
+  eq(later.kind, trustedLists.kind),
+  gt(later.number, trustedLists.number),
+)
+const hasLater = sql`exists (select 1 from ${trustedLists} as "later_lists" where ${isLater})`
+/** The next list is of the same month, in UTC: this one is not the last of its month. */
+const isFollowedInMonth = sql`(
+  select ${monthOf(later.date)} from ${trustedLists} as "later_lists" where ${isLater} order by ${later.number} limit 1
+) = ${monthOf(trustedLists.date)}`
+
+function ofKind({ tenantId, ecosystemId, kind }: Retention): SQL | undefined {
+  return and(
+    eq(trustedLists.tenantId, tenantId),
+    eq(trustedLists.ecosystemId, ecosystemId),
+    eq(trustedLists.kind, kind),
+  )
+}

@@ -1,0 +1,56 @@
+import { didWebDocumentUrl } from '../../formats/did.ts'
+import { type ResolvedDidDocument, readDidDocument } from '../../formats/did-document-read.ts'
+import { FormatError } from '../../formats/format-error.ts'
+import { isLoopbackHost } from '../../outbound/check-outbound-url.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { OutboundError } from '../../outbound/outbound-error.ts'
+import { DidError } from './did-error.ts'
+
+export interface FetchedDocument {
+  document: ResolvedDidDocument
+  bytes: number
+}
+
+/** For everything, from looking the host up to the last byte. */
+const fetchWithinMs = 3_000
+const maxDocumentBytes = 100_000
+
+/**
+ * The document of a did:web from its host (did:web, section 3.2). Redirects are not followed: a host speaks for itself.
+ * In development, hosts of this machine are asked over http. Throws DidError `unreachable` and `invalid_document`.
+ */
+export async function fetchDidWebDocument(
+  { outbound, allowLoopback }: { outbound: Outbound; allowLoopback: boolean },
+  did: string,
+): Promise<FetchedDocument> {
+  const url = new URL(didWebDocumentUrl(did))
+  if (allowLoopback && isLoopbackHost(url.hostname)) url.protocol = 'http:'
+  const body = await readAnswer(outbound, url.href)
+  try {
+    return { document: readDidDocument(JSON.parse(body.toString()), did), bytes: body.length }
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new DidError('invalid_document', 'it is no JSON')
+    if (error instanceof FormatError) throw new DidError('invalid_document', error.message, { cause: error })
+    throw error
+  }
+}
+
+async function readAnswer(outbound: Outbound, url: string): Promise<Buffer> {
+  try {
+    const { status, body } = await outbound.request({
+      method: 'GET',
+      url,
+      headers: {
+        accept: 'application/did+json, application/did+ld+json, application/json',
+        'accept-encoding': 'identity',
+      },
+      timeoutMs: fetchWithinMs,
+      maxResponseBytes: maxDocumentBytes,
+    })
+    if (status !== 200) throw new DidError('unreachable', `its host answered ${status}`)
+    return body
+  } catch (error) {
+    if (error instanceof OutboundError) throw new DidError('unreachable', error.message, { cause: error })
+    throw error
+  }
+}

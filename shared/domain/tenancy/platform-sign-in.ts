@@ -1,0 +1,60 @@
+import { findUrlFault } from '../../outbound/check-outbound-url.ts'
+import type { SettingName, Settings } from '../../settings.ts'
+
+/** The OpenID Connect provider at which the platform's own people sign in, at the platform's host and no other. */
+export interface PlatformSignIn {
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+  tokenEndpointAuthMethod: string
+  scope: string[]
+  claim: string
+  userClaim: string
+  /** Who has one of them has the role `platform`. */
+  values: string[]
+}
+
+type Given = Settings<Extract<SettingName, `PLATFORM_SIGN_IN_${string}` | `OUTBOUND_ALLOW_${string}`>>
+
+/** Undefined where there is none. */
+export function platformSignInOf(given: Given): PlatformSignIn | undefined {
+  const { PLATFORM_SIGN_IN_ISSUER: issuer, PLATFORM_SIGN_IN_CLIENT_ID: clientId } = given
+  const clientSecret = given.PLATFORM_SIGN_IN_CLIENT_SECRET
+  if (!issuer || !clientId || !clientSecret) return undefined
+  return {
+    name: given.PLATFORM_SIGN_IN_NAME,
+    issuer,
+    clientId,
+    clientSecret,
+    tokenEndpointAuthMethod: given.PLATFORM_SIGN_IN_AUTH_METHOD,
+    scope: [...new Set(given.PLATFORM_SIGN_IN_SCOPE.split(' '))],
+    claim: given.PLATFORM_SIGN_IN_CLAIM,
+    userClaim: given.PLATFORM_SIGN_IN_USER_CLAIM,
+    values: given.PLATFORM_SIGN_IN_VALUES,
+  }
+}
+
+/** All four are there or none, and the issuer is one that may be called. */
+export function faultsOfPlatformSignIn(given: Given): string[] {
+  const needed = {
+    PLATFORM_SIGN_IN_ISSUER: given.PLATFORM_SIGN_IN_ISSUER,
+    PLATFORM_SIGN_IN_CLIENT_ID: given.PLATFORM_SIGN_IN_CLIENT_ID,
+    PLATFORM_SIGN_IN_CLIENT_SECRET: given.PLATFORM_SIGN_IN_CLIENT_SECRET,
+    PLATFORM_SIGN_IN_VALUES: given.PLATFORM_SIGN_IN_VALUES[0],
+  }
+  const missing = Object.entries(needed).filter(([, value]) => value === undefined)
+  if (missing.length === Object.keys(needed).length) return []
+  const faults = missing.map(
+    ([name]) => `${name} is missing: people sign in at the platform with all of ${names(needed)}.`,
+  )
+  return [...faults, ...faultsOfIssuer(given)]
+}
+
+function faultsOfIssuer({ PLATFORM_SIGN_IN_ISSUER: issuer, ...outbound }: Given): string[] {
+  if (issuer === undefined || outbound.OUTBOUND_ALLOW_ORIGINS.includes(new URL(issuer).origin)) return []
+  const fault = findUrlFault(issuer, { allowLoopback: outbound.OUTBOUND_ALLOW_LOOPBACK })
+  return fault ? [`PLATFORM_SIGN_IN_ISSUER may not be called: ${fault}.`] : []
+}
+
+const names = (needed: object) => Object.keys(needed).join(', ')

@@ -1,0 +1,45 @@
+import SqliteDatabase from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Database } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import { asQueryable } from './queryable.ts'
+
+/** With `$1` and so on for its values. */
+export type Statement = [sql: string, ...values: string[]]
+
+/**
+ * The same database, in which something is written right before each question that is asked of `read`, over a connection of its own,
+ * as another process does it: on SQLite in the very moment.
+ */
+export function writingBetweenReads(
+  db: Database,
+  url: string,
+  write: () => Statement[],
+): { db: Database; close(): Promise<void> } {
+  if (dialect === 'sqlite') {
+    const other = new SqliteDatabase(url.slice('file:'.length), { timeout: 5_000 })
+    const run = ([sql, ...values]: Statement) => other.prepare(sql.replaceAll(/\$\d/g, '?')).run(...values)
+    const writing = (base: Database): Database => ({
+      ...base,
+      get read() {
+        write().forEach(run)
+        return base.read
+      },
+      until: (deadline) => writing(base.until(deadline)),
+    })
+    return { db: writing(db), close: async () => void other.close() }
+  }
+  const pool = new pg.Pool({ connectionString: url })
+  const query = async (config: pg.QueryConfig, values?: unknown[]) => {
+    for (const [sql, ...values] of write()) await pool.query(sql, values)
+    return pool.query(config, values)
+  }
+  const read = drizzle(asQueryable(query) as unknown as pg.Pool)
+  const writing = (base: Database): Database => ({
+    ...base,
+    read,
+    until: (deadline) => writing(base.until(deadline)),
+  })
+  return { db: writing(db), close: () => pool.end() }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import { chromiumPath } from './chromium-server.ts'
+
+if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): no page is looked at in a browser.')
+
+/**
+ * Whether pages are looked at in a browser: where there is one, at `CHROMIUM_PATH` or where Debian and others have it, and on one
+ * of the databases, which pages know nothing of.
+ */
+export const hasChromium = chromiumPath !== undefined && dialect === 'sqlite'
+
+/** A browser of one's own in the run's Chromium: what it opens goes with `close`. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.connect(await text(connect(inject('chromiumSocket'))))
+}
+
+/** Where screenshots are kept, to be looked at by people. */
+const screenshots = process.env.SCREENSHOTS
+
+/** The short edition: each page that is looked at is sent it. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A page as people see it: on a phone and on a desk, by day and by night. Nothing may be wider than the screen. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: width === 360 ? 780 : 900 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (screenshots)
+        await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      if (width === 360) expect(await faultsFoundByAxe(page, colorScheme)).toEqual([])
+    }
+  }
+}
+
+/** What axe-core finds that keeps people from using the page, by rule and element. At night it is all the same but for colours. */
+async function faultsFoundByAxe(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  if (!(await page.evaluate('globalThis.axe !== undefined'))) await page.evaluate(axe)
+  const rules = colorScheme === 'light' ? '' : `{ runOnly: ['color-contrast'] }`
+  const { violations } = (await page.evaluate(`axe.run(${rules})`)) as AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Database, openDatabase } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import { migrateDatabase } from '../../db/engine/migrate-database.ts'
+
+/** The database that every test database is copied from, when the suite runs on PostgreSQL; on SQLite it is a file. */
+const template = 'trustwright_template'
+const templateFile = 'TEST_SQLITE_TEMPLATE'
+
+/** Makes the template; called once per run. Returns what removes it. */
+export async function prepareDatabases(): Promise<() => void> {
+  if (dialect !== 'postgres') {
+    const dir = mkdtempSync(join(tmpdir(), 'trustwright-template-'))
+    const file = join(dir, 'template.db')
+    await migrateDatabase(`file:${file}`)
+    process.env[templateFile] = file
+    return () => rmSync(dir, { recursive: true, force: true })
+  }
+  await onServer(`DROP DATABASE IF EXISTS ${template}`)
+  await onServer(`CREATE DATABASE ${template}`)
+  await migrateDatabase(urlOf(template))
+  return () => undefined
+}
+
+/** A migrated, empty database of one's own. */
+export async function newDatabase(dir: string): Promise<{ url: string; drop(): Promise<void> }> {
+  if (dialect !== 'postgres') {
+    const file = join(dir, 'test.db')
+    copyFileSync(process.env[templateFile] ?? '', file)
+    return { url: `file:${file}`, drop: async () => undefined }
+  }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return { url: urlOf(name), drop: () => dropDatabase(name) }
+}
+
+/** A database of PostgreSQL with what a dump says. */
+export async function newServerDatabase(name: string, dump: string): Promise<{ url: string; drop(): Promise<void> }> {
+  await onServer(`CREATE DATABASE ${name}`)
+  await onServer(dump, urlOf(name))
+  return { url: urlOf(name), drop: () => dropDatabase(name) }
+}
+
+/** Leaves a table as autovacuum does: PostgreSQL plans by what is in it then, and reads an index alone. */
+export async function vacuum(table: string, url: string): Promise<void> {
+  if (dialect === 'postgres') await onServer(`VACUUM ANALYZE ${table}`, url)
+}
+
+export interface OpenDatabase {
+  db: Database
+  url: string
+  /** A folder of its own. */
+  dir: string
+  drop(): Promise<void>
+}
+
+/** One that is open, for tests of the database alone. */
+export async function openNewDatabase(): Promise<OpenDatabase> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-database-'))
+  const database = await newDatabase(dir)
+  const db = openDatabase(database.url, { survives: 'crash' })
+  const drop = async () => {
+    await db.close()
+    await database.drop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return { db, url: database.url, dir, drop }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(process.env.DATABASE_URL ?? '')
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** A pool says that it has ended a moment before its connections have: one that is cut then fails where nobody listens. */
+async function dropDatabase(name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  const connections = 'SELECT 1 FROM pg_stat_activity WHERE datname = $1'
+  for (let asked = 0; asked < 50 && (await client.query(connections, [name])).rowCount; asked++) await sleep(20)
+  // Those of processes that were killed.
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await client.end()
+}
+
+async function onServer(sql: string, url = process.env.DATABASE_URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}

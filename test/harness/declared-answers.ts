@@ -1,0 +1,43 @@
+import type Koa from 'koa'
+import { oauthErrorOf, oauthStatusOf, problemsOf } from '../../api/http/problems.ts'
+import { successStatuses } from '../../api/http/representations/representations.ts'
+import type { Route } from '../../api/http/route.ts'
+import { routes } from '../../api/routes.ts'
+import { Problem } from '../../shared/errors.ts'
+
+/**
+ * Stands in front of an app: an answer that its route does not declare becomes a 500 which says so, and is kept in the list
+ * that is returned. The reference would be wrong about it.
+ */
+export function holdToDeclarations(app: Koa): string[] {
+  const undeclared: string[] = []
+  const byName = new Map(routes.map((route) => [route.operation, declaredBy(route)]))
+  app.middleware.unshift(async (ctx, next) => {
+    await next()
+    const declared = byName.get(ctx.routerName)
+    const answer = answerOf(ctx)
+    if (!declared || declared.has(answer)) return
+    const told = `${ctx.routerName} answered ${answer}, which it does not declare`
+    undeclared.push(told)
+    ctx.status = 500
+    ctx.body = told
+  })
+  return undeclared
+}
+
+/** The status, and of a refusal in JSON its code. */
+function answerOf({ status, body }: Koa.Context): string {
+  if (status < 400 || typeof body !== 'object' || body === null) return String(status)
+  if ('error' in body) return `${status} ${body.error}`
+  return 'code' in body ? `${status} ${body.code}` : String(status)
+}
+
+function declaredBy(route: Route): Set<string> {
+  const refusals = [...problemsOf(route)].flatMap((name) => {
+    const problem = new Problem(name)
+    if (!route.oauthErrors) return [String(problem.status), `${problem.status} ${problem.code}`]
+    const page = route.problemPage ? [String(problem.status)] : []
+    return [...page, `${oauthStatusOf(name)} ${oauthErrorOf(problem, route)}`]
+  })
+  return new Set([...successStatuses(route).map(String), ...refusals])
+}

@@ -1,0 +1,249 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { createAnalytics } from '../../api/analytics/analytics.ts'
+import { createApp } from '../../api/app.ts'
+import { createCaches } from '../../api/caches.ts'
+import { createVerifiers } from '../../api/credentials/verify/verifiers.ts'
+import type { Deps } from '../../api/deps.ts'
+import { createUploads } from '../../api/ecosystems/evidence/uploads.ts'
+import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
+import { createLargeAnswers } from '../../api/http/large-answers.ts'
+import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
+import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
+import { createTenant } from '../../api/tenancy/tenants/create.ts'
+import { openDatabase } from '../../db/client.ts'
+import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { readConfig } from '../../shared/config.ts'
+import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
+import { createBus } from '../../shared/jobs/bus.ts'
+import { createKeys } from '../../shared/jobs/keys.ts'
+import { createLog, type Log } from '../../shared/log.ts'
+import { createOutbound } from '../../shared/outbound/outbound.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import { type Duty, duties } from '../../workers/duties.ts'
+import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
+import { startWorkers } from '../../workers/start.ts'
+import { type Api, createApi } from './api-client.ts'
+import { newDatabase } from './database.ts'
+import { holdToDeclarations } from './declared-answers.ts'
+
+export interface TestTenant {
+  id: string
+  baseUrl: string
+  host: string
+  did: string
+  /** An API client with the role `admin`. */
+  operator: Api
+  clientId: string
+  clientSecret: string
+  anonymous: Api
+  /** A new client with these roles. */
+  as(...roles: string[]): Promise<Api>
+}
+
+/** The whole service in this process: real HTTP, database, Redis and workers; only the clock can be moved. */
+export interface Service extends TestTenant {
+  deps: Deps
+  origin: string
+  platform: Api
+  clock: { now(): Date; advance(ms: number): void }
+  /** Of the signing worker. */
+  keyring: Keyring
+  addTenant(settings?: Record<string, unknown>): Promise<TestTenant>
+  /** Stops and starts what works on queues; to be away in between. */
+  workers: { stop(): Promise<void>; start(): Promise<void> }
+  /** Waits until analytics of this process have been sent and stored. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface ServiceOptions {
+  duties?: readonly Duty[]
+  env?: Record<string, string>
+  redisUrl?: string
+  /** Instead of one that says nothing. */
+  log?: Log
+  /** The pauses between attempts at a webhook delivery; the schedule's start at 5 s. */
+  retryPausesMs?: readonly number[]
+}
+
+/** Starts the service with one tenant, reached at 127.0.0.1. `await using` stops it and removes what it kept. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-test-'))
+  const database = await newDatabase(dir)
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const config = readConfig({
+    DATA_DIR: dir,
+    DATABASE_URL: database.url,
+    REDIS_URL: options.redisUrl ?? inject('redisUrl'),
+    REDIS_PREFIX: `test-${randomUUID()}`,
+    PLATFORM_DOMAIN: `localhost:${port}`,
+    OUTBOUND_ALLOW_LOOPBACK: '1',
+    SERVICE_SECRET: randomBytes(32).toString('base64'),
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...options.env,
+  })
+  let offsetMs = 0
+  const clock = {
+    now: () => plusMs(new Date(), offsetMs),
+    advance: (ms: number) => {
+      offsetMs += ms
+    },
+  }
+  const log = options.log ?? createLog({ process: 'test', level: config.logLevel, pretty: false })
+  const secrets = createSecrets(config.serviceSecrets)
+  const db = openDatabase(config.databaseUrl, { survives: 'crash' })
+  const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const keys = createKeys(bus, config.credentialDeadlineMs)
+  const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
+  const dids = createDidResolver({
+    outbound,
+    clock,
+    findOwn: ownDocuments({ db, config, clock }),
+    allowLoopback: config.outboundAllowLoopback,
+  })
+  const analytics = createAnalytics(bus, log)
+  const sent = createSentMarks(db, clock, log)
+  const setStatus = createSetStatus({ db, clock })
+  const deps: Deps = {
+    config,
+    db,
+    bus,
+    keys,
+    secrets,
+    outbound,
+    dids,
+    verifiers: createVerifiers(),
+    uploads: createUploads(),
+    listReader: createListReader(),
+    clock,
+    log,
+    analytics,
+    sent,
+    setStatus,
+    caches: createCaches(),
+    largeAnswers: createLargeAnswers(),
+    life: { phase: 'serving' },
+  }
+  const app = createApp(deps)
+  const undeclared = holdToDeclarations(app)
+  server.on('request', app.callback())
+
+  const keyring = createKeyring([randomBytes(32)])
+  const { duties: wanted = duties, retryPausesMs } = options
+  const start = () =>
+    startWorkers(wanted, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
+  let running: Awaited<ReturnType<typeof start>> | undefined = await start()
+  const workers = {
+    async stop() {
+      await running?.stop()
+      running = undefined
+    },
+    async start() {
+      running ??= await start()
+    },
+  }
+
+  const origin = `http://127.0.0.1:${port}`
+  const platformTenant = await createTenant(deps, {
+    kind: 'platform',
+    name: 'Platform',
+    subdomain: 'platform',
+    aliases: [],
+    settings: {},
+  })
+  const platform = createApi(
+    origin,
+    config.platformHost,
+    await tokenOf(origin, config.platformHost, platformTenant.client.id, platformTenant.clientSecret),
+  )
+
+  async function addTenant(settings: Record<string, unknown> = {}): Promise<TestTenant> {
+    const subdomain = `t${randomUUID().slice(0, 8)}`
+    const { status, body } = await platform.post('/v1/tenants', { name: subdomain, subdomain, ...settings })
+    if (status !== 201) throw new Error(`tenant: ${status} ${JSON.stringify(body)}`)
+    return testTenant(origin, body)
+  }
+  const tenant = await addTenant({ aliases: [`127.0.0.1:${port}`] })
+  return {
+    ...tenant,
+    deps,
+    origin,
+    platform,
+    clock,
+    keyring,
+    addTenant,
+    workers,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await analytics.close()
+      await sent.close()
+      await workers.stop()
+      await bus.close()
+      await outbound.close()
+      await db.close()
+      await database.drop()
+      rmSync(dir, { recursive: true, force: true })
+      if (undeclared.length > 0) throw new Error(undeclared.join('\n'))
+    },
+  }
+}
+
+interface CreatedTenant {
+  id: string
+  baseUrl: string
+  did: string
+  client: { clientId: string; clientSecret: string }
+}
+
+export async function testTenant(origin: string, { id, baseUrl, did, client }: CreatedTenant): Promise<TestTenant> {
+  const { host } = new URL(baseUrl)
+  const { clientId, clientSecret } = client
+  const operator = createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
+  return {
+    id,
+    baseUrl,
+    host,
+    did,
+    operator,
+    clientId,
+    clientSecret,
+    anonymous: createApi(origin, host),
+    async as(...roles) {
+      const { body } = await operator.post(`/v1/tenants/${id}/clients`, { name: roles.join(' '), roles })
+      return createApi(origin, host, await tokenOf(origin, host, body.clientId, body.clientSecret))
+    },
+  }
+}
+
+export async function tokenOf(origin: string, host: string, clientId: string, clientSecret: string): Promise<string> {
+  const { status, body } = await createApi(origin, host).post('/oauth/token', {
+    client_id: clientId,
+    client_secret: clientSecret,
+    grant_type: 'client_credentials',
+  })
+  if (status !== 200) throw new Error(`token: ${status} ${JSON.stringify(body)}`)
+  return body.access_token
+}
+
+/** Polls until `look` finds something; throws after `withinMs`. */
+export async function eventually<Found>(
+  look: () => Promise<Found | undefined | false>,
+  withinMs = 20_000,
+): Promise<Found> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error('it did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}

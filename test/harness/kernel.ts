@@ -1,0 +1,97 @@
+import { createServer } from 'node:http'
+import Koa from 'koa'
+import { request } from 'undici'
+import type { Tenant } from '../../api/access/subjects.ts'
+import type { Deps, Life } from '../../api/deps.ts'
+import { type Admission, createAdmission } from '../../api/http/admission.ts'
+import { type DrainLimits, drainRequests } from '../../api/http/drain.ts'
+import { createLargeAnswers } from '../../api/http/large-answers.ts'
+import { mount } from '../../api/http/mount.ts'
+import type { RequestHooks } from '../../api/http/request-hooks.ts'
+import { createResponseCache } from '../../api/http/response-cache.ts'
+import { anyone, type Route } from '../../api/http/route.ts'
+import { routerOf } from '../../api/http/router.ts'
+import { createLog, type Log } from '../../shared/log.ts'
+
+export interface Heard {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  bytes: Buffer
+  text: string
+}
+
+/** Routes of a test, for any host and anyone, under the kernel alone: over HTTP, without database, Redis and tenants. */
+export interface Kernel {
+  origin: string
+  life: Life
+  ask(path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'): Promise<Heard>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface KernelOptions {
+  drain?: DrainLimits
+  admission?: Admission
+  deadlineMs?: number
+  /** The bound on large answers. */
+  largeBytes?: number
+  log?: Log
+}
+
+/** What a route that is read has, whatever it answers. */
+export function readAt(path: string) {
+  const named = { operation: path, summary: path, tag: 'Test', path }
+  return { ...named, method: 'GET', host: 'any', access: anyone, status: 200 } as const
+}
+
+const silent = createLog({ process: 'test', level: 'silent', pretty: false })
+
+export async function startKernel(
+  routes: readonly Route[],
+  others: Partial<RequestHooks> = {},
+  { drain, admission = createAdmission(), deadlineMs = 1000, largeBytes, log = silent }: KernelOptions = {},
+): Promise<Kernel> {
+  const clock = { now: () => new Date() }
+  // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
+  const life: Life = { phase: 'serving' }
+  const largeAnswers = createLargeAnswers(largeBytes)
+  const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, life, largeAnswers } as Deps
+  const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
+  const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
+  const door = {
+    ...findTenant,
+    bind: (unbound: Deps) => unbound,
+    addressOf: () => '127.0.0.1',
+    admit: async () => {},
+    count: async () => {},
+    countWrong: async () => undefined,
+    ...others,
+  } as unknown as RequestHooks
+  const shelf = createResponseCache(deps, door)
+  const app = new Koa()
+  app.on('error', () => {})
+  app.use(shelf.serve)
+  app.use(drainRequests(drain))
+  // Boundary: what it needs of the context it adds itself.
+  app.use(
+    routerOf(routes, (route) =>
+      mount(route, { deps, door, shelf, admission }, undefined),
+    ).routes() as unknown as Koa.Middleware,
+  )
+  const server = createServer(app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return {
+    origin,
+    life,
+    async ask(path, headers = {}, method = 'GET') {
+      const { statusCode, headers: got, body } = await request(origin + path, { method, headers })
+      const bytes = Buffer.from(await body.arrayBuffer())
+      return { status: statusCode, headers: got, bytes, text: bytes.toString() }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTenant } from '../../api/tenancy/tenants/create.ts'
+import { type Database, openDatabase } from '../../db/client.ts'
+import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { readConfig } from '../../shared/config.ts'
+import { type Bus, createBus } from '../../shared/jobs/bus.ts'
+import { createKeys } from '../../shared/jobs/keys.ts'
+import { createSecrets, type Secrets } from '../../shared/secrets.ts'
+import { newDatabase } from './database.ts'
+import { type TestTenant, testTenant } from './harness.ts'
+import { freePort, startRedis, type TestRedis } from './redis.ts'
+import { inherited } from './started.ts'
+
+/** `second web`, on a port of its own, and `second signing` are others beside the first; started with `start`. */
+export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker'
+
+/** What the Procfile runs, and the line of its log with which each says that it works. */
+const commands: Record<ProcessName, { words: string[]; works: string }> = {
+  web: { words: ['api/main.ts'], works: '"msg":"serving"' },
+  'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
+  signing: { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
+  'second signing': { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
+  worker: {
+    words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
+    works: '"msg":"working"',
+  },
+}
+
+/** The service as its own processes, with one tenant, to be killed; and what they left, to be looked at. */
+export interface Processes {
+  origin: string
+  /** Of the second web. */
+  secondOrigin: string
+  tenant: TestTenant
+  addTenant(settings?: Partial<TenantSettings>): Promise<TestTenant>
+  /** Where Redis, and on SQLite the database, keep their files. */
+  dir: string
+  /** The same database and queues as the processes have. */
+  db: Database
+  bus: Bus
+  /** Opens what the processes seal. */
+  secrets: Secrets
+  /** Ends a process without warning; returns when it is gone. Also `redis`, which keeps its data. */
+  kill(name: ProcessName | 'redis'): Promise<void>
+  /** Asks a process to stop; returns its exit code. */
+  stop(name: ProcessName): Promise<number | null>
+  /** Starts what was killed; returns when it works. Rejects when it ended before. */
+  start(name: ProcessName | 'redis'): Promise<void>
+  /** Stops a process in its tracks, without ending it, until `resume` or `kill`. */
+  pause(name: ProcessName): void
+  resume(name: ProcessName): void
+  /** What the processes logged as warnings and errors, or printed when they died; for failures. */
+  troubles(): string
+  /** All that they logged or printed. */
+  output(): string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+interface Running {
+  child: ChildProcess
+  working: Promise<void>
+}
+
+/** Starts all three, a redis-server and a database of their own. What is started here ends with `await using`. */
+export async function startProcesses(env: Record<string, string> = {}): Promise<Processes> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
+  const redisDir = join(dir, 'redis')
+  mkdirSync(redisDir)
+  const [port, opsPort, redisPort] = [await freePort(), await freePort(), await freePort()]
+  const [secondPort, secondOpsPort] = [await freePort(), await freePort()]
+  const database = await newDatabase(dir)
+  const serviceSecret = randomBytes(32)
+  const common = {
+    ...inherited(),
+    NODE_ENV: 'production', // the log as JSON, nothing else
+    LOG_LEVEL: 'info',
+    DATA_DIR: dir,
+    DATABASE_URL: database.url,
+    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    REDIS_PREFIX: `test-${randomUUID()}`,
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    SIGNING_OPS_PORT: '0',
+    WORKER_OPS_PORT: '0',
+    PLATFORM_DOMAIN: `localhost:${port}`,
+    OUTBOUND_ALLOW_LOOPBACK: '1',
+    LIMIT_ANONYMOUS_PER_MINUTE: '0', // all of it comes from one address
+    SERVICE_SECRET: serviceSecret.toString('base64'),
+    ...env,
+  }
+  const keyEncryptionKey = randomBytes(32).toString('base64')
+  const troubles: string[] = []
+  const output: string[] = []
+  const running = new Map<ProcessName, Running>()
+  const startRedisHere = () => startRedis({ port: redisPort, dir: redisDir })
+  let redis: TestRedis = await startRedisHere()
+
+  function startProcess(name: ProcessName): Promise<void> {
+    const own = {
+      ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
+      ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
+    }
+    const child = spawn(process.execPath, commands[name].words, {
+      env: { ...common, ...own },
+      // With the channel it ends by itself should this process be killed.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    const working = untilWorking(child, commands[name].works, (line) => {
+      output.push(line)
+      if (!/^\{"level":[123]0,/.test(line)) troubles.push(`${name}: ${line}`)
+    })
+    working.catch(() => undefined) // who waits for it is told
+    running.set(name, { child, working })
+    return working
+  }
+
+  async function kill(name: ProcessName | 'redis'): Promise<void> {
+    const child = name === 'redis' ? redis.process : running.get(name)?.child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+
+  async function stop(name: ProcessName): Promise<number | null> {
+    const child = running.get(name)?.child
+    if (!child) throw new Error(`${name} does not run`)
+    const gone = once(child, 'exit')
+    child.kill('SIGTERM')
+    return (await gone)[0]
+  }
+
+  const names: ProcessName[] = ['web', 'signing', 'worker']
+  await Promise.all(names.map(startProcess))
+  const config = readConfig(common)
+  const db = openDatabase(config.databaseUrl, { survives: 'crash' })
+  const secrets = createSecrets([serviceSecret])
+  const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const origin = `http://127.0.0.1:${port}`
+  async function addTenant(settings: Partial<TenantSettings> = {}): Promise<TestTenant> {
+    const made = await createTenant(
+      { config, db, clock: systemClock, keys: createKeys(bus, 20_000) },
+      { kind: 'tenant', name: 'Test', subdomain: `t${randomUUID().slice(0, 8)}`, aliases: [], settings },
+    )
+    const client = { clientId: made.client.id, clientSecret: made.clientSecret }
+    const baseUrl = `http://${made.tenant.canonicalHost}`
+    return testTenant(origin, { id: made.tenant.id, baseUrl, did: made.tenant.did, client })
+  }
+  return {
+    origin,
+    secondOrigin: `http://127.0.0.1:${secondPort}`,
+    tenant: await addTenant(),
+    addTenant,
+    dir,
+    db,
+    bus,
+    secrets,
+    kill,
+    stop,
+    async start(name) {
+      if (name === 'redis') redis = await startRedisHere()
+      else await startProcess(name)
+    },
+    pause: (name) => void running.get(name)?.child.kill('SIGSTOP'),
+    resume: (name) => void running.get(name)?.child.kill('SIGCONT'),
+    troubles: () => troubles.join('\n'),
+    output: () => output.join('\n'),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running.keys()].map(kill))
+      await bus.close()
+      await db.close()
+      await kill('redis')
+      await database.drop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves at the line that says so; hands all lines on. */
+function untilWorking(child: ChildProcess, works: string, tell: (line: string) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let isWorking = false
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line.includes(works)) resolve()
+        isWorking ||= line.includes(works)
+        tell(line)
+      }
+    })
+  }
+  child.once('exit', (code, signal) => {
+    if (!isWorking) reject(new Error(`it ended by ${signal ?? code} before it worked`))
+    if (signal !== 'SIGKILL') tell(`ended by ${signal ?? code}`)
+  })
+  return promise
+}

@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { statusChanges } from '../../db/tables/status/changes.ts'
+import { publishedLists } from '../../db/tables/status/published-lists.ts'
+import { createKnownSigners } from '../../workers/signing/certificates/known-signers.ts'
+import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
+import type { SigningDeps } from '../../workers/signing/deps.ts'
+import { createKeyTerms } from '../../workers/signing/key-terms.ts'
+import { createListFormats } from '../../workers/signing/lists/list-series.ts'
+import { createStatusIndexAllocator } from '../../workers/signing/lists/status-index-allocator.ts'
+import { createListDrafter } from '../../workers/signing/trusted-lists/draft-beside.ts'
+import { type DidDocument, readBits, verifyCwtBytes } from '../verifiers/outside-verifiers.ts'
+import type { Service } from './harness.ts'
+
+/** What a handler of the signing worker is given, with what is to be otherwise. */
+export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
+  const currentKeys = createCurrentKeys(keyring)
+  const draftBeside = createListDrafter(deps.config.databaseUrl)
+  const known = { currentKeys, keyTerms: createKeyTerms(deps.db), knownSigners: createKnownSigners(), draftBeside }
+  const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
+  return { ...most, places: createStatusIndexAllocator(most), listFormats: createListFormats() }
+}
+
+export async function publishedRow(db: Database, tenantId: string, listId: string) {
+  const [row] = await db.read
+    .select()
+    .from(publishedLists)
+    .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.listId, listId)))
+  return row!
+}
+
+/** Changes that no published list shows. */
+export async function openChanges({ read }: Database, listId: string): Promise<number> {
+  return read.$count(statusChanges, eq(statusChanges.listId, listId))
+}
+
+/** What a verifier reads in a CWT list, its signature checked; times in seconds. */
+export function readList(content: Uint8Array, did: DidDocument): { iat: number; exp: number; positions: number[] } {
+  const { claims } = verifyCwtBytes(content, did)
+  const { positions } = readBits(claims.get(-65538))
+  return { iat: Number(claims.get(6)), exp: Number(claims.get(4)), positions }
+}

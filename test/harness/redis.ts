@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+
+export interface TestRedis {
+  url: string
+  process: ChildProcess
+  stop(): Promise<void>
+}
+
+/**
+ * A redis-server of one's own, with its data in a folder that goes with it: on a free port, or, as `npm start` has it, on a
+ * socket in that folder.
+ */
+export async function startRedis(options: { port?: number; dir?: string; on?: 'socket' } = {}): Promise<TestRedis> {
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'trustwright-redis-'))
+  const { url, place } = options.on === 'socket' ? onSocket(dir) : onPort(options.port ?? (await freePort()))
+  const child = spawn(
+    'redis-server',
+    [...place, '--dir', dir, '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
+    { stdio: 'ignore' },
+  )
+  // Also of a run that somebody ends.
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  await answering(url)
+  return {
+    url,
+    process: child,
+    async stop() {
+      process.off('exit', end)
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null && child.kill('SIGKILL')) await ended
+      if (!options.dir) rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+function onPort(port: number) {
+  return { url: `redis://127.0.0.1:${port}`, place: ['--port', String(port), '--bind', '127.0.0.1'] }
+}
+
+function onSocket(dir: string) {
+  const socket = join(dir, 'redis.sock')
+  return { url: `unix://${socket}`, place: ['--port', '0', '--unixsocket', socket] }
+}
+
+async function answering(url: string): Promise<void> {
+  const redis = connectPatient(url)
+  await redis.ping()
+  while ((await redis.info('persistence')).includes('loading:1')) await sleep(20)
+  redis.disconnect()
+}
+
+/** Below the ports that the system gives to connections: whoever asked listens on it only a while later. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+}

@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
+import { sessions } from '../../db/tables/issuance/sessions.ts'
+import type { Claims } from '../../db/tables/issuance/users.ts'
+import { newId } from '../../shared/ids.ts'
+import { newHolderKey, newWallet } from '../wallets/wallet.ts'
+import { newOffer } from './factories.ts'
+import type { Service } from './harness.ts'
+
+/** An offer whose code a wallet has exchanged. */
+export async function redeemOffer(service: Service, configurationIds: string[]) {
+  const offer = await newOffer(service, configurationIds)
+  expect(await (await newWallet(service, service.origin, offer.uri)).redeem()).toMatchObject({ status: 200 })
+  return offer
+}
+
+/** Writes what the API writes before it asks for a signature. Returns the id of the issuance. */
+export async function requestIssuance(
+  service: Service,
+  { offerId, configurationId, claims }: { offerId: string; configurationId: string; claims?: Claims | undefined },
+): Promise<string> {
+  const { db, clock } = service.deps
+  const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
+  const { id: sessionId, tenantId, userId, authorizationId } = session!
+  const [id, requestedAt] = [newId(), clock.now()]
+  const holderKeys = [{ jwk: (await newHolderKey()).publicJwk as never }]
+  const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
+  const issuance = { ...row, claims: claims ?? { given_name: 'Ada', level: 'B1' }, validity: null }
+  await db.tx((tx) => insertIssuance(tx, issuance))
+  return id
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { unixSeconds } from '../../shared/clock.ts'
+
+/** How an id token is made; what is left out is right. */
+export interface Forgery {
+  /** In place of those of a good id token; undefined leaves one out. */
+  claims?: Record<string, unknown>
+  /** `none` for no signature, `stranger` for that of a key that is not published, a text for HS256 with it. */
+  signed?: 'none' | 'stranger' | { secret: string }
+  /** No id token at all. */
+  isMissing?: true
+  /** What the userinfo says; none where it is left out. */
+  userInfo?: Record<string, unknown>
+}
+
+/** A provider that answers each code with the id token that it is told to make: for what no real one would say. */
+export async function startForgingProvider(clientId: string) {
+  const own = await generateKeyPair('RS256')
+  const stranger = await generateKeyPair('RS256')
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', use: 'sig', alg: 'RS256' }
+  const running = { url: '', nonce: '', forgery: {} as Forgery }
+
+  async function idToken(): Promise<string | undefined> {
+    const { claims = {}, signed, isMissing } = running.forgery
+    if (isMissing) return undefined
+    const now = unixSeconds(new Date())
+    const good = { iss: running.url, aud: clientId, sub: 'ada', nonce: running.nonce, iat: now, exp: now + 300 }
+    const payload = { ...good, ...claims } as JWTPayload
+    if (signed === 'none') return new UnsecuredJWT(payload).encode()
+    const secret = typeof signed === 'object' ? new TextEncoder().encode(signed.secret) : undefined
+    const key = secret ?? (signed === 'stranger' ? stranger : own).privateKey
+    return new SignJWT(payload).setProtectedHeader({ alg: secret ? 'HS256' : 'RS256', kid: 'one' }).sign(key)
+  }
+
+  const answers: Record<string, () => object | Promise<object>> = {
+    '/.well-known/openid-configuration': () => ({
+      issuer: running.url,
+      jwks_uri: `${running.url}/jwks`,
+      authorization_endpoint: `${running.url}/authorize`,
+      token_endpoint: `${running.url}/token`,
+      userinfo_endpoint: `${running.url}/userinfo`,
+    }),
+    '/jwks': () => ({ keys: [jwk] }),
+    '/token': async () => ({ access_token: 'a', token_type: 'Bearer', id_token: await idToken() }),
+    '/userinfo': () => running.forgery.userInfo ?? {},
+  }
+  const server = createServer(async (request, response) => {
+    const answer = await answers[request.url ?? '']?.()
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  running.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  return Object.assign(running, {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  })
+}

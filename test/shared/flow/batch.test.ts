@@ -1,0 +1,82 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createBatcher } from '../../../shared/flow/batch.ts'
+
+/** What is done, with a gate for each time. */
+function start({ most = 100, longestWaitMs = 60_000 } = {}) {
+  const runs: { items: number[]; open(): void; fail(error: Error): void }[] = []
+  const add = createBatcher<number, string>({ most, longestWaitMs }, (items) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+    runs.push({ items, open: () => resolve(items.map((item) => `did ${item}`)), fail: reject })
+    return promise
+  })
+  return { runs, add }
+}
+
+test('the first goes at once, those who come meanwhile go together after it, and each is told its own', async () => {
+  const { runs, add } = start()
+  const answers = [add('a', 1), add('a', 2), add('a', 3)]
+  expect(runs.map(({ items }) => items)).toEqual([[1]])
+  runs[0]!.open()
+  expect(await answers[0]).toBe('did 1')
+  await setImmediate()
+  expect(runs.map(({ items }) => items)).toEqual([[1], [2, 3]])
+  runs[1]!.open()
+  expect(await Promise.all(answers)).toEqual(['did 1', 'did 2', 'did 3'])
+  void add('a', 4)
+  expect(runs[2]?.items).toEqual([4])
+})
+
+test('lines do not wait for each other, and none goes with more than fit', async () => {
+  const { runs, add } = start({ most: 2 })
+  for (const item of [1, 2, 3, 4]) void add('a', item)
+  void add('b', 5)
+  expect(runs.map(({ items }) => items)).toEqual([[1], [5]])
+  for (const at of [0, 2]) {
+    runs[at]!.open()
+    await setImmediate()
+  }
+  expect(runs.map(({ items }) => items)).toEqual([[1], [5], [2, 3], [4]])
+})
+
+test('what goes wrong is told to those who were in it, and not to those after them', async () => {
+  const { runs, add } = start()
+  const first = add('a', 1)
+  const next = add('a', 2)
+  runs[0]!.fail(new Error('the database is away'))
+  await expect(first).rejects.toThrow('the database is away')
+  await setImmediate()
+  runs[1]!.open()
+  expect(await next).toBe('did 2')
+})
+
+test('who has waited too long when its turn comes is told so, and nothing is done for it any more', async () => {
+  const { runs, add } = start({ longestWaitMs: 200 })
+  const first = add('a', 1)
+  const late = [add('a', 2), add('a', 3)].map((each) => expect(each).rejects.toMatchObject({ status: 503 }))
+  await sleep(300)
+  const next = add('a', 4)
+  runs[0]!.open()
+  expect(await first).toBe('did 1')
+  await Promise.all(late)
+  expect(runs.map(({ items }) => items)).toEqual([[1], [4]])
+  runs[1]!.open()
+  expect(await next).toBe('did 4')
+
+  // Also where nobody else waits: whoever comes next begins anew.
+  void add('b', 5)
+  const only = expect(add('b', 6)).rejects.toMatchObject({ status: 503 })
+  await sleep(300)
+  runs[2]!.open()
+  await only
+  await setImmediate()
+  void add('b', 7)
+  expect(runs.map(({ items }) => items)).toEqual([[1], [4], [5], [7]])
+})
+
+test('where not each is answered, all of them are told that something is wrong', async () => {
+  const add = createBatcher<number, string>({ most: 100, longestWaitMs: 60_000 }, async () => ['one'])
+  const answers = [add('a', 1), add('a', 2), add('a', 3)]
+  expect(await answers[0]).toBe('one')
+  for (const answer of answers.slice(1)) await expect(answer).rejects.toThrow('each is to be answered')
+})

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SigningQueueLimits } from '../../shared/jobs/definition.ts'
+import { createSigningQueue, NeverSent } from '../../shared/jobs/signing-queue.ts'
+
+// Time passes where a test says so: which of two timers rings first is no matter of the machine.
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+const limits: SigningQueueLimits = { inFlight: 2, items: 4, weight: 100, tenantLine: 10, line: 15, fillMs: 5 }
+
+/** Lanes whose jobs end when they are told to; an item is `tenant` and a number. */
+function newLanes(overrides: Partial<SigningQueueLimits> = {}) {
+  const sent: { items: string[]; end(): void }[] = []
+  const lanes = createSigningQueue<string, string>({ ...limits, ...overrides }, (items) => {
+    const { promise, resolve } = Promise.withResolvers<{ outcomes: { ok: string }[] }>()
+    sent.push({ items, end: () => resolve({ outcomes: items.map((item) => ({ ok: `signed ${item}` })) }) })
+    return promise
+  })
+  const ask = (item: string, { weight = 1, withinMs = 10_000 } = {}) => {
+    const [tenantId = ''] = item.split(' ')
+    const answer = lanes(item, { tenantId, weight, deadlineAt: performance.now() + withinMs })
+    answer.catch(() => undefined) // looked at by the test, or not
+    return answer
+  }
+  return { sent, ask, itemsSent: () => sent.map(({ items }) => items) }
+}
+
+const numbered = (tenantId: string, count: number) => Array.from({ length: count }, (_, at) => `${tenantId} ${at}`)
+
+test('a request alone goes at once, and has the answer of its own item', async () => {
+  const { sent, ask, itemsSent } = newLanes()
+  const answer = ask('a 0')
+  await passes(1)
+  expect(itemsSent()).toEqual([['a 0']])
+  sent[0]!.end()
+  expect(await answer).toBe('signed a 0')
+})
+
+test('requests of a moment share a job; the next is sent when it is full, when it had time to fill, or when none is under way', async () => {
+  const { sent, ask, itemsSent } = newLanes({ fillMs: 50 })
+  for (const item of numbered('a', 6)) void ask(item)
+  await passes(1)
+  expect(itemsSent()).toEqual([numbered('a', 4)])
+  await passes(60)
+  expect(itemsSent()).toEqual([numbered('a', 4), ['a 4', 'a 5']])
+  void ask('a 6')
+  await passes(60)
+  expect(sent).toHaveLength(2)
+  for (const { end } of sent) end()
+  await passes(5)
+  expect(itemsSent()[2]).toEqual(['a 6'])
+})
+
+test('tenants are served in turn, however long the line of one is', async () => {
+  const { ask, itemsSent } = newLanes()
+  for (const item of [...numbered('a', 10), 'b 0', 'c 0']) void ask(item)
+  await passes(1)
+  expect(itemsSent()[0]).toEqual(['a 0', 'b 0', 'c 0', 'a 1'])
+})
+
+test('what is heavy goes alone, one of a tenant at a time, and others go beside it', async () => {
+  const { sent, ask, itemsSent } = newLanes()
+  for (const item of numbered('a', 3)) void ask(item, { weight: 5_000 })
+  void ask('b 0')
+  await passes(20)
+  expect(itemsSent()).toEqual([['a 0'], ['b 0']])
+  sent[1]!.end()
+  await passes(20)
+  expect(sent).toHaveLength(2)
+  sent[0]!.end()
+  await passes(5)
+  expect(itemsSent()[2]).toEqual(['a 1'])
+})
+
+test('the weights of one job have a sum', async () => {
+  const { ask, itemsSent } = newLanes()
+  void ask('a 0', { weight: 60 })
+  void ask('b 0', { weight: 60 })
+  void ask('c 0', { weight: 40 })
+  await passes(20)
+  expect(itemsSent()).toEqual([['a 0', 'c 0'], ['b 0']])
+})
+
+test('a line has an end, for each tenant and for all: whoever comes then is told so at once', async () => {
+  const { ask } = newLanes()
+  const settled = async (answer: Promise<string>) =>
+    Promise.race([answer.then(String, (error) => error.problem), passes(20).then(() => 'waits')])
+  for (const item of numbered('a', 10)) expect(await Promise.race([ask(item), 'waits'])).toBe('waits')
+  expect(await settled(ask('a 10'))).toBe('service_unavailable')
+  for (const item of numbered('b', 5)) expect(await Promise.race([ask(item), 'waits'])).toBe('waits')
+})
+
+test('a request is answered at its deadline, in line or under way, and is not sent after it', async () => {
+  const { sent, ask, itemsSent } = newLanes({ inFlight: 1 })
+  const underWay = ask('a 0', { withinMs: 30 })
+  await passes(5)
+  const inLine = ask('a 1', { withinMs: 25 })
+  const patient = ask('a 2')
+  const ended: string[] = []
+  for (const [name, answer] of Object.entries({ underWay, inLine })) answer.catch(() => ended.push(name))
+  await passes(24)
+  expect(ended).toEqual([])
+  await passes(1)
+  expect(ended).toEqual(['underWay', 'inLine'])
+  await expect(underWay).rejects.toMatchObject({ problem: 'service_unavailable', retryAfterSeconds: 2 })
+  await expect(inLine).rejects.toMatchObject({ problem: 'service_unavailable' })
+  sent[0]!.end()
+  await passes(10)
+  expect(itemsSent()).toEqual([['a 0'], ['a 2']])
+  sent[1]!.end()
+  expect(await patient).toBe('signed a 2')
+  await expect(ask('a 3', { withinMs: 0 })).rejects.toMatchObject({ problem: 'service_unavailable' })
+})
+
+test('a job that fails fails its items, and the lanes go on', async () => {
+  vi.useRealTimers() // nothing here takes time
+  const lanes = createSigningQueue<string, string>(limits, async ([item]) => {
+    if (item === 'bad') throw new Error('away')
+    return { outcomes: item === 'none' ? [] : [{ problem: { problem: 'invalid_proof', message: 'no' } }] }
+  })
+  const ask = (item: string) => lanes(item, { tenantId: 'a', weight: 1, deadlineAt: performance.now() + 1_000 })
+  await expect(ask('bad')).rejects.toThrow('away')
+  await expect(ask('none')).rejects.toThrow('missing')
+  await expect(ask('good')).rejects.toMatchObject({ problem: 'invalid_proof' })
+})
+
+test('whoever is told that there was no time is told apart by whether a job has what it asked', async () => {
+  const { ask } = newLanes({ inFlight: 1, items: 1, tenantLine: 1 })
+  const sent = ask('a 0', { withinMs: 100 })
+  await passes(1)
+  const waiting = ask('a 1', { withinMs: 100 })
+  const refused = ask('a 2', { withinMs: 100 })
+  await passes(200)
+  const outcomes = await Promise.all([sent, waiting, refused].map((each) => each.catch((error: unknown) => error)))
+  expect(outcomes.map((error) => error instanceof NeverSent)).toEqual([false, true, true])
+  for (const error of outcomes) expect(error).toMatchObject({ problem: 'service_unavailable' })
+})

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { importJWK, type JWK, SignJWT } from 'jose'
+import {
+  base64Of,
+  type CertificateOptions,
+  type Certified,
+  newCertificate,
+  pemOf,
+} from '../certificates/certificates.ts'
+import type { HolderKeyPair } from './wallet.ts'
+
+/** A wallet provider: a root that is trusted, and a leaf under it that attests. */
+export interface Attester {
+  rootPem: string
+  root: Certified
+  leaf: Certified
+  x5c: string[]
+}
+
+export async function newAttester(options: Partial<CertificateOptions> = {}): Promise<Attester> {
+  const root = await newCertificate({ name: `Root ${randomUUID()}`, ca: true })
+  const leaf = await newCertificate({ name: 'Attester', issuer: root, ...options })
+  return { rootPem: pemOf(root), root, leaf, x5c: [base64Of(leaf)] }
+}
+
+export interface JwtChanges {
+  /** A member that is undefined is left out. */
+  header?: Record<string, unknown>
+  payload?: Record<string, unknown>
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const without = (value: object) => JSON.parse(JSON.stringify(value))
+
+/** A client attestation of the key, for the client. */
+export function attestClient(
+  { leaf, x5c }: Attester,
+  { clientId, publicJwk }: { clientId: string; publicJwk: JWK },
+  { header, payload }: JwtChanges = {},
+): Promise<string> {
+  const claims = { sub: clientId, iat: now(), exp: now() + 300, cnf: { jwk: publicJwk }, ...payload }
+  return new SignJWT(without(claims))
+    .setProtectedHeader(without({ alg: 'ES256', typ: 'oauth-client-attestation+jwt', x5c, ...header }))
+    .sign(leaf.keys.privateKey)
+}
+
+/** The proof that the wallet has the attested key. */
+export async function possessionOf(
+  { publicJwk: _, privateJwk, alg }: HolderKeyPair,
+  aud: string,
+  { header, payload }: JwtChanges = {},
+): Promise<string> {
+  return new SignJWT(without({ aud, jti: randomUUID(), iat: now(), ...payload }))
+    .setProtectedHeader(without({ alg, typ: 'oauth-client-attestation-pop+jwt', ...header }))
+    .sign(await importJWK(privateJwk, alg))
+}

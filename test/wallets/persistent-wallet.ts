@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApiResponse } from '../harness/api-client.ts'
+import type { Processes } from '../harness/processes.ts'
+import { dpopProof } from './dpop.ts'
+import { type HolderKeyPair, newWallet, type Wallet } from './wallet.ts'
+
+const pauseMs = 100
+const giveUpAfterMs = 90_000
+const lostTokenMs = 3_000
+
+/** Repeats a request until there is an answer other than 503: processes that are dead or busy are there again soon. */
+export async function persist(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const deadline = Date.now() + giveUpAfterMs
+  for (;;) {
+    const answer = await call().catch((error: unknown) => ({ error }))
+    if ('status' in answer && answer.status !== 503) return answer
+    if (Date.now() > deadline) throw new Error('nobody answered', { cause: answer })
+    await sleep(pauseMs)
+  }
+}
+
+/** What came of an offer, as its wallet sees it. */
+export interface Collected {
+  offerId: string
+  /** The credentials that the wallet holds in the end, by configuration. */
+  held: Map<string, unknown>
+  /** Answers that neither wallet nor operator should get. */
+  unexpected: ApiResponse[]
+}
+
+/** Makes an offer and collects all of it as a patient wallet does: with the same token and key, fresh nonces, and DPoP, so that it can repeat its token request. */
+export async function collectPatiently(
+  { tenant, origin }: Processes,
+  configurationIds: string[],
+  key: HolderKeyPair,
+): Promise<Collected> {
+  const request = { credentials: configurationIds, claims: { given_name: 'Ada' } }
+  const offer = await persist(() => tenant.operator.post('/v1/openid/offers/pre-authorized', request))
+  const collected: Collected = { offerId: offer.body.id, held: new Map(), unexpected: [] }
+  if (offer.status !== 200) return { ...collected, unexpected: [offer] }
+
+  const dpop = (request: { url: string }) => dpopProof({ key, ...request })
+  const wallet = await newWallet(tenant, origin, offer.body.uri, key, { dpop })
+  const token = await redeemPatiently(wallet)
+  if (token.status !== 200) return { ...collected, unexpected: [token] }
+
+  for (const id of configurationIds) {
+    const answer = await persist(() => wallet.requestCredential({ credential_configuration_id: id }))
+    if (answer.status === 200) collected.held.set(id, answer.body.credentials[0].credential)
+    else collected.unexpected.push(answer)
+  }
+  return collected
+}
+
+/** Asks again where the answer was lost. The service takes some seconds to be sure that nobody has the first token. */
+async function redeemPatiently(wallet: Wallet): Promise<ApiResponse> {
+  let asked = 0
+  const redeem = () =>
+    persist(() => {
+      asked++
+      return wallet.redeem()
+    })
+  const token = await redeem()
+  if (token.status === 200 || asked === 1) return token
+  await sleep(lostTokenMs)
+  return redeem()
+}

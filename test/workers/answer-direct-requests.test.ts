@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
+import { Problem } from '../../shared/errors.ts'
+import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
+import { directRequestsKey, listenerKey } from '../../shared/jobs/direct-requests.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createSecrets } from '../../shared/secrets.ts'
+import { answerDirectRequests } from '../../workers/answer-direct-requests.ts'
+import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
+import { eventually } from '../harness/harness.ts'
+import { startRedis, type TestRedis } from '../harness/redis.ts'
+
+let redis: TestRedis
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+const deadline = { deadlineMs: 9_000 }
+const item = { tenantId: 't', method: 'POST' as const, url: 'https://a.example', headers: {} }
+
+/** A signing queue of a test's own (nearly all of them wait), with those who answer what is asked and those who do its jobs. */
+async function start({ onTestFinished }: TestContext) {
+  const prefix = `test-${randomUUID()}`
+  const secrets = createSecrets([randomBytes(32)])
+  const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
+  const client = connectPatient(redis.url)
+  const log = pino({ level: 'silent' })
+  onTestFinished(() => bus.close())
+  onTestFinished(() => void client.disconnect())
+
+  function optionsWith(handlers: ServeOptions['handlers']) {
+    const [connection, replies] = [connectPatient(redis.url), connectPatient(redis.url)]
+    onTestFinished(() => {
+      for (const each of [connection, replies]) each.disconnect()
+    })
+    return { queue: 'signing' as const, handlers, connection, replies, prefix, secrets, log, concurrency: 2 }
+  }
+  function listen(handlers: ServeOptions['handlers']) {
+    const listening = answerDirectRequests({ ...optionsWith(handlers), bus })
+    onTestFinished(() => listening.stop())
+    return listening
+  }
+  function work(handlers: ServeOptions['handlers']): void {
+    const worker = serveQueue({ ...optionsWith(handlers), takeoverMs: 3_000 })
+    onTestFinished(() => worker.close())
+  }
+  const key = directRequestsKey(queuePrefix(prefix, 'signing'))
+  /** Until this bus knows that somebody listens. */
+  async function heard(): Promise<void> {
+    await eventually(async () => (await client.exists(listenerKey(queuePrefix(prefix, 'signing')))) === 1)
+    await bus.call('signWebhooks', { items: [] }, { deadlineMs: 300 }).catch(() => undefined)
+    await sleep(50)
+    await bus.queue('signing').obliterate({ force: true })
+  }
+  const ask = () => bus.call('signWebhooks', { items: [item] }, deadline)
+  const jobs = () => bus.queue('signing').getJobCounts('waiting', 'active', 'delayed', 'failed')
+  return { bus, client, key, optionsWith, listen, work, heard, ask, jobs }
+}
+
+const answering = (from: string) => async () => ({ outcomes: [{ ok: { headers: { from } } }] })
+const answerOf = (from: string) => ({ outcomes: [{ ok: { headers: { from } } }] })
+
+test.concurrent('what is asked while somebody listens is answered without a job, in any number at once', async (context) => {
+  const { listen, heard, ask } = await start(context)
+  listen({ signWebhooks: answering('list') })
+  await heard()
+  // Nobody does jobs here.
+  const answers = await Promise.all(Array.from({ length: 50 }, ask))
+  expect(answers).toEqual(answers.map(() => answerOf('list')))
+})
+
+test.concurrent('where nobody listens it is a job at once', async (context) => {
+  const { client, key, work, ask } = await start(context)
+  work({ signWebhooks: answering('job') })
+  for (let round = 0; round < 3; round++) expect(await ask()).toEqual(answerOf('job'))
+  expect(await client.llen(key)).toBe(0)
+})
+
+test.concurrent('what is sealed as a job is sealed on the list', async (context) => {
+  const { bus, client, key, listen, heard } = await start(context)
+  const { stop } = listen({})
+  await heard()
+  await stop()
+  const tokens = { items: [{ tenantId: 't', clientId: 'canary', issuer: 'i', roles: [], lifetimeSeconds: 1 }] }
+  const asked = bus.call('signManagementTokens', tokens, { deadlineMs: 1_000 }).catch(() => undefined)
+  const [text] = await eventually(async () => ((await client.llen(key)) === 1 ? client.lrange(key, 0, -1) : undefined))
+  expect(text).toContain('signManagementTokens')
+  expect(text).not.toContain('canary')
+  await asked
+})
+
+test.concurrent('what fails becomes a job, which is retried as jobs are', async (context) => {
+  const { listen, work, heard, ask } = await start(context)
+  listen({
+    signWebhooks: async () => {
+      throw new Error('once')
+    },
+  })
+  await heard()
+  let failures = 0
+  work({
+    signWebhooks: async () => {
+      if (failures++ === 0) throw new Problem('service_unavailable')
+      return answerOf('job')
+    },
+  })
+  expect(await ask()).toEqual(answerOf('job'))
+  expect(failures).toBe(2)
+})
+
+test.concurrent('what was taken by one who died becomes a job', async (context) => {
+  const { client, key, listen, work, heard, ask } = await start(context)
+  const { stop } = listen({})
+  await heard()
+  await stop()
+  work({ signWebhooks: answering('job') })
+  const asked = ask()
+  expect(await client.blpop(key, 5)).toBeTruthy()
+  expect(await asked).toEqual(answerOf('job'))
+})
+
+test.concurrent('what nobody took becomes a job, and leaves the list', async (context) => {
+  const { client, key, listen, work, heard, ask } = await start(context)
+  const { stop } = listen({})
+  await heard()
+  await stop()
+  work({ signWebhooks: answering('job') })
+  const asked = ask()
+  await eventually(async () => (await client.llen(key)) === 1)
+  expect(await asked).toEqual(answerOf('job'))
+  expect(await client.llen(key)).toBe(0)
+})
+
+test.concurrent('at its deadline it is on the list no more, and is no job', async (context) => {
+  const { bus, client, key, listen, heard, jobs } = await start(context)
+  const { stop } = listen({})
+  await heard()
+  await stop()
+  const asked = bus.call('signWebhooks', { items: [item] }, { deadlineMs: 1_000 })
+  await eventually(async () => (await client.llen(key)) === 1)
+  await expect(asked).rejects.toMatchObject({ problem: 'service_unavailable' })
+  await eventually(async () => (await client.llen(key)) === 0)
+  expect(await jobs()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 })
+})
+
+const garbage = ['', 'no JSON', 'null', '7', '[]', '{}', '{"id":1,"name":"signWebhooks","data":{}}']
+
+test.concurrent('entries and replies that nobody of the service wrote change nothing', async (context) => {
+  const { bus, client, key, listen, heard, ask, jobs } = await start(context)
+  listen({ signWebhooks: answering('list') })
+  await heard()
+  const unknown = ['constructor', 'eatCredential'].map((name) => JSON.stringify({ id: name, name, data: {} }))
+  await client.rpush(key, ...garbage, ...unknown)
+  expect(await ask()).toEqual(answerOf('list'))
+  expect(await client.llen(key)).toBe(0)
+
+  const waiting = bus.call('signWebhooks', { items: [item] }, deadline)
+  const [channel] = (await client.pubsub('CHANNELS', '*:replies:*')) as string[]
+  const problem = '{"id":"1","problem":{"problem":"eaten"}}'
+  for (const text of [...garbage, problem]) await client.publish(channel!, text)
+  expect(await waiting).toEqual(answerOf('list'))
+  expect(await ask()).toEqual(answerOf('list'))
+  expect(await jobs()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 })
+})
+
+test.concurrent('one who stops listening loses nothing, and ends what it began', async (context) => {
+  const { listen, heard, ask } = await start(context)
+  const slow = async () => {
+    await sleep(20)
+    return answerOf('list')
+  }
+  const first = listen({ signWebhooks: slow })
+  listen({ signWebhooks: slow })
+  await heard()
+  const asked = Promise.all(Array.from({ length: 40 }, ask))
+  await sleep(50)
+  await first.stop()
+  // Nothing became a job, which nobody does here.
+  expect(await asked).toHaveLength(40)
+  expect(await ask()).toEqual(answerOf('list'))
+})
+
+test('one that is stopped before it waits does not wait any more', async (context) => {
+  const { bus, optionsWith } = await start(context)
+  const options = optionsWith({})
+  const { connection } = options
+  await connection.ping()
+  const { promise, resolve } = Promise.withResolvers<number>()
+  vi.spyOn(connection, 'client').mockReturnValue(promise as never)
+  const waits = vi.spyOn(connection, 'blpop')
+  const { stop } = answerDirectRequests({ ...options, bus })
+  const stopped = stop()
+  resolve(1)
+  await stopped
+  expect(waits).not.toHaveBeenCalled()
+})

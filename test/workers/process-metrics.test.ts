@@ -1,0 +1,74 @@
+import { eq } from 'drizzle-orm'
+import { register } from 'prom-client'
+import { expect, test } from 'vitest'
+import { credentials } from '../../db/tables/issuance/credentials.ts'
+import { compactConfiguration, newOffer, semanticConfiguration } from '../harness/factories.ts'
+import { eventually, startService } from '../harness/harness.ts'
+import { startReceiver } from '../servers/receiver.ts'
+import { newWallet } from '../wallets/wallet.ts'
+
+/** What stands behind a name with these labels. The processes of a test are one, and so are its figures: what counts is what is added. */
+async function figureOf(line: string): Promise<number> {
+  const lines = (await register.metrics()).split('\n')
+  return Number(
+    lines
+      .find((each) => each.startsWith(`${line} `))
+      ?.split(' ')
+      .at(-1) ?? 0,
+  )
+}
+
+const issued = (profile: string) => `trustwright_credentials_issued_total{profile="${profile}",asked_by="wallet"}`
+const watched = [
+  issued('compact'),
+  issued('compact-semantic'),
+  'trustwright_status_changes_total{status="invalid"}',
+  'trustwright_webhook_deliveries_total{outcome="delivered"}',
+  'trustwright_webhook_deliveries_total{outcome="failed"}',
+  'trustwright_webhook_attempt_duration_seconds_count{outcome="delivered"}',
+  'trustwright_webhook_attempt_duration_seconds_count{outcome="refused"}',
+  'trustwright_outbox_relayed_total{job="fanOut"}',
+]
+
+test('what was issued, revoked and delivered is counted once it is committed', async () => {
+  let isAngry = false
+  await using receiver = await startReceiver(() => ({ status: isAngry ? 500 : 200 }))
+  await using service = await startService({ retryPausesMs: [50] })
+  const before = await Promise.all(watched.map(figureOf))
+  const added = async () => {
+    const after = await Promise.all(watched.map(figureOf))
+    return Object.fromEntries(watched.map((name, at) => [name, after[at]! - before[at]!]))
+  }
+  const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+  expect(await service.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+  const both = [await compactConfiguration(service, { revocable: true }), await semanticConfiguration(service)]
+  const collect = async (configurationId: string) => {
+    const { userId, uri } = await newOffer(service, [configurationId])
+    expect(await (await newWallet(service, service.origin, uri)).collect()).toMatchObject({ status: 200 })
+    return userId
+  }
+  const userId = await collect(both[0]!)
+  await eventually(async () => receiver.deliveries.length === 1)
+  const [credential] = await service.deps.db.read.select().from(credentials).where(eq(credentials.userId, userId))
+  const status = `/v2/credentials/compact/${credential?.id}/revocation-status`
+  expect(await service.operator.post(status, { isRevoked: true })).toMatchObject({ status: 200 })
+
+  isAngry = true
+  await collect(both[1]!)
+  const failed = 'trustwright_webhook_deliveries_total{outcome="failed"}'
+  await eventually(async () => (await added())[failed] === 1)
+  expect(await added()).toEqual({
+    [issued('compact')]: 1,
+    [issued('compact-semantic')]: 1,
+    'trustwright_status_changes_total{status="invalid"}': 1,
+    'trustwright_webhook_deliveries_total{outcome="delivered"}': 1,
+    [failed]: 1,
+    'trustwright_webhook_attempt_duration_seconds_count{outcome="delivered"}': 1,
+    'trustwright_webhook_attempt_duration_seconds_count{outcome="refused"}': 2,
+    'trustwright_outbox_relayed_total{job="fanOut"}': 2,
+  })
+  // Nothing that a tenant or a wallet chose is in a label.
+  const text = await register.metrics()
+  for (const chosen of [service.id, userId, credential?.id ?? '', new URL(receiver.url).host])
+    expect(text).not.toContain(chosen)
+})

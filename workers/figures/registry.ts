@@ -1,4 +1,0 @@
-import { Registry } from 'prom-client'
-
-/** Of what is figured out for the whole service, and told by one process of it. */
-export const figures = new Registry()
