@@ -17,6 +17,8 @@ export default defineConfig({
     // They end what hangs: no test is as long as this, also on a slow machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // `expect.poll` waits for an event of another process. Its default of 1 s is too short for a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     // .ci/run reads the totals from there.
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },

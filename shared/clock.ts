@@ -5,6 +5,10 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
 /** `at` moved by `ms` milliseconds. */
 export function plusMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import { minuteMs } from './clock.ts'
 
 /** How often a key was counted in its present window, and when that window ends. */
 export interface CounterWindow {
@@ -14,8 +15,6 @@ export interface Counters {
   count(key: string, most: number): Promise<CounterWindow>
 }
 
-const minuteMs = 60_000
-export const dayMs = 86_400_000
 const points = Number.MAX_SAFE_INTEGER // the caller applies the limit
 
 /** Counts in this process, without a round trip. */

@@ -55,33 +55,64 @@ test("no area of the console styles another's classes", () => {
   expect(shared).toEqual([])
 })
 
-test('wings are imported one way, and so are the rooms in them', () => {
-  const inWings = product.flatMap(({ from, to }) => {
-    const [left, right] = [placeOf(from), placeOf(to)]
-    return left && right && left.room !== right.room ? [{ left, right }] : []
-  })
-  const allowed = new Set([
-    ...['issuance tenancy', 'issuance status', 'issuance certificates', 'status tenancy', 'status certificates'],
-    ...['issuance identifiers', 'status identifiers'],
-    ...['messaging identifiers', 'credentials identifiers', 'credentials status', 'credentials certificates'],
-    ...['credentials messaging', 'certificates tenancy', 'identifiers tenancy', 'operations tenancy'],
-    'console tenancy',
-  ])
-  const between = inWings.map(({ left, right }) => `${left.wing} ${right.wing}`)
-  expect(between.filter((each) => !/^(\w+) \1$/.test(each) && !allowed.has(each))).toEqual([])
+/** The folders of `api` that each folder may import. A loose file of `api` may import every folder. */
+const importsAllowed: Record<string, string[]> = {
+  http: [],
+  proofs: ['http'],
+  'relying-party': ['http'],
+  access: ['http', 'proofs', 'relying-party'],
+  audit: ['http'],
+  analytics: ['http'],
+  cli: ['http', 'access', 'console', 'issuance', 'operations'],
+  tenancy: [...below()],
+  identifiers: [...below(), 'tenancy'],
+  certificates: [...below(), 'tenancy'],
+  status: [...below(), 'tenancy', 'certificates', 'identifiers'],
+  messaging: [...below(), 'identifiers'],
+  credentials: [...below(), 'status', 'certificates', 'identifiers', 'messaging'],
+  operations: [...below(), 'tenancy', 'status'],
+  issuance: [...below(), 'proofs', 'relying-party', 'status', 'certificates', 'identifiers', 'tenancy'],
+  ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],
+  console: [...below(), 'relying-party', 'tenancy', 'operations'],
+}
 
-  const byRoom = Map.groupBy(inWings, ({ left }) => left.room)
-  const rooms = new Map([...byRoom].map(([room, all]) => [room, all.map(({ right }) => right.room)]))
-  expect(findCycle(rooms)).toBeUndefined()
+/** What every domain may import. */
+function below(): string[] {
+  return ['http', 'access', 'audit']
+}
+
+test('every file of api imports only the folders that its own folder may import', () => {
+  const inApi = product.filter(({ from, to }) => from.startsWith('api/') && to.startsWith('api/'))
+  const forbidden = inApi.filter(({ from, to }) => {
+    const [left, right] = [folderOf(from), folderOf(to)]
+    // Loose files assemble the application. The rest of api imports only the types of its parts from them.
+    if (left === undefined || left === right) return false
+    if (right === undefined) return left !== 'cli' && to !== 'api/deps.ts'
+    return !importsAllowed[left]?.includes(right)
+  })
+  expect(forbidden).toEqual([])
 })
 
-/** `api/issuance/token/grants/grant.ts` is in the wing `issuance`, in its room `token`. */
-function placeOf(file: string): { wing: string; room: string } | undefined {
-  const [, wing = '', room = ''] =
-    /^api\/(issuance|status|certificates|identifiers|messaging|credentials|ecosystems|tenancy|operations|console)\/([\w-]+)\//.exec(
-      file,
-    ) ?? []
-  return wing && room ? { wing, room } : undefined
+test('the folders of api and the capabilities in them have no import cycles', () => {
+  for (const unitOf of [folderOf, capabilityOf]) {
+    const between = product.flatMap(({ from, to }) => {
+      const [left, right] = [unitOf(from), unitOf(to)]
+      return left && right && left !== right ? [{ left, right }] : []
+    })
+    const byUnit = Map.groupBy(between, ({ left }) => left)
+    const units = new Map([...byUnit].map(([unit, all]) => [unit, all.map(({ right }) => right)]))
+    expect(findCycle(units)).toBeUndefined()
+  }
+})
+
+/** `api/issuance/token/grants/grant.ts` is in the folder `issuance`. Undefined for a loose file of `api`. */
+function folderOf(file: string): string | undefined {
+  return /^api\/([\w-]+)\//.exec(file)?.[1]
+}
+
+/** `api/issuance/token/grants/grant.ts` is in the capability `issuance/token`. Undefined for a loose file of a domain. */
+function capabilityOf(file: string): string | undefined {
+  return /^api\/([\w-]+\/[\w-]+)\//.exec(file)?.[1]
 }
 
 test('only the signing worker and what starts it have the keyring', () => {
@@ -101,9 +132,9 @@ test('what a process keeps is in its deps, but for what follows from the key alo
     'api/access/client-address.ts',
     'api/http/known-members.ts',
     'api/http/secrets.ts',
-    'db/hold.ts',
     'db/engine/postgres-query.ts',
     'db/engine/postgres.ts',
+    'db/hold.ts',
     'shared/formats/certificate.ts',
     'shared/formats/json-ld.ts',
     'shared/formats/jwk.ts',

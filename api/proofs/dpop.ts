@@ -6,11 +6,13 @@ import { Problem } from '../../shared/errors.ts'
 import { thumbprint } from '../../shared/formats/jwk.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
-import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
+import type { Application } from '../http/application.ts'
 import type { Headers } from '../http/route.ts'
 import { type Refuse, readJws, readPublicJwk } from './jws.ts'
 import { newNonce, nonceExpiry } from './nonce.ts'
+
+type Tenant = Application['tenant']
 
 /** The algorithms of DPoP proofs, as the metadata advertises them. */
 export const dpopAlgorithms = ['ES256'] as const

@@ -1,7 +1,9 @@
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import type { Tenant } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
+import type { Application } from '../http/application.ts'
+
+type Tenant = Application['tenant']
 
 const lifetimeSeconds = 300
 

@@ -1,5 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { dayMs, hourMs } from '../../shared/clock.ts'
 import { certificates } from '../tables/certificates/certificates.ts'
 import { crls, revokedCertificates } from '../tables/certificates/crls.ts'
 import { trustedIssuers } from '../tables/certificates/trusted-issuers.ts'
@@ -81,9 +82,6 @@ export interface RetentionRule {
   /** Why a table has less of this than its columns promise. */
   because?: string
 }
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /**
  * The one place that says which rows go when: erasure (erasure.ts), removal of tenants and webhooks (removal.ts)

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../clock.ts'
 /** A length of time by the calendar, so that a year is a year in leap years too. */
 export interface CalendarDuration {
   years?: number
@@ -10,9 +11,6 @@ export interface CalendarDuration {
 }
 
 const secondMs = 1000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /**
  * `at` plus the duration, by the UTC calendar: first years and months, where a day that the month does not have becomes

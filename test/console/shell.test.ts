@@ -4,7 +4,7 @@ import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeConsoleLink } from '../../api/console/links/make.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
-import { printTypes, typesFile } from '../../api/console/print-types.ts'
+import { printTypes, typesFile } from '../../api/cli/print-console-types.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
 

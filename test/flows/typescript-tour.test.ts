@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { typesOf } from '../../api/console/print-types.ts'
+import { typesOf } from '../../api/cli/print-console-types.ts'
 import { startService } from '../harness/harness.ts'
 
 const run = promisify(execFile)

@@ -7,7 +7,7 @@ import { findPublishedTrustedList, insertTrustedList } from '../../db/repos/ecos
 import { listAuditEvents } from '../../db/repos/operations/audit.ts'
 import { ecosystemPolicies } from '../../db/tables/ecosystems/policies.ts'
 import { trustedListConfigurations, trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
-import { plusMs } from '../../shared/clock.ts'
+import { dayMs, hourMs, plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
 import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
@@ -31,8 +31,6 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 afterEach(() => service.clock.advance(Date.now() - service.clock.now().getTime()))
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const vicalProvider = 'Aotearoa'
 const ecosystemOf = (path: string) => path.split('/')[3]!
 

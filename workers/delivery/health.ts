@@ -1,12 +1,10 @@
-const second = 1000
-const minute = 60 * second
-const day = 24 * 60 * minute
+import { dayMs, minuteMs } from '../../shared/clock.ts'
 
 /** After so many failures in a row a webhook is broken: it is paused, and then tried with one delivery at a time. */
 const brokenAfter = 10
-const shortestPauseMs = 10 * second
-const longestPauseMs = 5 * minute
-const disabledAfterMs = 5 * day
+const shortestPauseMs = 10_000
+const longestPauseMs = 5 * minuteMs
+const disabledAfterMs = 5 * dayMs
 
 export function isBroken(failures: number): boolean {
   return failures >= brokenAfter

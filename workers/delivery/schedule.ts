@@ -1,27 +1,25 @@
-import { plusMs } from '../../shared/clock.ts'
+import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+const secondMs = 1000
 
 /** The pauses after the first, second, ... failed attempt (decisions: webhooks). After the last the delivery has failed. */
 export const retryPausesMs: readonly number[] = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  2 * hour,
-  6 * hour,
-  12 * hour,
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  6 * hourMs,
+  12 * hourMs,
 ]
 
-const longestMs = 12 * hour
+const longestMs = 12 * hourMs
 /** Pauses are stretched by up to this part of them, so that what failed together does not come back together. */
 const jitter = 0.2
 
 /** After a timeout or 429. */
-const restMs = minute
+const restMs = minuteMs
 
 export interface FailedAttempt {
   /** How many attempts were made, this one included. */
@@ -77,7 +75,7 @@ export function judge(
 /** RFC 9110, section 10.2.3: a number of seconds or a date. Anything else is as if it was not there. */
 function retryAfterMs(value: string | undefined, at: Date): number | undefined {
   if (value === undefined) return undefined
-  if (/^\d+$/.test(value)) return Number(value) * second
+  if (/^\d+$/.test(value)) return Number(value) * secondMs
   // RFC 9110, section 5.6.7: an HTTP-date starts with the day's name and is UTC, also where it does not say so, which
   // Date.parse would take for the time of this machine.
   const date = /^[A-Z][a-z]{2,8}[, ]/.test(value) ? Date.parse(value.replace(/(?<! GMT)$/, ' GMT')) : Number.NaN

@@ -1,8 +1,4 @@
-import { plusMs } from '../../shared/clock.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+import { dayMs, hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 
 /** A day later, or when the list says that the next one comes, if that is sooner; not within an hour. */
 export function nextAfterSuccess(at: Date, nextUpdate: Date | undefined): Date {

@@ -2,11 +2,9 @@ import type { KeyRow } from '../../db/repos/identifiers/keys.ts'
 import { tenantItself } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
-import { plusMs } from '../../shared/clock.ts'
+import { hourMs, plusMs } from '../../shared/clock.ts'
 import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/key-purposes.ts'
 import type { Keyring } from './keyring.ts'
-
-const hourMs = 3_600_000
 
 interface OwnKeys {
   /** Made and rotated together. */

@@ -8,7 +8,7 @@ import {
 } from '../../db/repos/identifiers/keys.ts'
 import { findAllSettings } from '../../db/repos/tenancy/tenants.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
-import { plusMs } from '../../shared/clock.ts'
+import { dayMs, plusMs } from '../../shared/clock.ts'
 import { type KeyUseName, keyPurposes, keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { findProblem } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
@@ -16,7 +16,6 @@ import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
-const dayMs = 24 * 3_600_000
 /** How long wallets are told to encrypt for a key, where the tenant says nothing else. */
 const usual: TenantSettings['keyRotation'] = { encryption: { days: 30 } }
 

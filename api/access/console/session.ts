@@ -7,7 +7,7 @@ import {
   markConsoleSessionUsed,
 } from '../../../db/repos/console/sessions.ts'
 import { type ClientRow, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
-import { plusMs } from '../../../shared/clock.ts'
+import { minuteMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import type { Role } from '../../../shared/roles.ts'
@@ -18,7 +18,6 @@ import type { Caller, Tenant } from '../subjects.ts'
 import { consoleCookie, setConsoleCookie } from './cookie.ts'
 import { findProviderOf, hashOfGrants } from './provider.ts'
 
-const minuteMs = 60_000
 /** Without a request that is somebody's own it ends after this long, to a minute. */
 const idleMs = 30 * minuteMs
 const longestMs = 12 * 60 * minuteMs

@@ -1,6 +1,6 @@
 import { notFound } from '../../../shared/errors.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
-import type { TrustedListAsked } from '../../caches.ts'
+import type { TrustedListQuery } from '../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
@@ -8,7 +8,7 @@ import { compressBytes } from '../../http/representations/compress.ts'
 /** A list as it was signed, by its number, or the last. Throws `not_found` by the name of the parameter. */
 export async function answerTrustedList(
   { caches, db }: Deps,
-  { param, ...asked }: Omit<TrustedListAsked, 'db'> & { param: string },
+  { param, ...asked }: Omit<TrustedListQuery, 'db'> & { param: string },
 ): Promise<Answer> {
   const { tenantId, ecosystemId, kind, number } = asked
   const key = [tenantId, ecosystemId, kind, number].join(' ')

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
-import type { KnownToken } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
+import type { CachedAccessToken } from '../caches.ts'
 import { ClaimSourceFailure } from './failure.ts'
 import type { Authorization } from './schemas.ts'
 
@@ -25,7 +25,7 @@ export async function accessTokenFor(
   const key = keyOf(source)
   const earlier = cache.get(key)
   if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now())) return earlier.token
-  const asked: KnownToken = {
+  const asked: CachedAccessToken = {
     expiresAt: undefined,
     token: requestToken(deps, credentials, timeoutMs).then(({ token, expiresAt }) => {
       asked.expiresAt = expiresAt

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../access/subjects.ts'
-import type { KeptMetadata } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
+import type { CachedMetadata } from '../caches.ts'
 import { readMetadata } from './metadata.ts'
 import type { PublishedMetadata } from './schemas.ts'
 
@@ -16,9 +16,9 @@ export async function publishedMetadata(deps: Deps, tenant: Tenant, which: keyof
   return new Answer(published[which], { freshWhile: () => metadata.peek(tenant.id) === kept })
 }
 
-function keep(deps: Deps, tenant: Tenant): KeptMetadata {
+function keep(deps: Deps, tenant: Tenant): CachedMetadata {
   const { metadata } = deps.caches
-  const kept: KeptMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }
+  const kept: CachedMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }
   metadata.set(tenant.id, kept)
   const isKept = () => metadata.peek(tenant.id) === kept
   kept.published.then(

@@ -1,8 +1,8 @@
 import { encode as encodePng } from 'fast-png'
 import { encode } from 'uqr'
 import { type Html, html } from '../../../shared/pages/html.ts'
-import type { QrDrawing } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
+import type { QrDrawing } from '../caches.ts'
 import { type HandedOver, longestQrText, offerUri } from '../offers/offer-object.ts'
 
 /** In modules: readers want it (ISO/IEC 18004, section 6.3.8). */

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
-import type { KeptLogo } from '../../caches.ts'
 import type { Deps } from '../../deps.ts'
+import type { CachedLogo } from '../caches.ts'
 
 const macUse = 'logo'
 
@@ -13,7 +13,7 @@ export function logoAddressOf({ secrets }: Pick<Deps, 'secrets'>, tenantId: stri
 }
 
 /** The logo of such an address; undefined where it is none of ours, or there is no picture to be had. */
-export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<KeptLogo> | undefined> {
+export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<CachedLogo> | undefined> {
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
   if (!deps.secrets.isMac(mac, macUse, `${tenantId} ${url}`)) return undefined
@@ -25,7 +25,7 @@ const timeoutMs = 3_000
 const mostBytes = 300_000
 
 /** Whoever has no picture to give is asked again a little later. */
-async function load({ outbound }: Deps, url: string): Promise<KeptLogo> {
+async function load({ outbound }: Deps, url: string): Promise<CachedLogo> {
   const request = { method: 'GET', url, timeoutMs, maxResponseBytes: mostBytes, maxRedirects: 3 } as const
   try {
     const { status, headers, body } = await outbound.request({ ...request, headers: { accept: 'image/*' } })
@@ -37,7 +37,7 @@ async function load({ outbound }: Deps, url: string): Promise<KeptLogo> {
   }
 }
 
-const noLogo: KeptLogo = { bytes: Buffer.alloc(0) }
+const noLogo: CachedLogo = { bytes: Buffer.alloc(0) }
 
 /** What a picture is, by its first bytes and not by what its server says; drawings alone are text, which says it nowhere. */
 function typeOf(bytes: Buffer, said: string): string | undefined {

@@ -1,11 +1,9 @@
 import type { UsedCertificate } from '../../../db/repos/certificates/used-certificates.ts'
-import { plusMs } from '../../../shared/clock.ts'
+import { dayMs, hourMs, plusMs } from '../../../shared/clock.ts'
 import { needsActiveAuthority, renewalDeadline, signerKinds } from '../../../shared/domain/certificates/certificates.ts'
 import type { CertificateKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Severity } from './severity.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** So long before its end an operator is told of a certificate that nobody else replaces. */
 const toldBeforeDays = 60
 

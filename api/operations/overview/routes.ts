@@ -6,7 +6,7 @@ import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.
 import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
-import { plusMs } from '../../../shared/clock.ts'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { either, issuers, readersOfEcosystems, visibleTo } from './access.ts'
@@ -52,7 +52,6 @@ const work: Record<'issuing' | 'trusting', Work[]> = {
   issuing: ['issuance', 'statusChange', 'delivery', 'message', 'bulk'],
   trusting: ['integration'],
 }
-const dayMs = 24 * 3_600_000
 /** Certificates of one tenant that are looked at: it may have some five of a kind in use, beside those that are over. */
 const certificatesLookedAt = 500
 

@@ -2,12 +2,8 @@ import type { DueIntegrationRow } from '../../../db/repos/ecosystems/due-integra
 import type { TroubledPublication } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import type { TroubledWebhook } from '../../../db/repos/operations/troubled-webhooks.ts'
 import type { LateList } from '../../../db/repos/status/late-lists.ts'
-import { plusMs } from '../../../shared/clock.ts'
+import { dayMs, hourMs, minuteMs, plusMs } from '../../../shared/clock.ts'
 import type { Severity } from './severity.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** What is published within seconds, and is not after so long, is late. */
 export const listIsLateAfterMs = 5 * minuteMs

@@ -1,11 +1,8 @@
 import type { Work } from '../../../db/repos/operations/oldest-work.ts'
+import { dayMs, hourMs, minuteMs } from '../../../shared/clock.ts'
 import type { QueueName } from '../../../shared/jobs/definition.ts'
 import { jobs } from '../../../shared/jobs/registry.ts'
 import type { Severity } from './severity.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 interface LatenessThreshold {
   queue: QueueName

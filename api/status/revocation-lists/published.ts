@@ -1,6 +1,6 @@
 import type { PublishedList } from '../../../db/repos/status/published-lists.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
-import type { PublishedAsked } from '../../caches.ts'
+import type { PublishedListQuery } from '../caches.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
@@ -14,7 +14,7 @@ const freshForSeconds = 60
  */
 export async function answerList(
   { caches, db, clock }: Deps,
-  { tenantId, kind, param, id }: Omit<PublishedAsked, 'db'> & { param: string },
+  { tenantId, kind, param, id }: Omit<PublishedListQuery, 'db'> & { param: string },
 ): Promise<Answer> {
   const context = { db: db.read, tenantId, kind, id }
   const key = [tenantId, kind, id].join(' ')

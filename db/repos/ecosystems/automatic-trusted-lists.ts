@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import { plusMs } from '../../../shared/clock.ts'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
@@ -118,8 +118,6 @@ export function dueSince(
   const begin = beginOf(frequency ?? 'Daily', at)
   return autoPublishConfiguredAt && autoPublishConfiguredAt > begin ? autoPublishConfiguredAt : begin
 }
-
-const dayMs = 24 * 3_600_000
 
 /** Of the day, or of the week, which begins on Monday (ISO 8601), in UTC. */
 function beginOf(frequency: PublicationFrequency, at: Date): Date {

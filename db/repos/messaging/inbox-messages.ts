@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { plusMs } from '../../../shared/clock.ts'
+import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { type EncryptedMessage, messageBytes } from '../../../shared/domain/messaging/messages.ts'
 import { ceilings } from '../../../shared/domain/tenancy/limits.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -13,8 +13,6 @@ import { tenants } from '../../tables/tenancy/tenants.ts'
 import { findInboxesFor } from './inbox-dids.ts'
 
 export type InboxMessageRow = typeof inboxMessages.$inferSelect
-
-const dayMs = 24 * 3_600_000
 
 type Put = 'taken' | 'known' | 'full'
 

@@ -1,10 +1,9 @@
 import { and, asc, eq, exists, gte, sql } from 'drizzle-orm'
+import { dayMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { param, paramOf, prepared, preparedWrite } from '../../engine/prepared.ts'
 import { issuedDays } from '../../tables/operations/issued-days.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-
-const dayMs = 24 * 3_600_000
 
 /** When the day of a moment began, in UTC. */
 export function dayOf(at: Date): Date {

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, lte, sum } from 'drizzle-orm'
-import { plusMs } from '../../../shared/clock.ts'
+import { minuteMs, plusMs } from '../../../shared/clock.ts'
 import type { Reader } from '../../client.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
@@ -38,7 +38,6 @@ export async function findListFills(db: Reader): Promise<ListFill[]> {
   return rows.map((row) => ({ ...row, size: Number(row.size), taken: Number(row.taken) }))
 }
 
-const minuteMs = 60_000
 const renewalIsLateAfterMs = 5 * minuteMs
 const endsWithinMs = 2 * 24 * 60 * minuteMs
 

@@ -1,4 +1,5 @@
-const hourMs = 3_600_000
+import { hourMs } from '../../clock.ts'
+
 const unitsMs = [hourMs, 60_000, 1000]
 
 /**

@@ -1,4 +1,5 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
+import { dayMs } from '../../clock.ts'
 import { type CborMap, type CborValue, dateTime } from '../cbor.ts'
 import { encodeCbor, encodeHead } from '../cbor-encode.ts'
 import { coseHeader, coseSigner, signSign1 } from '../cose.ts'
@@ -14,8 +15,6 @@ export interface TrustedListContent {
   /** Encoded, as `vicalEntry` or `ricalEntry` make them. */
   entries: readonly Uint8Array[]
 }
-
-const dayMs = 24 * 3_600_000
 
 /** When the next list is due at the latest (ISO/IEC 18013-5, C.1.6.4: 90 days); always said, since readers of the second edition ask. */
 export function nextUpdateOf(date: Date): Date {

@@ -3,7 +3,7 @@ import { findDueConfiguration, noteFailedPublication } from '../../../db/repos/e
 import type { TrustedListConfigurationRow } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { trustedListConfigurations } from '../../../db/tables/ecosystems/trusted-lists.ts'
-import { plusMs } from '../../../shared/clock.ts'
+import { minuteMs, plusMs } from '../../../shared/clock.ts'
 import { findProblem, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -35,7 +35,6 @@ export async function publishDueTrustedList(
   }
 }
 
-const minuteMs = 60_000
 const longestPauseMs = 60 * minuteMs
 
 /** Half of the time that it has been failing. */

@@ -6,7 +6,7 @@ import { documentedWebhooks } from '../operations/reference/webhooks.ts'
 import { routes } from '../routes.ts'
 
 /** `npm run console:types`: writes the types that the console calls the API by, of the OpenAPI document that the routes print. */
-export const typesFile = new URL('./app/api.d.ts', import.meta.url)
+export const typesFile = new URL('../console/app/api.d.ts', import.meta.url)
 
 /** The types as they should be now; without the words of the reference, which change more often than the types. */
 export function printTypes(): Promise<string> {
