@@ -5,22 +5,25 @@ import { tags } from '../operations/reference/tags.ts'
 import { documentedWebhooks } from '../operations/reference/webhooks.ts'
 import { routes } from '../routes.ts'
 
-/** `npm run console:types`: writes the types that the console calls the API by, of the OpenAPI document that the routes print. */
-export const typesFile = new URL('../console/app/api.d.ts', import.meta.url)
+/**
+ * `npm run console:types`: writes the types by which the console calls the API. They come from the OpenAPI document of the routes. The file is
+ * not tracked. The type check writes it first.
+ */
+const typesFile = new URL('../console/app/api.d.ts', import.meta.url)
 
-/** The types as they should be now; without the words of the reference, which change more often than the types. */
-export function printTypes(): Promise<string> {
+/** Prints the types without descriptions and examples, which change more often than the types. */
+function printTypes(): Promise<string> {
   const document = JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks: documentedWebhooks }))
-  return typesOf(JSON.parse(document, withoutWords))
+  return typesOf(JSON.parse(document, withoutDescriptions))
 }
 
-/** A property of a body may have the same name: it is a schema, and no text. */
-function withoutWords(name: string, value: unknown): unknown {
+/** Removes descriptions and examples. A property of a body can be called `description`: its value is a schema, which stays. */
+function withoutDescriptions(name: string, value: unknown): unknown {
   const isText = (name === 'description' || name === 'summary') && typeof value === 'string'
   return isText || name === 'examples' || name === 'example' ? undefined : value
 }
 
-/** As `npx openapi-typescript` prints them; it needs an API of TypeScript that version 7 does not have. */
+/** Prints what `npx openapi-typescript` prints. Replaces the compiler API that it imports, which TypeScript 7 does not have. */
 export async function typesOf(document: object): Promise<string> {
   const url = new URL('./typescript-api.ts', import.meta.url).href
   const hooks = registerHooks({

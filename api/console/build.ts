@@ -38,7 +38,7 @@ export async function buildConsole(): Promise<boolean> {
 }
 
 function stampOfSources(): string {
-  const sources = globSync('**/*.{ts,tsx,css,html,json,svg}', { cwd: source }).sort()
+  const sources = globSync('**/*.{ts,tsx,css,html,json,svg}', { cwd: source, exclude: ['**/*.d.ts'] }).sort()
   const texts = [...sources.map((name) => join(source, name)), join(root, 'package-lock.json'), import.meta.filename]
   return hash('sha256', texts.map((file) => `${file.slice(root.length)}\n${readFileSync(file, 'utf8')}`).join('\n'))
 }

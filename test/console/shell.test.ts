@@ -4,13 +4,8 @@ import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeConsoleLink } from '../../api/console/links/make.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
-import { printTypes, typesFile } from '../../api/cli/print-console-types.ts'
 import { hasChromium } from '../harness/chromium.ts'
 import { type Console, lookAtScreen, startConsole } from './console.ts'
-
-test('the console calls the API by the types that the code prints now: npm run console:types writes them', async () => {
-  expect(readFileSync(typesFile, 'utf8') === (await printTypes())).toBe(true)
-})
 
 describe.skipIf(!hasChromium)('the console, in a real browser', () => {
   let opened: Console
