@@ -7420,11 +7420,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Client"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -7440,7 +7448,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 tenantId: string;
                 clientId: string;
@@ -7455,6 +7465,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -7466,6 +7477,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -7782,11 +7794,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuthenticationProvider"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -7802,7 +7822,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -7816,6 +7838,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -7828,6 +7851,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -7901,11 +7925,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OpenIdConfiguration"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -7921,7 +7953,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7933,6 +7967,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -7944,6 +7979,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8051,11 +8087,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ClaimSource"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -8071,7 +8115,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -8085,6 +8131,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8096,6 +8143,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8239,11 +8287,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Iaca"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -8259,7 +8315,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 iacaId: string;
             };
@@ -8273,6 +8331,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8284,6 +8343,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8431,11 +8491,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentSigner"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -8451,7 +8519,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 documentSignerId: string;
             };
@@ -8465,6 +8535,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8476,6 +8547,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8619,11 +8691,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StatusListSigner"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -8639,7 +8719,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 statusListSignerId: string;
             };
@@ -8653,6 +8735,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8664,6 +8747,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10250,11 +10334,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShownStatusListConfiguration"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -10270,7 +10362,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10284,6 +10378,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -10295,6 +10390,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10884,11 +10980,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OAuthClient"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -10904,7 +11008,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10918,6 +11024,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -10929,6 +11036,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -12751,11 +12859,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PresentationTemplate"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -12771,7 +12887,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12785,6 +12903,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -12796,6 +12915,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -12968,11 +13088,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Inbox"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -12988,7 +13116,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -13002,6 +13132,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -13013,6 +13144,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -13460,11 +13592,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EcosystemCa"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -13480,7 +13620,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 dtsCaCertificateId: string;
             };
@@ -13494,6 +13636,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -13505,6 +13648,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -13678,11 +13822,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VicalSigner"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -13698,7 +13850,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 vicalSignerId: string;
             };
@@ -13712,6 +13866,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -13723,6 +13878,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -13832,11 +13988,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RicalSigner"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -13852,7 +14016,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ricalSignerId: string;
             };
@@ -13866,6 +14032,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -13877,6 +14044,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -13986,11 +14154,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Ecosystem"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -14006,7 +14182,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
             };
@@ -14020,6 +14198,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -14031,6 +14210,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -14266,11 +14446,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Participant"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -14286,7 +14474,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
                 participantId: string;
@@ -14301,6 +14491,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -14313,6 +14504,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -14620,11 +14812,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ParticipantIssuerCertificate"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -14640,7 +14840,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
                 participantId: string;
@@ -14656,6 +14858,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -14667,6 +14870,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -14785,11 +14989,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ParticipantVerifierCertificate"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -14805,7 +15017,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
                 participantId: string;
@@ -14821,6 +15035,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -14832,6 +15047,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -15014,11 +15230,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ParticipantEvidence"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -15034,7 +15258,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
                 participantId: string;
@@ -15050,6 +15276,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -15061,6 +15288,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -15580,11 +15808,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VicalConfiguration"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -15600,7 +15836,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
             };
@@ -15614,6 +15852,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -15625,6 +15864,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -15976,11 +16216,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RicalConfiguration"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -15996,7 +16244,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 ecosystemId: string;
             };
@@ -16010,6 +16260,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -16021,6 +16272,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16493,11 +16745,19 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HolderApplication"];
                 };
+            };
+            304: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
@@ -16513,7 +16773,9 @@ export interface operations {
             query?: {
                 partial?: components["schemas"]["Partial"];
             };
-            header?: never;
+            header?: {
+                "If-Match"?: string;
+            };
             path: {
                 applicationId: string;
             };
@@ -16527,6 +16789,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag?: string;
                     "X-Reset-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -16538,6 +16801,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedOrWrongManagementToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
