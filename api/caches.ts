@@ -38,6 +38,8 @@ export interface Caches {
   readLists: LRUCache<string, KeptContent, ReadsLists>
   /** Policies of ecosystems, by tenant and id: what was published does not change. `fetch` reads one once for all who wait for it. */
   policies: LRUCache<string, KeptPolicy, PolicyAsked>
+  /** The tables whose expired rows have waited too long, under one key. */
+  latePurges: LRUCache<'all', Promise<string[]>>
   /** By what they say. */
   qrCodes: LRUCache<string, QrDrawing>
   /** By their addresses elsewhere; `fetch` loads one once for all who wait for it. */
@@ -152,12 +154,14 @@ const qrCodesMaxBytes = 16_000_000
 const qrCodesKeptForMs = 10 * 60_000
 /** Providers change their keys and addresses seldom, and a wrong key is looked up again by the library. */
 const providerKnownForMs = 10 * 60_000
+const latePurgesForMs = 30_000
 
 export function createCaches(): Caches {
   return {
     tenants: new LRUCache({ max: 1_000, ttl: seenForMs }),
     configurations: new LRUCache({ max: 5_000, ttl: seenForMs }),
     scopes: new LRUCache({ max: 1_000, ttl: seenForMs }),
+    latePurges: new LRUCache({ max: 1, ttl: latePurgesForMs }),
     metadata: new LRUCache({
       maxSize: metadataMaxBytes,
       sizeCalculation: ({ lengthBytes }) => lengthBytes + 1,
