@@ -173,7 +173,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findClaimedIssuance: [[id, id]],
   findConfiguration: [[id]],
   findNamedConfigurations: [[[id]]],
-  findOldestOfType: [[{ profile: 'mobile', type: id }], { configurations: { profile: 'mobile', type: id } }],
+  findOldestOfTypes: [[[{ profile: 'mobile', type: id }]], { configurations: { profile: 'mobile', type: id } }],
   findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
   findDid: [[id], madeDid],
   findDidKey: [[id, 'Ed25519', at], { keys: { purpose: 'did' } }],
