@@ -2,6 +2,7 @@ import { type AccessCaches, createAccessCaches } from './access/caches.ts'
 import { createEcosystemCaches, type EcosystemCaches } from './ecosystems/caches.ts'
 import { createIdentifierCaches, type IdentifierCaches } from './identifiers/caches.ts'
 import { createIssuanceCaches, type IssuanceCaches } from './issuance/caches.ts'
+import { createOperationsCaches, type OperationsCaches } from './operations/caches.ts'
 import { createRelyingPartyCaches, type RelyingPartyCaches } from './relying-party/caches.ts'
 import { createStatusCaches, type StatusCaches } from './status/caches.ts'
 
@@ -11,6 +12,7 @@ export interface Caches
     EcosystemCaches,
     IdentifierCaches,
     IssuanceCaches,
+    OperationsCaches,
     RelyingPartyCaches,
     StatusCaches {}
 
@@ -20,6 +22,7 @@ export function createCaches(): Caches {
     ...createEcosystemCaches(),
     ...createIdentifierCaches(),
     ...createIssuanceCaches(),
+    ...createOperationsCaches(),
     ...createRelyingPartyCaches(),
     ...createStatusCaches(),
   }

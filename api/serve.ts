@@ -111,7 +111,7 @@ function openDeps(config: Config, log: Log) {
   }
 }
 
-async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life'>): Promise<void> {
+async function measureStanding(deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings } = await checkReadiness(deps)
   const isThere = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
   tellStanding({ isReady, checks: Object.fromEntries(isThere), pools: deps.db.pools(), clockAheadMs, redisSettings })

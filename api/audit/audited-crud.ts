@@ -11,6 +11,7 @@ import {
   type ReplaceOperation,
   removal,
   replacement,
+  type Versioned,
 } from '../http/collection.ts'
 import type { Route } from '../http/route.ts'
 import { defineAuditedRoute } from './define-audited-route.ts'
@@ -28,7 +29,7 @@ export function createAudited<Row, B extends z.ZodType, W extends Within = undef
 
 /** As `replace`, through `change`. */
 export function replaceAudited<Row, B extends z.ZodType, W extends Within = undefined>(
-  of: Collection<Row, W>,
+  of: Versioned<Row, W>,
   operation: ReplaceOperation<Row, W, B, Audited>,
 ): Route {
   return defineAuditedRoute(replacement(of, operation))

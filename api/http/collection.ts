@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { ProblemName } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
-import { tagOf } from './if-match.ts'
-import { Answer } from './representations/answer.ts'
+import { requireMatch, withTag } from './if-match.ts'
 import type { Access, Call, Parsed, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
@@ -24,18 +23,23 @@ export interface Collection<Row, W extends z.ZodObject | undefined = undefined> 
   /** The prefix of the events: `{events}_CREATE`, `_RETRIEVE_LIST`, `_RETRIEVE`, `_UPDATE`, `_DELETE`. */
   events: string
   view: Schema
-  /**
-   * What is shown of a thing has an `ETag`, and a PUT may say in `If-Match` which version it changes: of two who change one thing, the second is
-   * told. The handler of the PUT asks `requireMatch` with what it holds (api/http/if-match.ts).
-   */
+  /** GET of one thing answers with an `ETag`, for the `If-Match` of a PUT. Every collection with a PUT has versions (`Versioned`). */
   hasVersions?: true
   present(row: Row, call: Pick<Application, 'deps' | 'tenant'>): unknown
 }
+
+/** A collection whose things a PUT replaces. */
+export type Versioned<Row, W extends z.ZodObject | undefined = undefined> = Collection<Row, W> & { hasVersions: true }
 
 export type ListCall<W, Q> = Call<Parsed<W>, Q, undefined>
 export type CreateCall<W, B> = Call<Parsed<W>, undefined, Parsed<B>>
 /** `id` names the thing that the operation is about. */
 export type ItemCall<W, B = undefined> = Call<Parsed<W>, undefined, Parsed<B>> & { id: string }
+
+export type ReplaceCall<Row, W, B> = ItemCall<W, B> & {
+  /** Throws `precondition_failed` if the request names another version. Called in the transaction that writes, with the row that it holds. */
+  requireMatch(before: NoInfer<Row>): Promise<void>
+}
 
 export interface Operation {
   operation: string
@@ -51,7 +55,7 @@ export interface Creation<Row, W, B, Extra> extends Operation {
 
 export interface ReplaceOperation<Row, W, B, Extra> extends Operation {
   body: B
-  handle(call: ItemCall<W, B> & Extra): Promise<NoInfer<Row>>
+  handle(call: ReplaceCall<Row, W, B> & Extra): Promise<NoInfer<Row>>
 }
 
 /** A route that may still be given what `Extra` is, before it is defined. */
@@ -80,7 +84,7 @@ export function creation<Row, W extends z.ZodObject | undefined, B extends Schem
 
 /** A PUT to a thing: changes it, and shows it as it is then. */
 export function replacement<Row, W extends z.ZodObject | undefined, B extends Schema, Extra>(
-  of: Collection<Row, W>,
+  of: Versioned<Row, W>,
   { handle, problems = [], ...operation }: ReplaceOperation<Row, W, B, Extra>,
 ): Definition<B, Extra> {
   return {
@@ -90,11 +94,11 @@ export function replacement<Row, W extends z.ZodObject | undefined, B extends Sc
     event: `${of.events}_UPDATE`,
     status: 200,
     response: of.view,
-    problems: ['bad_request', 'not_found', ...(of.hasVersions ? (['precondition_failed'] as const) : []), ...problems],
-    ...(of.hasVersions && { takesIfMatch: true }),
+    problems: ['bad_request', 'not_found', 'precondition_failed', ...problems],
     async handle(call) {
-      const view = await of.present(await handle(itemCall<W, B, Extra>(of, call)), call)
-      return of.hasVersions ? new Answer(view, { headers: { ETag: tagOf(view) } }) : view
+      const match = async (before: Row) => requireMatch(call.headers, await of.present(before, call))
+      const after = await handle({ ...itemCall<W, B, Extra>(of, call), requireMatch: match })
+      return withTag(await of.present(after, call))
     },
   }
 }

@@ -14,10 +14,10 @@ import {
   type ReplaceOperation,
   removal,
   replacement,
+  type Versioned,
 } from './collection.ts'
-import { versionOf } from './if-match.ts'
+import { withVersion } from './if-match.ts'
 import { PageQuery, pageOf, toPage } from './page.ts'
-import { Answer } from './representations/answer.ts'
 import type { Representations } from './representations/representations.ts'
 import { defineRoute, type Route } from './route.ts'
 
@@ -86,7 +86,7 @@ export function retrieve<Row, W extends Within = undefined>(
       const row = await find(asked)
       if (!row) throw notFound(of.id, asked.id)
       const view = await of.present(row, call)
-      return of.hasVersions ? new Answer(view, { version: versionOf(view) }) : view
+      return of.hasVersions ? withVersion(view) : view
     },
   })
 }
@@ -99,7 +99,7 @@ export function create<Row, B extends z.ZodType, W extends Within = undefined>(
 }
 
 export function replace<Row, B extends z.ZodType, W extends Within = undefined>(
-  of: Collection<Row, W>,
+  of: Versioned<Row, W>,
   operation: ReplaceOperation<Row, W, B, unknown>,
 ): Route {
   return defineRoute(replacement(of, operation))

@@ -3,44 +3,88 @@ import { Problem } from '../../shared/errors.ts'
 
 /** Smaller answers are not counted: each is soon sent. */
 const largeBytes = 256 * 1024
-const defaultMostBytes = 256 * 1024 * 1024
 
 /**
  * Bounds the memory of large answers that slow readers have not taken yet. One per process. Answers that share their
  * memory, as those of a cached list do, count once.
  */
 export interface LargeAnswers {
-  /** Counts the memory of `bytes` until the response closes. Returns false, and counts nothing, beyond the bound. */
-  hold(response: ServerResponse, bytes: Uint8Array): boolean
+  /**
+   * Counts the memory of `bytes` until the response closes, and closes a connection on which the reader takes no byte for too long. Returns
+   * false, and counts nothing, beyond the bound or the share of the tenant.
+   */
+  hold(response: ServerResponse, bytes: Uint8Array, tenantId: string | undefined): boolean
 }
 
-export function createLargeAnswers(mostBytes = defaultMostBytes): LargeAnswers {
+export interface LargeAnswerLimits {
+  /** Of all tenants. */
+  bytes: number
+  tenantBytes: number
+  /** How long a reader may take no byte. */
+  stalledMs: number
+}
+
+const defaultLimits: LargeAnswerLimits = {
+  bytes: 256 * 1024 * 1024,
+  tenantBytes: 64 * 1024 * 1024,
+  stalledMs: 30_000,
+}
+
+export function createLargeAnswers(limits: Partial<LargeAnswerLimits> = {}): LargeAnswers {
+  const { bytes, tenantBytes, stalledMs } = { ...defaultLimits, ...limits }
+  const all = createCount(bytes)
+  const byTenant = new Map<string, Count>()
+
+  return {
+    hold(response, { buffer: memory, byteLength }, tenantId = '') {
+      // A response that has closed sends nothing, and would not close again.
+      if (byteLength < largeBytes || response.closed) return true
+      const ofTenant = byTenant.get(tenantId) ?? createCount(tenantBytes)
+      if (!all.hasRoom(memory) || !ofTenant.hasRoom(memory)) return false
+      byTenant.set(tenantId, ofTenant)
+      for (const count of [all, ofTenant]) count.add(memory)
+      // Node counts from the last byte that the reader took.
+      response.setTimeout(stalledMs, () => response.destroy())
+      response.once('close', () => {
+        for (const count of [all, ofTenant]) count.remove(memory)
+        if (ofTenant.isEmpty()) byTenant.delete(tenantId)
+      })
+      return true
+    },
+  }
+}
+
+interface Count {
+  hasRoom(memory: ArrayBufferLike): boolean
+  add(memory: ArrayBufferLike): void
+  remove(memory: ArrayBufferLike): void
+  isEmpty(): boolean
+}
+
+function createCount(mostBytes: number): Count {
   /** How many responses send from this memory. */
   const readers = new Map<ArrayBufferLike, number>()
   let heldBytes = 0
-
-  function release(memory: ArrayBufferLike): void {
-    const left = (readers.get(memory) ?? 1) - 1
-    if (left > 0) {
-      readers.set(memory, left)
-      return
-    }
-    readers.delete(memory)
-    heldBytes -= memory.byteLength
-  }
-
   return {
-    hold(response, { buffer: memory, byteLength }) {
-      // A response that has closed sends nothing, and would not close again.
-      if (byteLength < largeBytes || response.closed) return true
-      const count = readers.get(memory) ?? 0
+    hasRoom(memory) {
       // A single answer is sent whatever its size.
-      if (count === 0 && heldBytes > 0 && heldBytes + memory.byteLength > mostBytes) return false
+      return readers.has(memory) || heldBytes === 0 || heldBytes + memory.byteLength <= mostBytes
+    },
+    add(memory) {
+      const count = readers.get(memory) ?? 0
       if (count === 0) heldBytes += memory.byteLength
       readers.set(memory, count + 1)
-      response.once('close', () => release(memory))
-      return true
     },
+    remove(memory) {
+      const left = (readers.get(memory) ?? 1) - 1
+      if (left > 0) {
+        readers.set(memory, left)
+        return
+      }
+      readers.delete(memory)
+      heldBytes -= memory.byteLength
+    },
+    isEmpty: () => readers.size === 0,
   }
 }
 

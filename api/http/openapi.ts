@@ -128,10 +128,7 @@ function securityOf({ kind }: Access): object[] {
   return kind === 'wallet' ? [{ holderToken: [] }] : []
 }
 
-function parametersOf(
-  { params, query, needsHeader, takesIfMatch }: Route,
-  schemas: Schemas,
-): { parameters?: object[] } {
+function parametersOf({ method, params, query, needsHeader }: Route, schemas: Schemas): { parameters?: object[] } {
   const parameters = (schema: z.ZodType | undefined, place: 'path' | 'query') =>
     (schema ? schemas.membersOf(schema) : []).map(({ name, required, schema: { description, ...rest } }) => ({
       name,
@@ -140,7 +137,7 @@ function parametersOf(
       ...(description ? { description } : {}),
       schema: rest,
     }))
-  const headers = [...(needsHeader ? [headerOf(needsHeader)] : []), ...(takesIfMatch ? [ifMatch] : [])]
+  const headers = [...(needsHeader ? [headerOf(needsHeader)] : []), ...(method === 'PUT' ? [ifMatch] : [])]
   const all = [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers]
   return all.length > 0 ? { parameters: all } : {}
 }

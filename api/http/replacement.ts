@@ -9,7 +9,7 @@ import type { Call, Headers, Route } from './route.ts'
 
 /** A PUT, compared with what it replaces. */
 export interface Replacement {
-  /** With the version that the members which a partial PUT keeps were read from. A version that the client names wins. */
+  /** Of a partial PUT, with the version that the kept members were read from, unless the client names a version. */
   headers: Headers
   /** Returns the body to parse: of a partial PUT, with the members that are kept. */
   complete(sent: unknown): unknown
@@ -27,10 +27,9 @@ export async function beginReplacement(
 ): Promise<Replacement> {
   const stored = await read(reader, reading)
   const isPartial = isObject(query) && query.partial === 'true'
-  const isHeld = isPartial && route.takesIfMatch && stored !== undefined
   let sent: unknown
   return {
-    headers: isHeld ? { 'if-match': tagOf(stored), ...reading.headers } : reading.headers,
+    headers: isPartial ? withPrecondition(reading.headers, stored) : reading.headers,
     complete(body) {
       sent = isPartial && isObject(stored) && isObject(body ?? {}) ? { ...stored, ...Object(body) } : body
       return sent
@@ -42,6 +41,13 @@ export async function beginReplacement(
       if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, most).map(inHeader).join(', '))
     },
   }
+}
+
+/** `*` names no version: a partial PUT with it is compared like one without. */
+function withPrecondition(headers: Headers, stored: unknown): Headers {
+  if (stored === undefined) return { ...headers, 'if-none-match': '*' }
+  const { 'if-match': wanted = '*' } = headers
+  return wanted === '*' ? { ...headers, 'if-match': tagOf(stored) } : headers
 }
 
 /** Undefined if nothing is there yet: the PUT creates it, or refuses. */

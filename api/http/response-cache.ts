@@ -88,7 +88,7 @@ export function createResponseCache(deps: Application['deps'], door: RequestHook
     const admission = door.admit(found.route, ctx, found.tenant)
     const status = statusOf(ctx, found)
     const mayTakeIt = await mayTake(found, admission, requestId, at)
-    if (mayTakeIt && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes))) {
+    if (mayTakeIt && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes, found.tenant.id))) {
       ctx.respond = false
       send(ctx, found, { status, requestId })
       return found.observe(status, (performance.now() - arrivedAt) / 1000)

@@ -122,8 +122,6 @@ export interface RouteDefinition<
   response?: Schema
   /** A header that its request has to have, which its handler sees to; the reference tells of it. */
   needsHeader?: { name: string; description: string; example: string }
-  /** Its request may say `If-Match` (api/http/if-match.ts), and its answer says `ETag`. */
-  takesIfMatch?: true
   /** How the answer is put on the wire, where that is more than its data in JSON. */
   representations?: Representations
   problems?: ProblemName[]

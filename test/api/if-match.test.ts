@@ -65,7 +65,7 @@ test.each(editables)(
     for (const stale of [tag, `W/${first.headers.etag}`, '"other"', 'other', ''])
       expect(await operator.put(path, two, { 'if-match': stale }), stale).toMatchObject({
         status: 412,
-        body: { code: 'PreconditionFailed', message: expect.stringContaining('read it again') },
+        body: { code: 'PreconditionFailed', message: expect.stringContaining('Read it again') },
       })
     expect((await operator.get(path)).headers.etag).toBe(first.headers.etag)
 

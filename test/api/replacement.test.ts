@@ -55,29 +55,56 @@ test.each(rows)('%s: a partial PUT keeps what the body leaves out', async (_oper
   )
 })
 
-test.each(['updateUser', 'updateWebhook', 'updateCompactConfiguration', 'updateTenant'])(
-  '%s: of partial PUTs at once, none overwrites what another one has set',
-  async (operation) => {
-    const row = replaceables[operation]!
-    const { put, full, path } = await begin(row)
-    const members = Object.entries(full).map(([name, value]) => ({ ...row.least, [name]: value }))
-    const set = async (body: object): Promise<void> => {
-      const answer = await put(body, `${path}?partial=true`)
-      if (answer.status === 412) return set(body)
-      expect(answer).toMatchObject({ status: 200 })
-    }
-    await Promise.all(members.map(set))
-    const last = await put(row.least, `${path}?partial=true`)
-    expect(last.body).toMatchObject(full)
-  },
-)
+test.each(rows)('%s: a PUT for another version than the stored one changes nothing', async (_operation, row) => {
+  const { put, get, full, path } = await begin(row)
+  const { etag } = (await put(full)).headers
+  const before = await get(path)
+  expect(before).toMatchObject({ status: 200, headers: { etag: expect.stringMatching(/^"[\w-]+"$/) } })
+  expect(etag).toBe(before.headers.etag)
+
+  for (const at of [path, `${path}?partial=true`]) {
+    expect(await put(row.least, at, { 'if-match': '"other"' })).toMatchObject({
+      status: 412,
+      body: { code: 'PreconditionFailed', message: expect.stringContaining('Read it again') },
+    })
+    expect(await put(row.least, at, { 'if-none-match': '*' })).toMatchObject({ status: 412 })
+  }
+  expect(await get(path)).toMatchObject({ headers: { etag }, body: before.body })
+  expect(await put(row.least, path, { 'if-match': String(etag) })).toMatchObject({ status: 200 })
+})
+
+test.each(rows)('%s: of partial PUTs at once, none overwrites what another one has set', async (_operation, row) => {
+  const { put, get, full, path } = await begin(row)
+  const before = await put(full)
+  await put(row.least)
+  const names = Object.keys(full)
+  const set = async (name: string, headers = {}): Promise<void> => {
+    const answer = await put({ [name]: full[name] }, `${path}?partial=true`, headers)
+    if (answer.status === 412) return set(name, headers)
+    expect(answer).toMatchObject({ status: 200 })
+  }
+  // `*` names no version: such a request is compared too.
+  await Promise.all(names.map((name, at) => set(name, at % 2 === 0 ? {} : { 'if-match': '*' })))
+  const { body } = await get(path)
+  expect(body).toMatchObject({ ...full, ...shownSecrets(before.body) })
+})
+
+/** Secrets are shown masked, and one that is renewed is another one each time. */
+function shownSecrets({ authorization, clientSecret, interactionHook }: Record<string, unknown>) {
+  return {
+    ...(authorization !== undefined && { authorization }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(interactionHook !== undefined && { interactionHook: { url: expect.any(String) } }),
+  }
+}
 
 async function begin(row: (typeof replaceables)[string]) {
   const tenant = await service.addTenant()
   const path = await row.make(tenant)
   const api = row.by?.(service) ?? tenant.operator
-  const full = typeof row.full === 'function' ? await row.full(tenant) : row.full
-  return { path, full, put: (body: object, at = path) => api.put(at, body) }
+  const full: Record<string, unknown> = { ...(typeof row.full === 'function' ? await row.full(tenant) : row.full) }
+  const put = (body: object, at = path, headers = {}) => api.put(at, body, headers)
+  return { path, full, put, get: api.get }
 }
 
 function toldOf({ headers }: ApiResponse): string[] {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findScopedIds } from '../../api/issuance/configurations/scoped-ids.ts'
 import { dialect } from '../../db/columns.ts'
 import { hold } from '../../db/hold.ts'
 import { listIntegratedCertificates } from '../../db/repos/ecosystems/integrated-certificates.ts'
-import { findNamedConfigurations, findOldestOfType } from '../../db/repos/issuance/configurations.ts'
+import { findNamedConfigurations, findOldestOfTypes } from '../../db/repos/issuance/configurations.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
@@ -75,11 +76,19 @@ test('the configurations that a request names are found without reading the othe
   const [tenantId, id] = [newId(), newId()]
   const plans = await plansOf(database.url, async (tx) => {
     await findNamedConfigurations(tx, tenantId, [id])
-    await findOldestOfType(tx, tenantId, { profile: 'mobile', type: 'x' })
+    await findOldestOfTypes(tx, tenantId, [{ profile: 'mobile', type: 'x' }])
   })
   expect(plans).toHaveLength(2)
   expect(plans[0]).toMatch(/configurations_pkey|sqlite_autoindex_configurations/)
   expect(plans[1]).toMatch(/configurations_type/)
+})
+
+test('the scopes of an authorization request are looked up in two statements, however many they are', async () => {
+  const tenantId = newId()
+  const suffix = Array.from({ length: 6 }, () => `:${newId()}`).join('')
+  const scope = Array.from({ length: 100 }, (_, n) => `mso_mdoc:type.${n}${suffix}`).join(' ')
+  const plans = await plansOf(database.url, (tx) => findScopedIds(tx, tenantId, scope))
+  expect(plans).toHaveLength(2)
 })
 
 test('a page of the certificates that an integration gave is a range of an index', async () => {

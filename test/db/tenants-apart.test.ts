@@ -28,7 +28,7 @@ import { webhookCalls } from './webhook-calls.ts'
  */
 const folder = join(import.meta.dirname, '../../db')
 const modules = await Promise.all(
-  globSync('{repos/*,keeping}/*.ts', { cwd: folder }).map((file) => import(join(folder, file))),
+  globSync('{repos,repos/*,retention}/*.ts', { cwd: folder }).map((file) => import(join(folder, file))),
 )
 type Query = (tx: Writer, ...rest: unknown[]) => unknown
 const queries = new Map<string, Query>(
@@ -173,7 +173,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findClaimedIssuance: [[id, id]],
   findConfiguration: [[id]],
   findNamedConfigurations: [[[id]]],
-  findOldestOfType: [[{ profile: 'mobile', type: id }], { configurations: { profile: 'mobile', type: id } }],
+  findOldestOfTypes: [[[{ profile: 'mobile', type: id }]], { configurations: { profile: 'mobile', type: id } }],
   findDeliveriesOf: [[[id]], { deliveries: { id: deliveryId } }],
   findDid: [[id], madeDid],
   findDidKey: [[id, 'Ed25519', at], { keys: { purpose: 'did' } }],

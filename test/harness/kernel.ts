@@ -5,7 +5,7 @@ import type { Tenant } from '../../api/access/subjects.ts'
 import type { Deps, Life } from '../../api/deps.ts'
 import { type Admission, createAdmission } from '../../api/http/admission.ts'
 import { type DrainLimits, drainRequests } from '../../api/http/drain.ts'
-import { createLargeAnswers } from '../../api/http/large-answers.ts'
+import { createLargeAnswers, type LargeAnswerLimits } from '../../api/http/large-answers.ts'
 import { mount } from '../../api/http/mount.ts'
 import type { RequestHooks } from '../../api/http/request-hooks.ts'
 import { createResponseCache } from '../../api/http/response-cache.ts'
@@ -32,8 +32,7 @@ export interface KernelOptions {
   drain?: DrainLimits
   admission?: Admission
   deadlineMs?: number
-  /** The bound on large answers. */
-  largeBytes?: number
+  largeAnswers?: Partial<LargeAnswerLimits>
   log?: Log
 }
 
@@ -48,12 +47,12 @@ const silent = createLog({ process: 'test', level: 'silent', pretty: false })
 export async function startKernel(
   routes: readonly Route[],
   others: Partial<RequestHooks> = {},
-  { drain, admission = createAdmission(), deadlineMs = 1000, largeBytes, log = silent }: KernelOptions = {},
+  { drain, admission = createAdmission(), deadlineMs = 1000, largeAnswers: limits, log = silent }: KernelOptions = {},
 ): Promise<Kernel> {
   const clock = { now: () => new Date() }
   // Boundary: of routes without events the kernel asks for no more, and of the tenant only which one it is.
   const life: Life = { phase: 'serving' }
-  const largeAnswers = createLargeAnswers(largeBytes)
+  const largeAnswers = createLargeAnswers(limits)
   const deps = { log, clock, config: { credentialDeadlineMs: deadlineMs }, life, largeAnswers } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
   const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }

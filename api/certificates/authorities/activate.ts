@@ -13,15 +13,17 @@ interface Asked {
   param: string
   id: string
   active: boolean
+  requireMatch(before: CertificateRow): Promise<void>
 }
 
 /** Decides whether anything new is signed under an authority. What was signed stays; so does its CRL. */
 export async function activateAuthority({ clock }: Deps, change: Change, asked: Asked): Promise<CertificateRow> {
-  const { tenantId, kind, param, id, active } = asked
+  const { tenantId, kind, param, id, active, requireMatch } = asked
   const { article, name } = certificateProfiles[kind]
   return change(async (tx, tell) => {
     const row = await hold(tx, certificates, tenantId, id)
     if (row?.kind !== kind || !isMade(row)) throw notFound(param, id)
+    await requireMatch(row)
     if (active && row.notAfter <= clock.now()) {
       throw wrongField('active', `${article === 'an' ? 'An' : 'A'} ${name} that is over stays inactive`)
     }

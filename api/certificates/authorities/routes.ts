@@ -6,7 +6,7 @@ import { Problem } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
@@ -63,7 +63,7 @@ function thingOf(kind: AuthorityKind): string {
 function routesOf(kind: AuthorityKind, names: Names): Route[] {
   const { word, tag, access, param, body } = names
   const { article, name } = certificateProfiles[kind]
-  const authorities: Collection<CertificateRow> = {
+  const authorities: Versioned<CertificateRow> = {
     ...{
       tag,
       access,
@@ -72,6 +72,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       events: certificateEvents[kind],
       view: authorityView(thingOf(kind)),
     },
+    hasVersions: true,
     present: (row) => ({ id: row.id, active: row.isActive, isManaged: row.isManaged, ...presentCertificate(row) }),
   }
   const read = { ...authorities, access: names.readers }
@@ -98,8 +99,8 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       operation: `update${word}`,
       summary: `Make ${article} ${name} active or inactive`,
       body: AuthorityChanges,
-      handle: ({ tenantId, id, body, deps, change }) =>
-        activateAuthority(deps, change, { tenantId, kind, param, id, ...body }),
+      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+        activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
     }),
     removeAudited(authorities, {
       operation: `delete${word}`,

@@ -27,6 +27,7 @@ interface Asked {
   id: string
   active: boolean
   certificatePem?: string | undefined
+  requireMatch(before: CertificateRow): Promise<void>
 }
 
 /** Makes a signer active or inactive, and takes a certificate for the key of its request, the first or another one. */
@@ -35,6 +36,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, asked: Aske
   const replaced = change(async (tx, tell) => {
     const at = clock.now()
     const { row, ca } = await holdSigner(tx, asked)
+    await asked.requireMatch(row)
     // The certificate that the signer has already is no change.
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
     const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}

@@ -3,7 +3,7 @@ import { authorityFields, certificateEvents } from '../../../shared/domain/certi
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { type Collection, ofItem } from '../../http/collection.ts'
+import { type Collection, ofItem, type Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { type Access, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
@@ -61,8 +61,9 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
   const { name } = certificateProfiles[kind]
   const authority = certifierOf(kind)
   const field = authorityFields[authority]
-  const signers: Collection<CertificateRow> = {
+  const signers: Versioned<CertificateRow> = {
     ...{ tag, access, path, id: param, events: certificateEvents[kind], view: signerView(name, field, isRevocable) },
+    hasVersions: true,
     present: (row) => ({ [field]: row.caId, ...present(row) }),
   }
   const read = { ...signers, access: readers }
@@ -90,8 +91,8 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
       operation: `update${word}`,
       summary: `Make a ${name} active or inactive, and give it its certificate`,
       body: authority === 'ecosystem-ca' ? ChainedSignerChanges : SignerChanges,
-      handle: ({ tenantId, id, body, deps, change }) =>
-        replaceSigner(deps, change, { tenantId, kind, param, id, ...body }),
+      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+        replaceSigner(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
     }),
     removal(kind, word, signers),
     ...(isRevocable ? [revocation(kind, word, signers)] : []),

@@ -1,11 +1,9 @@
 import { deleteConsoleProvider } from '../../../db/repos/console/providers.ts'
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
 import { Problem } from '../../../shared/errors.ts'
-import { type ConsoleProvider, findProviderOf } from '../../access/console/provider.ts'
-import type { Tenant } from '../../access/subjects.ts'
+import { findProviderOf } from '../../access/console/provider.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { tagOf, versionOf } from '../../http/if-match.ts'
-import { Answer } from '../../http/representations/answer.ts'
+import { withTag, withVersion } from '../../http/if-match.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { testProvider } from '../../relying-party/test-provider.ts'
 import { ProviderTestView } from '../../relying-party/tested.ts'
@@ -17,11 +15,6 @@ const settings = { tag: 'Console', path: '/v1/sign-in-provider', access: operato
 
 function none(): Problem {
   return new Problem('not_found', { message: 'There is no sign-in provider' })
-}
-
-function answerWith(tenant: Tenant, provider: ConsoleProvider): Answer {
-  const view = presentConsoleProvider(tenant, provider)
-  return new Answer(view, { headers: { ETag: tagOf(view) } })
 }
 
 export const consoleProviderRoutes = [
@@ -36,9 +29,8 @@ export const consoleProviderRoutes = [
     status: 200,
     response: ConsoleProviderView,
     problems: ['bad_request', 'precondition_failed'],
-    takesIfMatch: true,
     handle: async ({ tenant, body, headers, deps, change }) =>
-      answerWith(tenant, await replaceConsoleProvider(deps, change, { tenant, body, headers })),
+      withTag(presentConsoleProvider(tenant, await replaceConsoleProvider(deps, change, { tenant, body, headers }))),
   }),
   defineRoute({
     ...settings,
@@ -53,8 +45,7 @@ export const consoleProviderRoutes = [
     async handle({ tenant, deps }) {
       const provider = await findProviderOf(deps, tenant)
       if (!provider) throw none()
-      const view = presentConsoleProvider(tenant, provider)
-      return new Answer(view, { version: versionOf(view) })
+      return withVersion(presentConsoleProvider(tenant, provider))
     },
   }),
   defineRoute({

@@ -9,7 +9,7 @@ import {
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console/provider.ts'
@@ -35,8 +35,7 @@ export async function replaceConsoleProvider(
     await holdTenant(tx, tenant.id)
     const row = await findConsoleProvider(tx, tenant.id)
     const before = row && ofTenant(deps.secrets, row)
-    if (before) requireMatch(headers, presentConsoleProvider(tenant, before))
-    else if (headers['if-match'] !== undefined) throw new Problem('precondition_failed', { message: noneThere })
+    requireMatch(headers, before && presentConsoleProvider(tenant, before))
     const at = deps.clock.now()
     const id = row?.id ?? newOrderedId(at)
     const after = { ...body, id, clientSecret: secretOf(body, before) }
@@ -47,8 +46,6 @@ export async function replaceConsoleProvider(
     return after
   })
 }
-
-const noneThere = 'There is no sign-in provider whose version this could be'
 
 /** What the body says, with the stored secret where it has none: for who tries it before it is saved. */
 export async function givenProvider(

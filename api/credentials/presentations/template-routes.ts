@@ -1,3 +1,4 @@
+import { hold } from '../../../db/hold.ts'
 import {
   deletePresentationTemplate,
   findPresentationTemplate,
@@ -6,21 +7,23 @@ import {
   type PresentationTemplateRow,
   updatePresentationTemplate,
 } from '../../../db/repos/credentials/presentation-templates.ts'
+import { presentationTemplates } from '../../../db/tables/credentials/presentation-templates.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
 import { TemplateBody, TemplateUpdate, TemplateView } from './schemas.ts'
 
-const templates: Collection<PresentationTemplateRow> = {
+const templates: Versioned<PresentationTemplateRow> = {
   tag: 'Presentations',
   access: operators('admin', 'verifier'),
   path: '/v2/credentials/web-semantic/presentations/templates',
   id: 'id',
   events: 'PRESENTATION_WEB_SEMANTIC_TEMPLATE',
   view: TemplateView,
+  hasVersions: true,
   present: ({ id, domain, name, query }) => ({ id, domain, name, query }),
 }
 
@@ -53,11 +56,15 @@ export const templateRoutes = [
     operation: 'updatePresentationTemplate',
     summary: 'Change a template, for requests that are made from then on',
     body: TemplateUpdate,
-    async handle({ tenantId, id, body: { id: named, ...content }, deps }) {
+    async handle({ tenantId, id, body: { id: named, ...content }, deps, requireMatch }) {
       if (named !== undefined && named !== id) throw wrongField('id', 'Must be the one in the path', named)
-      const row = await deps.db.tx((tx) => updatePresentationTemplate(tx, tenantId, id, content))
-      if (!row) throw notFound('id', id)
-      return row
+      return deps.db.tx(async (tx) => {
+        const before = await hold(tx, presentationTemplates, tenantId, id)
+        if (before) await requireMatch(before)
+        const row = await updatePresentationTemplate(tx, tenantId, id, content)
+        if (!row) throw notFound('id', id)
+        return row
+      })
     },
   }),
   remove(templates, {

@@ -25,20 +25,21 @@ import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { providers, readers } from './access.ts'
 import { EcosystemView, NewEcosystem } from './schemas.ts'
 
 type Whole = EcosystemRow & { integrations: IntegrationRow[] }
 
-const ecosystems: Collection<Whole> = {
+const ecosystems: Versioned<Whole> = {
   tag: 'Ecosystems',
   access: providers,
   path: '/v1/ecosystems',
   id: 'ecosystemId',
   events: 'ECOSYSTEM',
   view: EcosystemView,
+  hasVersions: true,
   present,
 }
 const read = { ...ecosystems, access: readers }
@@ -85,13 +86,14 @@ export const ecosystemRoutes = [
     operation: 'updateEcosystem',
     summary: 'Replace the name and the integrations of an ecosystem',
     body: NewEcosystem,
-    async handle({ tenantId, id, body: { name, integrations }, deps, change }) {
+    async handle({ tenantId, id, body: { name, integrations }, deps, change, requireMatch }) {
       requireUsable(deps, integrations)
       return change(async (tx, tell) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
+        const had = await findIntegrations(tx, tenantId, [id])
+        if (before) await requireMatch({ ...before, integrations: had })
         const row = await renameEcosystem(tx, tenantId, id, name)
         if (!before || !row) throw notFound('ecosystemId', id)
-        const had = await findIntegrations(tx, tenantId, [id])
         await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
         tell(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })

@@ -12,7 +12,7 @@ import { notFound, wrongField } from '../../../shared/errors.ts'
 import type { Caller } from '../../access/subjects.ts'
 import { removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { type Collection, ofList } from '../../http/collection.ts'
+import { ofList, type Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { multipart } from '../../http/multipart/multipart.ts'
@@ -26,7 +26,7 @@ import { answerEvidence } from './download.ts'
 import { EvidenceUpdate, EvidenceView, FileName, NewEvidence } from './schemas.ts'
 import { uploadEvidence } from './upload.ts'
 
-const evidence: Collection<EvidenceRow, typeof OfParticipant> = {
+const evidence: Versioned<EvidenceRow, typeof OfParticipant> = {
   tag: 'Ecosystems',
   access: providers,
   path: '/v1/ecosystems/:ecosystemId/participants/:participantId/evidence',
@@ -34,6 +34,7 @@ const evidence: Collection<EvidenceRow, typeof OfParticipant> = {
   id: 'evidenceId',
   events: 'ECOSYSTEM_PARTICIPANT_EVIDENCE',
   view: EvidenceView,
+  hasVersions: true,
   present,
 }
 const OfEvidence = OfParticipant.extend({ evidenceId: idOf('evidence') })
@@ -108,7 +109,7 @@ export const evidenceRoutes = [
     operation: 'updateParticipantEvidence',
     summary: 'Change how a file of evidence is called and described',
     body: EvidenceUpdate,
-    async handle({ tenantId, params: { ecosystemId, participantId }, id, body, change }) {
+    async handle({ tenantId, params: { ecosystemId, participantId }, id, body, change, requireMatch }) {
       return change(async (tx, tell) => {
         const subject = { ecosystemId, participantId }
         await getEcosystem(tx, tenantId, ecosystemId)
@@ -116,6 +117,7 @@ export const evidenceRoutes = [
         await hold(tx, participantEvidence, tenantId, id)
         const before = await findEvidence(tx, tenantId, subject, id)
         if (!before) throw notFound('evidenceId', id)
+        await requireMatch(before)
         const { filename = before.filename, fileDescription } = body
         await updateEvidence(tx, tenantId, subject, id, { filename, fileDescription })
         const after = { ...before, filename, fileDescription }

@@ -11,7 +11,7 @@ import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { providers, readers } from '../ecosystems/access.ts'
@@ -25,7 +25,7 @@ import {
 import { getParticipant, OfParticipant } from './get-participant.ts'
 import { readIdentifierCertificates } from './identifier-certificates.ts'
 
-type Certificates = Collection<ParticipantCertificateRow, typeof OfParticipant>
+type Certificates = Versioned<ParticipantCertificateRow, typeof OfParticipant>
 
 export const certificateRoutes = [...certificatesOf('issuer', 'Issuer'), ...certificatesOf('verifier', 'Verifier')]
 
@@ -38,6 +38,7 @@ function certificatesOf(role: ParticipantRole, word: string): Route[] {
     id: 'certificateId',
     events: `ECOSYSTEM_PARTICIPANT_${role.toUpperCase()}_CERTIFICATE`,
     view: participantCertificateView(role),
+    hasVersions: true,
     present,
   }
   return [...readingOf({ ...certificates, access: readers }, role, word), ...writingOf(certificates, role, word)]
@@ -96,7 +97,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
       operation: `updateParticipant${word}Certificate`,
       summary: `Change what a certificate of a participant as ${role} is for, and whether it counts`,
       body: ParticipantCertificateUpdate,
-      async handle({ tenantId, params, id, body: { docTypes, active }, deps, change }) {
+      async handle({ tenantId, params, id, body: { docTypes, active }, deps, change, requireMatch }) {
         const { ecosystemId, participantId } = params
         return change(async (tx, tell) => {
           await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
@@ -104,6 +105,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           const holder = { ...params, role }
           const before = await findParticipantCertificate(tx, tenantId, holder, id)
           if (!before) throw notFound('certificateId', id)
+          await requireMatch(before)
           await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
           const after = { ...before, docTypes, active }
           tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })

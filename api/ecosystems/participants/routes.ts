@@ -10,7 +10,7 @@ import {
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
 import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
@@ -22,7 +22,7 @@ import { didsOf } from './identifiers.ts'
 import { NewParticipant, ParticipantView } from './schemas.ts'
 import { validationRoutes } from './validation-routes.ts'
 
-const participants: Collection<ParticipantRow, typeof InEcosystem> = {
+const participants: Versioned<ParticipantRow, typeof InEcosystem> = {
   tag: 'Ecosystems',
   access: providers,
   path: '/v1/ecosystems/:ecosystemId/participants',
@@ -30,6 +30,7 @@ const participants: Collection<ParticipantRow, typeof InEcosystem> = {
   id: 'participantId',
   events: 'ECOSYSTEM_PARTICIPANT',
   view: ParticipantView,
+  hasVersions: true,
   present,
 }
 const read = { ...participants, access: readers }
@@ -76,13 +77,14 @@ export const participantRoutes = [
     summary: 'Change a participant of an ecosystem; what is left out is as for a new one',
     body: NewParticipant,
     problems: ['conflict'],
-    async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change }) {
+    async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change, requireMatch }) {
       const at = deps.clock.now()
       const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
       const keepCertificates = readIdentifierCertificates(tenant, stored, at)
       return change(async (tx, tell) => {
         await modifyEcosystem(tx, tenantId, ecosystemId, at)
         const before = await getParticipant(tx, tenantId, ecosystemId, id)
+        await requireMatch(before)
         const after = { ...before, ...contentOf(body) }
         await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
         await keepCertificates(tx)

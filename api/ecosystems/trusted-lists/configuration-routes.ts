@@ -10,6 +10,7 @@ import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
@@ -33,18 +34,20 @@ export function trustedListConfigurationRoutes(words: ListWords): Route[] {
       body,
       status: 200,
       response: view,
-      problems: ['bad_request', 'not_found'],
-      async handle({ tenantId, params: { ecosystemId }, body: said, deps, change }) {
+      problems: ['bad_request', 'not_found', 'precondition_failed'],
+      async handle({ tenantId, params: { ecosystemId }, body: said, headers, deps, change }) {
         // Boundary: the provider's name on the wire is the kind's, and the schema has parsed it.
         const { [words.provider]: provider, autoPublish, retention } = said as Record<string, unknown>
         const content = { provider, autoPublish, retention } as TrustedListConfigurationBody
         const at = deps.clock.now()
         const row = await change(async (tx, tell) => {
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
+          const before = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
+          requireMatch(headers, before && present(words, before))
           tell(tenantId, { ecosystemId })
-          return configure(tx, { tenantId, ecosystemId, kind }, content, at)
+          return configure(tx, { tenantId, ecosystemId, kind }, { before, content, at })
         })
-        return present(words, row)
+        return withTag(present(words, row))
       },
     }),
     defineRoute({
@@ -56,12 +59,13 @@ export function trustedListConfigurationRoutes(words: ListWords): Route[] {
       event: `${events}_CONFIGURATION_RETRIEVE`,
       status: 200,
       response: view,
+      representations: { etag: 'version' },
       problems: ['bad_request', 'not_found'],
       async handle({ tenantId, params: { ecosystemId }, deps }) {
         await getEcosystem(deps.db.read, tenantId, ecosystemId)
         const row = await findTrustedListConfiguration(deps.db.read, tenantId, ecosystemId, kind)
         if (!row) throw none()
-        return present(words, row)
+        return withVersion(present(words, row))
       },
     }),
     defineAuditedRoute({
@@ -87,10 +91,12 @@ export function trustedListConfigurationRoutes(words: ListWords): Route[] {
 async function configure(
   tx: Writer,
   of: Pick<TrustedListConfiguration, 'tenantId' | 'ecosystemId' | 'kind'>,
-  content: TrustedListConfigurationBody,
-  at: Date,
+  {
+    before,
+    content,
+    at,
+  }: { before: TrustedListConfiguration | undefined; content: TrustedListConfigurationBody; at: Date },
 ): Promise<Content> {
-  const before = await findTrustedListConfiguration(tx, of.tenantId, of.ecosystemId, of.kind)
   const after = contentOf(content, before, at)
   await upsertTrustedListConfiguration(tx, { id: newOrderedId(at), ...of, createdAt: at, ...after })
   return after

@@ -46,7 +46,7 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
             wantsGzip: chosen.wantsGzip && !(as.kind === 'given' && as.isDense),
             make: () => makeResponsePayload(as, data, making),
           })
-      if (conveyed && isSent(ctx.headers, conveyed) && !largeAnswers.hold(ctx.res, conveyed.payload))
+      if (conveyed && isSent(ctx.headers, conveyed) && !largeAnswers.hold(ctx.res, conveyed.payload, making.tenant?.id))
         throw tooManyBytes()
       ctx.set(answer.headers)
       if (vary) ctx.res.setHeader('Vary', vary)

@@ -49,8 +49,8 @@ function headersOf(route: Route): Record<string, object> {
           : { schema: { type: 'string', const: cachingOf(maxAgeSeconds) } },
     }),
     ...(etag && { ETag: text('For If-None-Match') }),
-    ...(route.takesIfMatch && { ETag: text('For If-Match') }),
     ...(route.method === 'PUT' && {
+      ETag: text('For If-Match'),
       'X-Reset-Fields': text('Members that the body leaves out and that the PUT reset, as dotted paths; at most 20'),
     }),
     ...(vary.length > 0 && { Vary: { schema: { type: 'string', examples: [vary.join(', ')] } } }),

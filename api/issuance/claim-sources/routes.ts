@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ClaimSourceRow, findClaimSource, listClaimSources } from '../../../db/repos/issuance/claim-sources.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
@@ -11,13 +11,14 @@ import { createClaimSource, removeClaimSource, replaceClaimSource } from './save
 import { ClaimSourceBody, ClaimSourceTestView, ClaimSourceUser, ClaimSourceView } from './schemas.ts'
 import { trySource } from './try-source.ts'
 
-const sources: Collection<ClaimSourceRow> = {
+const sources: Versioned<ClaimSourceRow> = {
   tag: 'Claim sources',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: '/v1/claim-sources',
   id: 'id',
   events: 'CLAIM_SOURCE',
   view: ClaimSourceView,
+  hasVersions: true,
   present: (row, { deps }) => presentClaimSource(row, deps.secrets),
 }
 
@@ -42,7 +43,8 @@ export const claimSourceRoutes = [
     operation: 'updateClaimSource',
     summary: 'Replace a claim source',
     body: ClaimSourceBody,
-    handle: ({ tenantId, id, body, deps, change }) => replaceClaimSource(deps, change, tenantId, id, body),
+    handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+      replaceClaimSource(deps, change, { tenantId, id, body, requireMatch }),
   }),
   defineRoute({
     operation: 'testClaimSource',

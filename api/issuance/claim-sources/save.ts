@@ -36,19 +36,25 @@ export async function createClaimSource(
   return row
 }
 
+interface SourceReplacement {
+  tenantId: string
+  id: string
+  body: ClaimSourceBody
+  requireMatch(before: ClaimSourceRow): Promise<void>
+}
+
 /** Puts the body in the place of everything; a secret that comes back as it was shown stays, unless it would go elsewhere. */
 export async function replaceClaimSource(
   deps: Deps,
   change: Change,
-  tenantId: string,
-  id: string,
-  body: ClaimSourceBody,
+  { tenantId, id, body, requireMatch }: SourceReplacement,
 ): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
   const { authorization: _, ...content } = body
   return change(async (tx, tell) => {
     const current = await hold(tx, claimSources, tenantId, id)
     if (!current) throw notFound('id', id)
+    await requireMatch(current)
     const stored = { ...current, authorization: openAuthorization(deps.secrets, current) }
     const authorization = replaceAuthorization(body, stored)
     const sealed = sealAuthorization(deps.secrets, id, authorization)

@@ -5,9 +5,8 @@ import {
   listConfigurations,
 } from '../../../db/repos/issuance/configurations.ts'
 import { type CredentialProfile, credentialProfiles } from '../../../shared/domain/issuance/profiles.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { create, listOf, remove, replace, retrieve } from '../../http/crud.ts'
-import { requireMatch } from '../../http/if-match.ts'
 import { PageQuery } from '../../http/page.ts'
 import { operators, type Route } from '../../http/route.ts'
 import { removeConfiguration } from './delete.ts'
@@ -24,7 +23,7 @@ export const configurationRoutes: Route[] = credentialProfiles.flatMap((profile)
 
 function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] {
   const { word, tag, eventPrefix, body, view }: ConfigurationProfile<Profile> = configurationProfiles[profile]
-  const configurations: Collection<ConfigurationRow> = {
+  const configurations: Versioned<ConfigurationRow> = {
     tag,
     access: operators('admin', 'issuer', 'managed-issuer'),
     path: `/v2/credentials/${profile}/configurations`,
@@ -61,10 +60,8 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
       summary: `Replace a ${profile} credential configuration`,
       body,
       problems: ['conflict'],
-      handle: ({ tenantId, id, body, headers, deps }) =>
-        replaceConfiguration(deps, tenantId, profile, id, body, (row) =>
-          requireMatch(headers, presentConfiguration(row)),
-        ),
+      handle: ({ tenantId, id, body, deps, requireMatch }) =>
+        replaceConfiguration(deps, tenantId, profile, id, body, requireMatch),
     }),
     remove(configurations, {
       operation: `delete${word}Configuration`,

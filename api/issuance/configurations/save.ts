@@ -42,14 +42,14 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   return row
 }
 
-/** Puts the body in the place of everything that was there, if `permit` does not throw for that. */
+/** Puts the body in the place of everything that was there, unless `requireMatch` throws. */
 export async function replaceConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
   tenantId: string,
   profile: Profile,
   id: string,
   { type = id, ...sent }: ConfigurationBody<Profile>,
-  permit: (before: ConfigurationRow) => void,
+  requireMatch: (before: ConfigurationRow) => Promise<void>,
 ): Promise<ConfigurationRow> {
   const settings = readProfileSettings(profile, sent)
   const holdThem = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
@@ -59,7 +59,7 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
       await holdThem(tx)
       await hold(tx, configurations, tenantId, id)
       const before = await findConfiguration(tx, tenantId, id)
-      if (before) permit(before)
+      if (before) await requireMatch(before)
       return updateConfiguration(tx, tenantId, { id, profile, type, settings })
     })
     forgetConfiguration(deps, tenantId, id)

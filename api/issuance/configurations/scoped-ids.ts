@@ -1,5 +1,5 @@
 import type { Reader } from '../../../db/client.ts'
-import { findNamedConfigurations, findOldestOfType } from '../../../db/repos/issuance/configurations.ts'
+import { findNamedConfigurations, findOldestOfTypes } from '../../../db/repos/issuance/configurations.ts'
 import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { scopesOf } from './scope.ts'
@@ -8,8 +8,8 @@ import { scopesOf } from './scope.ts'
 const mostScopes = 100
 
 /**
- * The configurations that the scopes of a request name, the oldest first. Reads no others than those that decide this, so that a request
- * costs the same however many a tenant has. Throws `invalid_scope` for too many.
+ * The configurations that the scopes of a request name, the oldest first. Reads no others than those that decide this, in two statements, so that
+ * a request costs the same however many a tenant has. Throws `invalid_scope` for too many.
  */
 export async function findScopedIds(db: Reader, tenantId: string, scope: string): Promise<string[]> {
   const asked = new Map(
@@ -22,16 +22,11 @@ export async function findScopedIds(db: Reader, tenantId: string, scope: string)
     throw new Problem('invalid_scope', { message: `A request can name at most ${mostScopes} scopes of credentials` })
   }
   const named = [...asked.values()]
-  const byId = await findNamedConfigurations(
-    db,
-    tenantId,
-    named.flatMap(({ ids }) => ids),
-  )
-  const byType = await Promise.all(
-    named.flatMap(({ profile, types }) => types.map((type) => findOldestOfType(db, tenantId, { profile, type }))),
-  )
-  const rows = new Map([...byId, ...byType].flatMap((row) => (row ? [[row.id, row] as const] : [])))
-  const oldestFirst = [...rows.values()].sort(
+  const types = named.flatMap(({ profile, types }) => types.map((type) => ({ profile, type })))
+  const oldestIds = await findOldestOfTypes(db, tenantId, types)
+  const ids = new Set([...oldestIds, ...named.flatMap((each) => each.ids)])
+  const rows = await findNamedConfigurations(db, tenantId, [...ids])
+  const oldestFirst = rows.sort(
     (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1),
   )
   return [...scopesOf(oldestFirst)].flatMap(([id, own]) => (asked.has(own) ? [id] : []))

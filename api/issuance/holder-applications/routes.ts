@@ -14,7 +14,7 @@ import { notFound, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
@@ -22,7 +22,7 @@ import { instanceRoutes } from './instance-routes.ts'
 import { presentApplication } from './present.ts'
 import { HolderApplication, HolderApplicationView } from './schemas.ts'
 
-const applications: Collection<HolderApplicationRow> = {
+const applications: Versioned<HolderApplicationRow> = {
   tag: 'Holder applications',
   access: operators('admin', 'holder'),
   path: '/v1/holder/applications',
@@ -30,6 +30,7 @@ const applications: Collection<HolderApplicationRow> = {
   idSchema: idOf('holder application'),
   events: 'CREDENTIAL_HOLDER_APPLICATION',
   view: HolderApplicationView,
+  hasVersions: true,
   present: presentApplication,
 }
 
@@ -64,10 +65,11 @@ export const holderApplicationRoutes = [
     operation: 'updateHolderApplication',
     summary: 'Change an app of holders; instances that have registered stay',
     body: HolderApplication,
-    handle: ({ tenantId, id, body, change }) =>
+    handle: ({ tenantId, id, body, change, requireMatch }) =>
       change(async (tx, tell) => {
         const before = await hold(tx, holderApplications, tenantId, id)
         if (!before) throw notFound('applicationId', id)
+        await requireMatch(before)
         if (before.type !== body.type) throw wrongField('type', 'Cannot be changed', body.type)
         const after = await updateHolderApplication(tx, tenantId, id, contentOf(body))
         if (!after) throw notFound('applicationId', id)

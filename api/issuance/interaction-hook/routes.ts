@@ -1,3 +1,4 @@
+import { holdTenant } from '../../../db/hold.ts'
 import {
   findInteractionHook,
   type InteractionHookRow,
@@ -7,6 +8,7 @@ import { changedFields } from '../../../shared/changed-fields.ts'
 import { Problem, wrongField } from '../../../shared/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
+import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { findHookUrlFault } from './hook-url.ts'
 import { HookTestView, OpenIdConfiguration, OpenIdConfigurationView } from './schemas.ts'
@@ -28,8 +30,9 @@ export const interactionHookRoutes = [
     event: 'CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE',
     status: 200,
     response: OpenIdConfigurationView,
+    representations: { etag: 'version' },
     async handle({ tenantId, deps }) {
-      return present(deps, await findInteractionHook(deps.db.read, tenantId))
+      return withVersion(present(deps, await findInteractionHook(deps.db.read, tenantId)))
     },
   }),
   defineAuditedRoute({
@@ -43,20 +46,23 @@ export const interactionHookRoutes = [
     body: OpenIdConfiguration,
     status: 200,
     response: OpenIdConfigurationView,
-    problems: ['bad_request'],
-    async handle({ tenantId, body: { interactionHook }, deps, change }) {
+    problems: ['bad_request', 'precondition_failed'],
+    async handle({ tenantId, body: { interactionHook }, headers, deps, change }) {
       const wrong = findHookUrlFault(interactionHook.url, { allowLoopback: deps.config.outboundAllowLoopback })
       if (wrong) throw wrongField('interactionHook.url', wrong, interactionHook.url)
       const { renewSecret, ...content } = interactionHook
       const hook = { ...content, tenantId, sealedSecret: newSealedSecret(deps.secrets, tenantId) }
       const saved = await change(async (tx, tell) => {
+        // There may be no row to hold yet.
+        await holdTenant(tx, tenantId)
         const before = await findInteractionHook(tx, tenantId)
+        requireMatch(headers, present(deps, before))
         const after = await saveInteractionHook(tx, hook, { renewSecret })
         const isNewSecret = !before || renewSecret
         tell(tenantId, { changed: changedFields(before ?? {}, { ...content, ...(isNewSecret && { secret: true }) }) })
         return after
       })
-      return present(deps, saved)
+      return withTag(present(deps, saved))
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ import {
 import { notFound } from '../../../shared/errors.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
@@ -17,13 +17,14 @@ import { presentAuthenticationProvider, redirectUrlOf, type SavedProvider } from
 import { createAuthenticationProvider, removeAuthenticationProvider, replaceAuthenticationProvider } from './save.ts'
 import { AuthenticationProviderBody, AuthenticationProviderChanges, AuthenticationProviderView } from './schemas.ts'
 
-const providers: Collection<SavedProvider> = {
+const providers: Versioned<SavedProvider> = {
   tag: 'Authentication providers',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: '/v1/users/authentication-providers',
   id: 'id',
   events: 'USER_AUTHENTICATION_PROVIDER',
   view: AuthenticationProviderView,
+  hasVersions: true,
   present: (row, { tenant, deps }) => presentAuthenticationProvider(row, tenant, deps.secrets),
 }
 
@@ -51,7 +52,8 @@ export const authenticationProviderRoutes = [
     summary: 'Replace an authentication provider',
     body: AuthenticationProviderChanges,
     problems: ['conflict'],
-    handle: ({ tenantId, id, body, deps, change }) => replaceAuthenticationProvider(deps, change, tenantId, id, body),
+    handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+      replaceAuthenticationProvider(deps, change, { tenantId, id, body, requireMatch }),
   }),
   defineRoute({
     operation: 'testAuthenticationProvider',

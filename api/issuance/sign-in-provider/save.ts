@@ -39,6 +39,13 @@ export async function createAuthenticationProvider(
   })
 }
 
+interface ProviderReplacement {
+  tenantId: string
+  id: string
+  body: z.output<typeof AuthenticationProviderChanges>
+  requireMatch(before: AuthenticationProviderRow): Promise<void>
+}
+
 /**
  * Puts the body in the place of everything but the secret, which stays unless another one is given; at another origin
  * another one has to be given. The issuer stays as long as users sign in there: whoever makes a user shares the provider's
@@ -47,14 +54,14 @@ export async function createAuthenticationProvider(
 export async function replaceAuthenticationProvider(
   deps: Deps,
   change: Change,
-  tenantId: string,
-  id: string,
-  { clientSecret, ...content }: z.output<typeof AuthenticationProviderChanges>,
+  { tenantId, id, body, requireMatch }: ProviderReplacement,
 ): Promise<AuthenticationProviderRow> {
+  const { clientSecret, ...content } = body
   checkUrl(deps, content.url)
   return change(async (tx, tell) => {
     const current = await hold(tx, authenticationProviders, tenantId, id)
     if (!current) throw notFound('id', id)
+    await requireMatch(current)
     const stored = openClientSecret(deps.secrets, current)
     const secret = replaceSecret('clientSecret', clientSecret, stored, originOf(current.url) !== originOf(content.url))
     if (issuerOf(current) !== issuerOf(content) && (await hasUsers(tx, tenantId, id))) {

@@ -5,7 +5,7 @@ import { findUser, listUsers, type User } from '../../../db/repos/issuance/users
 import { eraseUser } from '../../../db/retention/erasure.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { create, listOf, replace, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked, toPage } from '../../http/page.ts'
@@ -17,7 +17,7 @@ import { CredentialRecordView, FoundUserView, NewUser, UserChanges, UserSearch, 
 const CredentialParams = z.object({ userId: idOf('user') })
 const access = operators('admin', 'issuer', 'managed-issuer')
 
-const users: Collection<User> = {
+const users: Versioned<User> = {
   tag: 'Users',
   access,
   path: '/v1/users',
@@ -70,7 +70,7 @@ export const userRoutes = [
     summary: 'Replace the claims of a user, and say who the user is at a provider',
     body: UserChanges,
     problems: ['conflict'],
-    handle: ({ tenantId, id, body, headers, deps }) => changeUser(deps, tenantId, id, body, headers),
+    handle: ({ tenantId, id, body, deps, requireMatch }) => changeUser(deps, tenantId, id, body, requireMatch),
   }),
   removeAudited(users, {
     operation: 'deleteUser',

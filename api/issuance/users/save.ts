@@ -7,10 +7,7 @@ import { authenticationProviders } from '../../../db/tables/issuance/sign-in-pro
 import { users } from '../../../db/tables/issuance/users.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
-import { requireMatch } from '../../http/if-match.ts'
-import type { Headers } from '../../http/route.ts'
 import { issuerOf } from '../sign-in-provider/issuer.ts'
-import { presentUser } from './present.ts'
 import type { NewUser, UserChanges } from './schemas.ts'
 
 type UserBody = z.output<typeof NewUser>
@@ -36,13 +33,13 @@ export async function changeUser(
   tenantId: string,
   id: string,
   { claims, authenticationProvider: provider }: z.output<typeof UserChanges>,
-  headers: Headers,
+  requireMatch: (before: User) => Promise<void>,
 ): Promise<User> {
   try {
     return await db.tx(async (tx) => {
       const subject = provider && (await holdSubject(tx, tenantId, provider))
       const before = (await hold(tx, users, tenantId, id)) && (await findUser(tx, tenantId, id))
-      if (before) requireMatch(headers, presentUser(before))
+      if (before) await requireMatch(before)
       const changes = { claims, ...(subject ? { provider: subject } : {}) }
       const user = await updateUser(tx, tenantId, id, changes)
       if (!user) throw notFound('id', id)

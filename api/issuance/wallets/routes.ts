@@ -13,18 +13,19 @@ import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
 import { NewOAuthClient, OAuthClientUpdate, OAuthClientView } from './schemas.ts'
 
-const clients: Collection<OAuthClientRow> = {
+const clients: Versioned<OAuthClientRow> = {
   tag: 'OAuth clients',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: '/v1/openid/clients',
   id: 'id',
   events: 'OPENID_OAUTH_CLIENT',
   view: OAuthClientView,
+  hasVersions: true,
   present,
 }
 
@@ -63,9 +64,10 @@ export const oauthClientRoutes = [
     operation: 'updateOAuthClient',
     summary: 'Change a registered wallet',
     body: OAuthClientUpdate,
-    async handle({ tenantId, id, body, deps, change }) {
+    async handle({ tenantId, id, body, deps, change, requireMatch }) {
       const changed = await change(async (tx, tell) => {
         const before = await hold(tx, oauthClients, tenantId, id)
+        if (before) await requireMatch(before)
         const after = await updateOAuthClient(tx, tenantId, id, body)
         if (!before || !after) throw notFound('id', id)
         tell(tenantId, { id, changed: changedFields(before, after) })

@@ -12,20 +12,21 @@ import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
 import { inboxDidRoutes } from './did-routes.ts'
 import { inboxMessageRoutes } from './message-routes.ts'
 import { InboxView, NewInbox } from './schemas.ts'
 
-const inboxes: Collection<InboxRow> = {
+const inboxes: Versioned<InboxRow> = {
   tag: 'Messaging',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: '/v1/messaging/inboxes',
   id: 'id',
   events: 'MESSAGING_INBOX',
   view: InboxView,
+  hasVersions: true,
   present: ({ id, name }) => ({ id, name }),
 }
 
@@ -57,9 +58,10 @@ export const inboxRoutes = [
     operation: 'updateInbox',
     summary: 'Give an inbox another name',
     body: NewInbox,
-    handle: ({ tenantId, id, body, change }) =>
+    handle: ({ tenantId, id, body, change, requireMatch }) =>
       change(async (tx, tell) => {
         const before = await hold(tx, inboxTable, tenantId, id)
+        if (before) await requireMatch(before)
         const row = await renameInbox(tx, tenantId, id, body.name)
         if (!before || !row) throw notFound('id', id)
         tell(tenantId, { id, changed: changedFields(before, row) })

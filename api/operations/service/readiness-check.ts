@@ -19,16 +19,17 @@ export interface Readiness {
   redisSettings: RedisSettings | undefined
 }
 
-type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life'>
+type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'life' | 'caches'>
 
 /** Looks whether what this process needs is there. */
-export async function checkReadiness({ db, bus, clock, config, life }: Needs): Promise<Readiness> {
+export async function checkReadiness(deps: Needs): Promise<Readiness> {
+  const { db, bus, clock, config, life } = deps
   const [database, clockAheadMs, signing, redisSettings, latePurges] = await Promise.all([
     inTime(findMigrationStanding(db)),
     inTime(bus.clockAheadMs(clock)),
     inTime(bus.signingStanding()),
     inTime(bus.redisSettings()),
-    inTime(findLatePurges(db.read, clock.now())),
+    inTime(readLatePurges(deps)),
   ])
   const redis = clockAheadMs !== undefined
   const damage = db.findDamage()
@@ -63,6 +64,16 @@ export async function checkReadiness({ db, bus, clock, config, life }: Needs): P
     clockAheadMs,
     redisSettings,
   }
+}
+
+/** Reads them at most once in 30 s: the statement looks into many tables, and anyone may call `GET /health/ready`. */
+function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
+  const known = caches.latePurges.get('all')
+  if (known) return known
+  const read = findLatePurges(db.read, clock.now())
+  caches.latePurges.set('all', read)
+  read.catch(() => caches.latePurges.delete('all'))
+  return read
 }
 
 /** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of what is signed. */

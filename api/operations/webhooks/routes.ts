@@ -17,15 +17,14 @@ import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { requireMatch } from '../../http/if-match.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { presentKey, presentWebhook } from './present.ts'
 import { NewWebhook, WebhookKeySet, WebhookUpdate, WebhookView } from './schemas.ts'
 
-const hooks: Collection<WebhookRow> = {
+const hooks: Versioned<WebhookRow> = {
   tag: 'Webhooks',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: '/v1/webhooks',
@@ -88,13 +87,13 @@ export const webhookRoutes = [
     operation: 'updateWebhook',
     summary: 'Replace a webhook. A webhook that was disabled is enabled unless the body says `disabled`',
     body: WebhookUpdate,
-    async handle({ tenantId, id, body, headers, deps, change }) {
+    async handle({ tenantId, id, body, deps, change, requireMatch }) {
       requireCallable(deps, body.url)
       const { events, url, disabled } = body
       return change(async (tx, tell) => {
         // A transaction that makes a delivery shares the webhook: a delivery that is being made is seen when deliveries end.
         const before = await hold(tx, webhooks, tenantId, id)
-        if (before) requireMatch(headers, presentWebhook(before))
+        if (before) await requireMatch(before)
         const row = await updateWebhook(tx, tenantId, id, { events, url, disabled })
         if (!before || !row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDeliveriesOf(tx, tenantId, id, deps.clock.now())

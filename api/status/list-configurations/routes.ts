@@ -1,3 +1,4 @@
+import { hold } from '../../../db/hold.ts'
 import {
   deleteListConfiguration,
   findListConfiguration,
@@ -6,12 +7,13 @@ import {
   listListConfigurations,
   updateListConfiguration,
 } from '../../../db/repos/status/list-configurations.ts'
+import { statusListConfigurations } from '../../../db/tables/status/list-configurations.ts'
 import { tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Collection, Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
 import { defaultConfiguration, defaultConfigurationId, type ShownConfiguration } from './default.ts'
@@ -22,13 +24,14 @@ import {
   ShownListConfigurationView,
 } from './schemas.ts'
 
-const configurations: Collection<ListConfigurationRow> = {
+const configurations: Versioned<ListConfigurationRow> = {
   tag: 'Mobile',
   access: operators('admin', 'issuer', 'managed-issuer'),
   path: `${tokenListsPath}/configurations`,
   id: 'id',
   events: 'MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION',
   view: ListConfigurationView,
+  hasVersions: true,
   present,
 }
 
@@ -79,9 +82,11 @@ export const listConfigurationRoutes = [
     operation: 'updateStatusListConfiguration',
     summary: 'Change how long the token status lists of a document type live, from when they are next published',
     body: ListConfigurationChanges,
-    handle: ({ tenantId, id, body: { timeToLiveDuration, expiryDuration }, change }) =>
+    handle: ({ tenantId, id, body: { timeToLiveDuration, expiryDuration }, change, requireMatch }) =>
       change(async (tx, tell) => {
         const lifetime = { ttlDays: timeToLiveDuration.days, expiryDays: expiryDuration.days }
+        const before = await hold(tx, statusListConfigurations, tenantId, id)
+        if (before) await requireMatch(before)
         const row = await updateListConfiguration(tx, tenantId, id, lifetime)
         if (!row) throw notFound('id', id)
         tell(tenantId, { id, ...lifetime })

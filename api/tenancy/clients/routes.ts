@@ -17,9 +17,10 @@ import { notFound, Problem } from '../../../shared/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
+import { requireMatch, withTag } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from './present.ts'
 import { ClientView, CreatedClientView, NewClient, NewSecret, SecretView } from './schemas.ts'
@@ -28,7 +29,7 @@ const TenantParams = z.object({ tenantId: idOf('tenant') })
 const ClientParams = TenantParams.extend({ clientId: idOf('client') })
 
 /** Of a tenant, on its own host; of any tenant, and of the platform itself, on the platform's. */
-const clients: Collection<ClientRow, typeof TenantParams> = {
+const clients: Versioned<ClientRow, typeof TenantParams> = {
   tag: 'Clients',
   access: operators('admin', 'platform'),
   host: 'either',
@@ -38,6 +39,7 @@ const clients: Collection<ClientRow, typeof TenantParams> = {
   idSchema: idOf('client'),
   events: 'TENANT_CLIENT',
   view: ClientView,
+  hasVersions: true,
   present: presentClient,
 }
 
@@ -124,12 +126,13 @@ export const clientRoutes = [
     body: NewClient,
     status: 200,
     response: ClientView,
-    problems: ['bad_request', 'not_found'],
-    async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change }) {
+    problems: ['bad_request', 'not_found', 'precondition_failed'],
+    async handle({ tenant: caller, params: { tenantId, clientId }, body, headers, deps, change }) {
       requireReach(caller, tenantId)
       requireRolesOf(await findTenant(deps.db.read, tenantId), body)
       const client = await change(async (tx, tell) => {
         const before = await hold(tx, clientTable, tenantId, clientId)
+        if (before) requireMatch(headers, presentClient(before))
         const after = await updateClient(tx, tenantId, clientId, body)
         if (!before || !after) throw notFound('clientId', clientId)
         const changed = changedFields(before, after)
@@ -137,7 +140,7 @@ export const clientRoutes = [
           tell(chain, { tenantId, id: clientId, changed, roles: after.roles })
         return after
       })
-      return presentClient(client)
+      return withTag(presentClient(client))
     },
   }),
   defineAuditedRoute({

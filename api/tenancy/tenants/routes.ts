@@ -17,7 +17,7 @@ import { forgetTenants, toTenant } from '../../access/tenant.ts'
 import { replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
-import type { Collection } from '../../http/collection.ts'
+import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { requireMatch } from '../../http/if-match.ts'
@@ -26,7 +26,7 @@ import { presentClient } from '../clients/present.ts'
 import { createTenant, takeHosts } from './create.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 
-const tenants: Collection<TenantRow> = {
+const tenants: Versioned<TenantRow> = {
   tag: 'Tenants',
   access: operators('platform'),
   host: 'platform',

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { checkReadiness } from '../../../api/operations/service/readiness-check.ts'
+import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
 import { createBus } from '../../../shared/jobs/bus.ts'
@@ -88,6 +89,19 @@ test('a database that lacks a migration of this version is told of by readiness;
       ],
     },
   })
+})
+
+test('readiness reads once in 30 s for how long expired rows have waited', async () => {
+  await using service = await startService()
+  const { db, caches } = service.deps
+  const problems = async () => (await service.anonymous.get(ready)).body.problems
+  await service.workers.stop()
+  const before = await problems()
+  const row = { tenantId: newId(), hash: 'x', usedFor: null, requestHash: null, expiresAt: new Date(0) }
+  await db.tx((tx) => tx.insert(spentProofs).values(row))
+  expect(await problems()).toEqual(before)
+  caches.latePurges.clear()
+  expect(await problems()).toContainEqual(expect.stringContaining('spent_proofs'))
 })
 
 const otherSecret = 'SERVICE_SECRET of a signing process is another one than that of this process'
