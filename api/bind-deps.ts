@@ -21,6 +21,7 @@ export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
       jsonLd: threadsOutside(verifiers.jsonLd, slot),
     },
     listReader: threadsOutside(listReader, slot),
+    withoutSlot: slot.outside,
   } satisfies Deps
 }
 
