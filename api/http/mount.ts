@@ -40,7 +40,7 @@ export interface Mounting {
 }
 
 /**
- * The request of one route, through the one pipeline: tenant, slot, caller, START, parse, handle, present, SUCCESS or FAIL. The
+ * The request of one route, through the one pipeline: tenant, rate limit, slot, caller, START, parse, handle, present, SUCCESS or FAIL. The
  * `reader` of a PUT is the route that shows what the PUT replaces.
  */
 export function mount(
@@ -79,12 +79,17 @@ export function mount(
     try {
       refuseRepeatedHeaders(ctx.req)
       const own = hasDeadline && !isUpload ? door.bind(deps, request) : deps
-      request.tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
-      const turn = request.tenant && request.slot.take(request.tenant.id)
+      const tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
+      request.tenant = tenant
+      const report = reporter(ctx, deps, request)
+      // A request over the rate limit takes no place in the line of its tenant.
+      if (tenant)
+        await request.deadline.bound(admitted(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant), report))
+      const turn = tenant && request.slot.take(tenant.id)
       if (turn) await request.deadline.bound(turn)
       // A file takes as long as its sender needs.
       if (isUpload) endDeadline(request)
-      const refused = await run(route, ctx, own, door, request, reporter(ctx, deps, request), {
+      const refused = await run(route, ctx, own, door, request, report, {
         presenter,
         shelf,
         reader,
@@ -135,7 +140,6 @@ async function run(
   }
   const { tenant, deadline } = request
   try {
-    if (tenant) await deadline.bound(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant))
     const subjects =
       route.access.kind === 'anyone'
         ? nobody
@@ -168,6 +172,17 @@ async function run(
     throw refusal
   } finally {
     request.form?.close()
+  }
+}
+
+/** Reports the refusal of a request that is over the rate limit. */
+async function admitted(admission: Promise<void>, report: Report): Promise<void> {
+  try {
+    await admission
+  } catch (error) {
+    const problem = findProblem(error)
+    if (problem) report.fail(problem)
+    throw error
   }
 }
 
