@@ -51,8 +51,7 @@ export function mount(
   const log = requestLogOf(route, deps, door)
   const reporter = reporterOf(route)
   const presenter = presenterOf(route, deps.largeAnswers)
-  const isUpload = isMultipart(route.consumes)
-  if (isUpload) fieldsOf(route)
+  if (isMultipart(route.consumes)) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})
   const observe = observerOf(route)
   // Health checks have a limit of their own.
@@ -60,6 +59,7 @@ export function mount(
   const { credentialDeadlineMs } = deps.config
   return async (ctx) => {
     const arrivedAt = performance.now()
+    const isUpload = sendsForm(route, ctx)
     const request: Request = {
       arrivedAt,
       requestId: newOrderedId(deps.clock.now()),
@@ -106,6 +106,12 @@ export function mount(
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
   }
+}
+
+/** Whether the request is read as a form with a file. Some routes take a small JSON body in its place. */
+function sendsForm({ consumes }: Route, { req }: Context): boolean {
+  if (!isMultipart(consumes)) return false
+  return consumes.orJson === undefined || mediaTypeOf(req) !== 'application/json'
 }
 
 interface Request extends Logged {
@@ -226,7 +232,7 @@ async function callOf(
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
   if (isMultipart(consumes)) {
     // Uploads have a limit of their own.
-    request.slot.end()
+    if (sendsForm(route, ctx)) request.slot.end()
     request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
   }
   const isEncrypted = open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt'
