@@ -4,12 +4,13 @@ import type { Deps } from './deps.ts'
 import type { RequestHooks } from './http/request-hooks.ts'
 import type { Slot } from './http/slot.ts'
 
-/** Binds transactions to the request's deadline. Waits for other processes, threads and hosts give its slot back. */
+/** Binds transactions and status changes to the request's deadline. Waits for other processes, threads and hosts give its slot back. */
 export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
-  const { db, keys, outbound, dids, verifiers, listReader } = deps
+  const { db, keys, outbound, dids, verifiers, listReader, setStatus } = deps
   return {
     ...deps,
     db: db.until(deadline),
+    setStatus: (change) => setStatus(change, deadline),
     keys: keysOutside(keys, slot),
     outbound: { ...outbound, request: (options) => slot.outside(outbound.request(options)) },
     dids: {
@@ -21,6 +22,7 @@ export const bindDeps: RequestHooks['bind'] = (deps, { deadline, slot }) => {
       jsonLd: threadsOutside(verifiers.jsonLd, slot),
     },
     listReader: threadsOutside(listReader, slot),
+    withoutSlot: slot.outside,
   } satisfies Deps
 }
 

@@ -46,6 +46,11 @@ export interface Deps {
   setStatus: SetStatus
   caches: Caches
   largeAnswers: LargeAnswers
+  /**
+   * Gives the slot of the request back until `work` has settled. A request that joins an outbound call of another request waits for
+   * that call with this function.
+   */
+  withoutSlot<Result>(work: Promise<Result>): Promise<Result>
   life: Life
 }
 

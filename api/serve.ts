@@ -107,6 +107,7 @@ function openDeps(config: Config, log: Log) {
     setStatus: createSetStatus({ db, clock: systemClock }),
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
+    withoutSlot: <Result>(work: Promise<Result>) => work,
     life,
   }
 }

@@ -40,7 +40,7 @@ export interface Mounting {
 }
 
 /**
- * The request of one route, through the one pipeline: tenant, slot, caller, START, parse, handle, present, SUCCESS or FAIL. The
+ * The request of one route, through the one pipeline: tenant, rate limit, slot, caller, START, parse, handle, present, SUCCESS or FAIL. The
  * `reader` of a PUT is the route that shows what the PUT replaces.
  */
 export function mount(
@@ -51,8 +51,7 @@ export function mount(
   const log = requestLogOf(route, deps, door)
   const reporter = reporterOf(route)
   const presenter = presenterOf(route, deps.largeAnswers)
-  const isUpload = isMultipart(route.consumes)
-  if (isUpload) fieldsOf(route)
+  if (isMultipart(route.consumes)) fieldsOf(route)
   const cors = Object.entries(corsOf(route) ?? {})
   const observe = observerOf(route)
   // Health checks have a limit of their own.
@@ -60,6 +59,7 @@ export function mount(
   const { credentialDeadlineMs } = deps.config
   return async (ctx) => {
     const arrivedAt = performance.now()
+    const isUpload = sendsForm(route, ctx)
     const request: Request = {
       arrivedAt,
       requestId: newOrderedId(deps.clock.now()),
@@ -79,12 +79,17 @@ export function mount(
     try {
       refuseRepeatedHeaders(ctx.req)
       const own = hasDeadline && !isUpload ? door.bind(deps, request) : deps
-      request.tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
-      const turn = request.tenant && request.slot.take(request.tenant.id)
+      const tenant = await request.deadline.bound(tenantOf(route, ctx, own, door))
+      request.tenant = tenant
+      const report = reporter(ctx, deps, request)
+      // A request over the rate limit takes no place in the line of its tenant.
+      if (tenant)
+        await request.deadline.bound(admitted(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant), report))
+      const turn = tenant && request.slot.take(tenant.id)
       if (turn) await request.deadline.bound(turn)
       // A file takes as long as its sender needs.
       if (isUpload) endDeadline(request)
-      const refused = await run(route, ctx, own, door, request, reporter(ctx, deps, request), {
+      const refused = await run(route, ctx, own, door, request, report, {
         presenter,
         shelf,
         reader,
@@ -101,6 +106,12 @@ export function mount(
       observe(ctx.status, (performance.now() - arrivedAt) / 1000)
     }
   }
+}
+
+/** Whether the request is read as a form with a file. Some routes take a small JSON body in its place. */
+function sendsForm({ consumes }: Route, { req }: Context): boolean {
+  if (!isMultipart(consumes)) return false
+  return consumes.orJson === undefined || mediaTypeOf(req) !== 'application/json'
 }
 
 interface Request extends Logged {
@@ -135,7 +146,6 @@ async function run(
   }
   const { tenant, deadline } = request
   try {
-    if (tenant) await deadline.bound(shelf.admissionOf(ctx) ?? door.admit(route, ctx, tenant))
     const subjects =
       route.access.kind === 'anyone'
         ? nobody
@@ -168,6 +178,17 @@ async function run(
     throw refusal
   } finally {
     request.form?.close()
+  }
+}
+
+/** Reports the refusal of a request that is over the rate limit. */
+async function admitted(admission: Promise<void>, report: Report): Promise<void> {
+  try {
+    await admission
+  } catch (error) {
+    const problem = findProblem(error)
+    if (problem) report.fail(problem)
+    throw error
   }
 }
 
@@ -211,7 +232,7 @@ async function callOf(
   const open = openBody && ((jwe: string) => openBody({ deps, tenant: required(tenant, 'a tenant'), deadlineAt }, jwe))
   if (isMultipart(consumes)) {
     // Uploads have a limit of their own.
-    request.slot.end()
+    if (sendsForm(route, ctx)) request.slot.end()
     request.form = await readForm(ctx.req, rawBody, rulesOf(route, consumes))
   }
   const isEncrypted = open !== undefined && mediaTypeOf(ctx.req) === 'application/jwt'

@@ -19,23 +19,24 @@ const maxResponseBytes = 500_000
 
 /**
  * The provider as it describes itself (OpenID Connect Discovery 1.0), asked again after ten minutes or a change. Sign-ins of one moment
- * share one discovery. A discovery that fails is not kept.
+ * share one discovery. A discovery that fails is not kept. The configuration calls the provider through the `outbound` of the request that
+ * discovered it. Later requests wait for such calls with `deps.withoutSlot`.
  */
 export async function discover(
-  deps: Asking & Pick<Deps, 'caches'>,
+  deps: Asking & Pick<Deps, 'caches' | 'withoutSlot'>,
   party: RelyingParty,
 ): Promise<openid.Configuration> {
   const cache = deps.caches.providers
   const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = party
   const key = [issuer, clientId, hashSecret(clientSecret), tokenEndpointAuthMethod].join(' ')
   const cached = cache.get(key)
-  if (cached) return cached
+  if (cached) return deps.withoutSlot(cached)
   const asked = askProvider(deps, party, defaultTimeoutMs)
   cache.set(key, asked)
   asked.catch(() => {
     if (cache.peek(key) === asked) cache.delete(key)
   })
-  return asked
+  return deps.withoutSlot(asked)
 }
 
 /** The same, as it is now. Rejects with what the library or the guard says. */

@@ -130,6 +130,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     setStatus,
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
+    withoutSlot: (work) => work,
     life: { phase: 'serving' },
   }
   const app = createApp(deps)

@@ -72,18 +72,20 @@ async function claimsFrom(
     const configuration = await discover(deps, provider)
     const url = new URL(redirectUri)
     for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-    const tokens = await openid.authorizationCodeGrant(configuration, url, {
-      pkceCodeVerifier: codeVerifier,
-      expectedState: answer.state ?? '',
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    })
+    const tokens = await deps.withoutSlot(
+      openid.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: codeVerifier,
+        expectedState: answer.state ?? '',
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      }),
+    )
     const idToken = tokens.claims()
     if (!idToken) return new Error('there is no id token')
     const isThere = (name: string) => claimAt(idToken, name) !== undefined
     const isComplete = isThere(provider.claim) && isThere(provider.userClaim)
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return idToken
-    const userInfo = await openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+    const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
     return { ...userInfo, ...idToken }
   } catch (error) {
     if (!isProviderTrouble(error)) throw error

@@ -54,7 +54,7 @@ async function answerRead(
 ): Promise<Answer> {
   const version = before ? `${before.id} ${list.id}` : list.id
   const context = { read: () => read(deps, asked, list, before) }
-  const kept = await deps.caches.readLists.fetch(version, { context })
+  const kept = await deps.withoutSlot(deps.caches.readLists.fetch(version, { context }))
   if (!kept) throw new Problem('service_unavailable', { retryAfterSeconds: 5 })
   return new Answer(kept.content, {
     version,

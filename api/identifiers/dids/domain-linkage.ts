@@ -5,13 +5,16 @@ import type { Deps } from '../../deps.ts'
 const sameForMs = 24 * 3_600_000
 
 /** The credential with which the tenant's DID and its host point at each other. Throws `service_unavailable`. */
-export function domainLinkage({ caches, clock, keys }: Deps, tenant: Tenant): Promise<Record<string, unknown>> {
+export function domainLinkage(
+  { caches, clock, keys, withoutSlot }: Deps,
+  tenant: Tenant,
+): Promise<Record<string, unknown>> {
   const known = caches.domainLinkages
   const key = `${tenant.id} ${Math.floor(clock.now().getTime() / sameForMs)}`
   const found = known.get(key)
-  if (found) return found
+  if (found) return withoutSlot(found)
   const signed = keys.call('signDomainLinkage', { tenantId: tenant.id }).then(({ credential }) => credential)
   known.set(key, signed)
   signed.catch(() => known.delete(key))
-  return signed
+  return withoutSlot(signed)
 }

@@ -24,7 +24,8 @@ export async function accessTokenFor(
   const cache = deps.caches.accessTokens
   const key = keyOf(source)
   const earlier = cache.get(key)
-  if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now())) return earlier.token
+  if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now()))
+    return deps.withoutSlot(earlier.token)
   const asked: CachedAccessToken = {
     expiresAt: undefined,
     token: requestToken(deps, credentials, timeoutMs).then(({ token, expiresAt }) => {
@@ -34,7 +35,7 @@ export async function accessTokenFor(
   }
   cache.set(key, asked)
   asked.token.catch(() => cache.peek(key) === asked && cache.delete(key))
-  return asked.token
+  return deps.withoutSlot(asked.token)
 }
 
 /** The source refused the token: the next call gets a new one. */

@@ -14,7 +14,7 @@ function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string
   const content = hash('sha256', JSON.stringify(metadata), 'base64url')
   const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
   const found = known.get(key)
-  if (found) return found
+  if (found) return deps.withoutSlot(found)
   const asked = deps.keys.call('signIssuerMetadata', {
     tenantId: tenant.id,
     issuer: tenant.baseUrl,
@@ -24,5 +24,5 @@ function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string
   const signature = asked.then(({ jwt }) => jwt)
   known.set(key, signature)
   signature.catch(() => known.delete(key))
-  return signature
+  return deps.withoutSlot(signature)
 }

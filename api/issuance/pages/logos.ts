@@ -17,7 +17,7 @@ export async function findLogo(deps: Deps, tenantId: string, key: string): Promi
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
   if (!deps.secrets.isMac(mac, macUse, `${tenantId} ${url}`)) return undefined
-  const logo = await deps.caches.logos.fetch(url, { context: { load: () => load(deps, url) } })
+  const logo = await deps.withoutSlot(deps.caches.logos.fetch(url, { context: { load: () => load(deps, url) } }))
   return logo?.type === undefined ? undefined : { type: logo.type, bytes: logo.bytes }
 }
 

@@ -8,6 +8,7 @@ import { createAdmission } from '../../../api/http/admission.ts'
 import type { RequestHooks } from '../../../api/http/request-hooks.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
 import type { Slot } from '../../../api/http/slot.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { waitingRequests } from '../../harness/admission.ts'
 import { eventually } from '../../harness/harness.ts'
 import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
@@ -137,6 +138,21 @@ test('a slot is free while its request waits for others, and the request goes on
   find('a3').end()
   find('a4').end()
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+})
+
+test('a request over the rate limit is answered 429 while its tenant has no slot and its line is full', async () => {
+  const admit: RequestHooks['admit'] = async (_route, { headers }) => {
+    if (headers['x-flood']) throw new Problem('too_many_requests')
+  }
+  await using kernel = await startKernel(
+    [held],
+    { ...door, admit },
+    { admission: createAdmission(limits), deadlineMs: 60_000 },
+  )
+  const answers = await ask(kernel, 'a1', 'a2', 'a3', 'a4', 'a5')
+  expect((await kernel.ask('/held?name=a', { 'x-tenant': 'a', 'x-flood': '1' })).status).toBe(429)
+  expect(await waitingRequests()).toBe(3)
+  expect(new Set(await endAll(answers))).toEqual(new Set([200]))
 })
 
 test('a body that arrives slowly holds no slot', async () => {

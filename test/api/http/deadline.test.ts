@@ -1,4 +1,7 @@
+import { request } from 'undici'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
 import { readAt, startKernel } from '../../harness/kernel.ts'
 
@@ -6,6 +9,23 @@ const never = new Promise<never>(() => {})
 const common = { ...readAt('/'), host: 'tenant', access: anyone } as const
 const handler = defineRoute({ ...common, operation: 'handler', path: '/handler', handle: () => never })
 const quick = defineRoute({ ...common, operation: 'quick', path: '/quick', async handle() {} })
+
+const verify = defineRoute({
+  ...common,
+  operation: 'verify',
+  method: 'POST',
+  path: '/verify',
+  body: z.object({}),
+  consumes: multipart({ file: 'file', limitBytes: 1_000, isHeld: true, orJson: 'payload' }),
+  handle: () => never,
+})
+
+test('a JSON body that stands for a file has a deadline', async () => {
+  await using kernel = await startKernel([verify])
+  const headers = { 'content-type': 'application/json' }
+  const { statusCode } = await request(`${kernel.origin}/verify`, { method: 'POST', headers, body: '{"payload":"x"}' })
+  expect(statusCode).toBe(503)
+})
 
 /** That of the kernel of tests. */
 const deadlineMs = 1_000

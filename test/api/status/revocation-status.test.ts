@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSetStatus } from '../../../api/status/revocation/status-changes.ts'
+import { bindDeps } from '../../../api/bind-deps.ts'
+import { createAdmission } from '../../../api/http/admission.ts'
+import { createSlot } from '../../../api/http/slot.ts'
+import { createSetStatus, type StatusChange } from '../../../api/status/revocation/status-changes.ts'
 import type { Database } from '../../../db/client.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
 import { checkChains } from '../../../db/repos/operations/audit-chain.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
 import { credentials } from '../../../db/tables/issuance/credentials.ts'
+import { auditEvents } from '../../../db/tables/operations/audit-events.ts'
 import { statusChanges } from '../../../db/tables/status/changes.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
+import { type Deadline, noDeadline } from '../../../shared/deadline.ts'
+import { Problem } from '../../../shared/errors.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { newCredentials, newList, newRevocable } from '../../harness/revocable.ts'
 
@@ -253,4 +261,85 @@ test('those that come at once share transactions', async () => {
   const outcomes = await Promise.all(made.map(({ credentialId }) => set(credentialId)))
   expect(new Set(outcomes)).toEqual(new Set(['set']))
   expect(transactions).toBe(2)
+})
+
+describe('at the deadline of its request', () => {
+  /** A deadline that passes when the test says so. */
+  function newDeadline(): Deadline & { pass(): void } {
+    let isOver = false
+    return {
+      ...noDeadline,
+      require() {
+        if (isOver) throw new Problem('service_unavailable')
+      },
+      pass() {
+        isOver = true
+      },
+    }
+  }
+
+  async function newChanges(count: number) {
+    const made = await newCredentials(service, service.id, { listId: await newList(service, service.id), count })
+    const by = { event: 'TEST', requestId: randomUUID() }
+    const changes = made.map(({ credentialId: id }): StatusChange => {
+      return { tenantId: service.id, profile: 'compact', id, status: 'invalid', by }
+    })
+    const auditedIds = async () => {
+      const { read } = service.deps.db
+      const rows = await read
+        .select({ data: auditEvents.data })
+        .from(auditEvents)
+        .where(eq(auditEvents.requestId, by.requestId))
+      return JSON.stringify(rows)
+    }
+    return { changes, auditedIds }
+  }
+
+  test('a status change of a request that is too late is answered 503 and writes nothing', async () => {
+    const { changes, auditedIds } = await newChanges(1)
+    const deadline = newDeadline()
+    const slot = createSlot(createAdmission(), new EventEmitter() as ServerResponse)
+    const { setStatus } = bindDeps(service.deps, { deadline, slot })
+    deadline.pass()
+    await expect(setStatus(changes[0]!)).rejects.toMatchObject({ status: 503 })
+    expect(await recordOf(changes[0]!.id)).toEqual(['valid', 'valid'])
+    expect(await auditedIds()).toBe('[]')
+  })
+
+  test.each(['before its transaction', 'in its transaction'])(
+    'a change that becomes late %s writes nothing, and the others of its batch are set',
+    async (moment) => {
+      const { changes, auditedIds } = await newChanges(4)
+      const deadlines = changes.map(newDeadline)
+      const gate = Promise.withResolvers<void>()
+      let transactions = 0
+      const db: Database = {
+        ...service.deps.db,
+        async tx(work, options) {
+          const number = ++transactions
+          const result = await service.deps.db.tx(async (tx) => {
+            const done = await work(tx)
+            if (number === 2 && moment === 'in its transaction') deadlines[2]!.pass()
+            return done
+          }, options)
+          // The other changes come while the first one is written.
+          if (number === 1) await gate.promise
+          return result
+        },
+      }
+      const setStatus = createSetStatus({ db, clock: service.clock })
+      const outcomes = Promise.allSettled(changes.map((change, index) => setStatus(change, deadlines[index])))
+      if (moment === 'before its transaction') deadlines[2]!.pass()
+      gate.resolve()
+      expect(await outcomes).toMatchObject([
+        { value: 'set' },
+        { value: 'set' },
+        { reason: { status: 503 } },
+        { value: 'set' },
+      ])
+      const records = await Promise.all(changes.map(({ id }) => recordOf(id)))
+      expect(records.map(([record]) => record)).toEqual(['invalid', 'invalid', 'valid', 'invalid'])
+      expect(await auditedIds()).not.toContain(changes[2]!.id)
+    },
+  )
 })

@@ -87,17 +87,19 @@ async function claimsFrom(
   const configuration = await discoverProvider(deps, provider)
   const url = new URL(redirectUrlOf(tenant))
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-  const tokens = await openid.authorizationCodeGrant(configuration, url, {
-    pkceCodeVerifier: codeVerifier,
-    expectedState: answer.state ?? '',
-    expectedNonce: nonce,
-    idTokenExpected: true,
-  })
+  const tokens = await deps.withoutSlot(
+    openid.authorizationCodeGrant(configuration, url, {
+      pkceCodeVerifier: codeVerifier,
+      expectedState: answer.state ?? '',
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    }),
+  )
   const idToken = tokens.claims()
   if (!idToken) throw new Problem('sign_in_failed')
   const isComplete = provider.claimsToPersist.every((name) => Object.hasOwn(idToken, name))
   if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
-  const userInfo = await openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+  const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
   return { ...userInfo, ...idToken }
 }
 
