@@ -29,6 +29,10 @@ export interface Slot {
   end(): void
 }
 
+/** Wins a race only against work that has not settled. */
+const isPending = Symbol('pending')
+const pending = Promise.resolve(isPending)
+
 export function createSlot(admission: Admission, response: ServerResponse): Slot {
   let mine: Admitted | undefined
   let stopWaiting: (() => void) | undefined
@@ -68,6 +72,9 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
     async outside(work) {
       const request = mine
       if (!request || isEnded) return work
+      // Cached work has often settled. The request then needs no wait and keeps its slot.
+      const settled = await Promise.race([work, pending])
+      if (settled !== isPending || isEnded) return work
       if (waitsOutside++ === 0) admission.release(request)
       try {
         return await work

@@ -216,7 +216,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findPublishedList: [['compact', id]],
   findPublishedKeys: [[tenantItself, 'token', at]],
   findRefreshToken: [[id]],
-  findRevoked: [[id]],
+  findRevokedCertificates: [[id]],
   findSession: [[id]],
   findSigner: [[{ kind: 'iaca', caId: id, at, until: at }], signing],
   findSetPositions: [[id, -1, 10], { status_entries: { status: 'invalid' } }],

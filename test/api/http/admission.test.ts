@@ -1,4 +1,7 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { request as send } from 'undici'
 import { beforeEach, expect, test } from 'vitest'
@@ -7,7 +10,7 @@ import type { Deps } from '../../../api/deps.ts'
 import { createAdmission } from '../../../api/http/admission.ts'
 import type { RequestHooks } from '../../../api/http/request-hooks.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
-import type { Slot } from '../../../api/http/slot.ts'
+import { createSlot, type Slot } from '../../../api/http/slot.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { waitingRequests } from '../../harness/admission.ts'
 import { eventually } from '../../harness/harness.ts'
@@ -138,6 +141,27 @@ test('a slot is free while its request waits for others, and the request goes on
   find('a3').end()
   find('a4').end()
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+})
+
+test('a request keeps its slot when the result that it needs is there already', async () => {
+  const admission = createAdmission({ slots: 1, tenantSlots: 1, tenantLine: 1, line: 1 })
+  // Boundary: a slot listens to the end of its response only while it waits for its turn.
+  const newSlot = () => createSlot(admission, new EventEmitter() as ServerResponse)
+  const [slot, other] = [newSlot(), newSlot()]
+  expect(slot.take('a')).toBeUndefined()
+  let isAdmitted = false
+  const turn = other.take('b')?.then(() => {
+    isAdmitted = true
+  })
+  // The admission takes requests again in the next turn of the event loop.
+  await setImmediate()
+  expect(await slot.outside(Promise.resolve('cached'))).toBe('cached')
+  await expect(slot.outside(Promise.reject(new Error('cached failure')))).rejects.toThrow('cached failure')
+  await setImmediate()
+  expect(isAdmitted).toBe(false)
+  slot.end()
+  await turn
+  expect(isAdmitted).toBe(true)
 })
 
 test('a request over the rate limit is answered 429 while its tenant has no slot and its line is full', async () => {
