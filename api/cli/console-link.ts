@@ -32,7 +32,7 @@ const { openDatabase } = await import('../../db/client.ts')
 const { migratedDatabase } = await import('../../db/engine/dependency.ts')
 const { findClient, listClients } = await import('../../db/repos/tenancy/clients.ts')
 const { findTenantRowByHost } = await import('../../db/repos/tenancy/tenants.ts')
-const { makeConsoleLink } = await import('../console/links/make.ts')
+const { createConsoleLink: makeConsoleLink } = await import('../console/links/create-link.ts')
 
 const host = normalHost(given, publicScheme)
 const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))

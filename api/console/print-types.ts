@@ -5,22 +5,22 @@ import { tags } from '../operations/reference/tags.ts'
 import { documentedWebhooks } from '../operations/reference/webhooks.ts'
 import { routes } from '../routes.ts'
 
-/** `npm run console:types`: writes the types that the console calls the API by, of the OpenAPI document that the routes print. */
+/** `npm run console:types`: generates the API types of the console from the OpenAPI document of the routes. */
 export const typesFile = new URL('./app/api.d.ts', import.meta.url)
 
-/** The types as they should be now; without the words of the reference, which change more often than the types. */
+/** Returns the current types, without descriptions, because descriptions change more often than types. */
 export function printTypes(): Promise<string> {
   const document = JSON.stringify(printOpenApi(routes, { productVersion: '0', tags, webhooks: documentedWebhooks }))
-  return typesOf(JSON.parse(document, withoutWords))
+  return typesOf(JSON.parse(document, withoutDescriptions))
 }
 
-/** A property of a body may have the same name: it is a schema, and no text. */
-function withoutWords(name: string, value: unknown): unknown {
+/** Removes texts and examples. A body property named `description` is a schema, not a text, and stays. */
+function withoutDescriptions(name: string, value: unknown): unknown {
   const isText = (name === 'description' || name === 'summary') && typeof value === 'string'
   return isText || name === 'examples' || name === 'example' ? undefined : value
 }
 
-/** As `npx openapi-typescript` prints them; it needs an API of TypeScript that version 7 does not have. */
+/** Returns the output of `openapi-typescript`. That package needs a TypeScript API that version 7 does not have. */
 export async function typesOf(document: object): Promise<string> {
   const url = new URL('./typescript-api.ts', import.meta.url).href
   const hooks = registerHooks({

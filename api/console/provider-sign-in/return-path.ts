@@ -1,7 +1,7 @@
 const base = 'https://console.invalid'
 export const home = '/console/'
 
-/** The address at this host's console that a text names, as a browser reads it; undefined for one that leads anywhere else. */
+/** Resolves a text like a browser. Returns the path in this host's console, or undefined if the text leads elsewhere. */
 export function returnPathOf(text: string): string | undefined {
   if (!text.startsWith(home)) return undefined
   const url = URL.parse(text, base)

@@ -38,7 +38,7 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
       { ...assigned, access: readers },
       {
         operation: `retrieve${word}CredentialTypes`,
-        summary: `List the types of credentials that are assigned to a participant, which it may ${verb}`,
+        summary: `List the credential types that a participant may ${verb} by assignment`,
         problems: ['not_found'],
         async rows({ tenantId, params, query, deps }) {
           await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -49,23 +49,23 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
     ),
     createAudited(assigned, {
       operation: `assign${word}CredentialType`,
-      summary: `Assign a type of credentials that a participant may ${verb}; one that is assigned already stays so`,
+      summary: `Assign a credential type that a participant may ${verb}. Repeating an assignment changes nothing.`,
       body: Assignment,
       problems: ['not_found'],
       handle: ({ tenantId, params: { ecosystemId, participantId }, body: { credentialId }, deps, change }) =>
-        change(async (tx, tell) => {
+        change(async (tx, record) => {
           await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const type = await findCredentialType(tx, tenantId, ecosystemId, credentialId)
           if (!type) throw wrongField('credentialId', 'Resource Not Found', credentialId)
           await insertAssignment(tx, { tenantId, ecosystemId, participantId, role, credentialTypeId: credentialId })
-          tell(tenantId, { id: credentialId, ecosystemId, participantId })
+          record(tenantId, { id: credentialId, ecosystemId, participantId })
           return type
         }),
     }),
     removeAudited(assigned, {
       operation: `unassign${word}CredentialType`,
-      summary: `Assign a type of credentials no longer that a participant may ${verb}`,
+      summary: `Remove the assignment of a credential type that a participant may ${verb}`,
       async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
         await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
         await getParticipant(tx, tenantId, ecosystemId, participantId)

@@ -15,7 +15,7 @@ import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { providers, readers } from '../ecosystems/access.ts'
-import { getEcosystem, modifyEcosystem, requireRoomIn } from '../ecosystems/get-ecosystem.ts'
+import { enforceEcosystemQuota, getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { certificateContent } from './certificate-content.ts'
 import {
   NewParticipantCertificate,
@@ -47,7 +47,7 @@ function readingOf(certificates: Certificates, role: ParticipantRole, word: stri
   return [
     listOf(certificates, {
       operation: `retrieveParticipant${word}Certificates`,
-      summary: `List the certificates of a participant as ${role}, but for those among its identifiers`,
+      summary: `List the certificates of a participant as ${role}, without the certificates among its identifiers`,
       problems: ['not_found'],
       async rows({ tenantId, params, query, deps }) {
         await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
@@ -80,25 +80,25 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
         const createdAt = deps.clock.now()
         const content = certificateContent(certificatePem, role, 'certificatePem')
         const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, participantId, ...content, docTypes, active }
-        return change(async (tx, tell) => {
+        return change(async (tx, record) => {
           await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const added = { ...row, source: 'operator' as const, createdAt }
           if (!(await insertParticipantCertificate(tx, added)))
-            throw new Problem('conflict', { message: 'The participant has this certificate already' })
-          await requireRoomIn(tx, tenant, ecosystemId, 'participantCertificates', 0)
-          tell(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
+            throw new Problem('conflict', { message: 'The participant already has this certificate' })
+          await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participantCertificates', 0)
+          record(tenantId, { id: row.id, ecosystemId, participantId, fingerprint: row.fingerprint })
           return added
         })
       },
     }),
     replaceAudited(certificates, {
       operation: `updateParticipant${word}Certificate`,
-      summary: `Change what a certificate of a participant as ${role} is for, and whether it counts`,
+      summary: `Update the document types and the state of a certificate of a participant as ${role}`,
       body: ParticipantCertificateUpdate,
       async handle({ tenantId, params, id, body: { docTypes, active }, deps, change }) {
         const { ecosystemId, participantId } = params
-        return change(async (tx, tell) => {
+        return change(async (tx, record) => {
           await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const holder = { ...params, role }
@@ -106,14 +106,14 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           if (!before) throw notFound('certificateId', id)
           await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
           const after = { ...before, docTypes, active }
-          tell(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
+          record(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
           return after
         })
       },
     }),
     removeAudited(certificates, {
       operation: `deleteParticipant${word}Certificate`,
-      summary: `Delete a certificate of a participant as ${role}; one that is among its identifiers too counts as that again`,
+      summary: `Delete a certificate of a participant as ${role}. If it is also among its identifiers, it stays as an identifier.`,
       async remove(tx, { tenant, tenantId, params, id, deps }) {
         const at = deps.clock.now()
         await modifyEcosystem(tx, tenantId, params.ecosystemId, at)

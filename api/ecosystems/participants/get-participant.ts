@@ -4,10 +4,10 @@ import { notFound } from '../../../shared/errors.ts'
 import { idOf } from '../../http/fields.ts'
 import { InEcosystem } from '../ecosystems/access.ts'
 
-/** What a participant has is at addresses that name both. */
+/** The path parameters of a resource of a participant. */
 export const OfParticipant = InEcosystem.extend({ participantId: idOf('participant') })
 
-/** The participant that the path names, in an ecosystem that is there. Throws `not_found`. */
+/** Returns the participant in the path. The caller has checked that the ecosystem exists. Throws `not_found`. */
 export async function getParticipant(
   db: Reader,
   tenantId: string,

@@ -31,8 +31,8 @@ export const policyRoutes = [
     response: Publication,
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params: { ecosystemId }, deps, change }) {
-      const row = await change(async (tx, tell) => {
-        // What is written is what nobody changes meanwhile.
+      const row = await change(async (tx, record) => {
+        // The lock prevents changes of the ecosystem while the policy is written.
         const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
         if (!ecosystem) throw notFound('ecosystemId', ecosystemId)
         const publishedAt = deps.clock.now()
@@ -40,7 +40,7 @@ export const policyRoutes = [
         const policy = { id: newOrderedId(publishedAt), tenantId, ecosystemId, kind: 'general', content } as const
         await deletePolicies(tx, tenantId, ecosystemId, 'general')
         await insertPolicy(tx, { ...policy, listId: null, publishedAt })
-        tell(tenantId, { id: policy.id, ecosystemId })
+        record(tenantId, { id: policy.id, ecosystemId })
         return { id: policy.id, publishedAt }
       })
       return { id: row.id, policyPublishedAt: row.publishedAt.toISOString() }
@@ -48,7 +48,7 @@ export const policyRoutes = [
   }),
   defineRoute({
     operation: 'previewEcosystemPolicy',
-    summary: 'The policy of an ecosystem as it would be published now',
+    summary: 'Preview the policy of an ecosystem',
     tag,
     method: 'GET',
     path: '/v1/ecosystems/:ecosystemId/preview',
@@ -65,7 +65,7 @@ export const policyRoutes = [
   }),
   defineRoute({
     operation: 'retrieveLatestEcosystemPolicy',
-    summary: 'The policy of an ecosystem that was published last',
+    summary: 'Retrieve the latest published policy of an ecosystem',
     tag,
     method: 'GET',
     path: '/v1/ecosystems/:ecosystemId/policies/public/latest',

@@ -25,7 +25,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'encryptMessage',
-    summary: 'Encrypt a message with a key of yours, so that its recipients know who it is from',
+    summary: 'Encrypt a message with your key. The recipients can authenticate you as its sender.',
     path: '/v1/messaging/encrypt',
     event: 'MESSAGING_ENCRYPT',
     body: EncryptRequest,
@@ -36,7 +36,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'decryptMessage',
-    summary: 'Open a message for one of your DIDs, and tell who it is from',
+    summary: 'Decrypt a message for one of your DIDs, and authenticate its sender',
     path: '/v1/messaging/decrypt',
     event: 'MESSAGING_DECRYPT',
     body: DecryptRequest,
@@ -48,7 +48,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'signMessage',
-    summary: 'Sign a payload with a key of yours',
+    summary: 'Sign a payload with your key',
     path: '/v1/messaging/sign',
     event: 'MESSAGING_SIGN',
     body: SignMessageRequest,
@@ -62,7 +62,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'verifyMessage',
-    summary: 'Check a signature, and tell whose it is',
+    summary: 'Verify a signature and return its signer',
     path: '/v1/messaging/verify',
     event: 'MESSAGING_VERIFY',
     body: MessageToVerify,

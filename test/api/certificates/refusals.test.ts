@@ -61,7 +61,7 @@ test('a certificate is not uploaded for a signer whose certificate is made here'
 test('a signer that another has followed does not come back; it is deleted with its key', async () => {
   const { path, id } = await newSigner({ retiredAt: service.clock.now() })
   expect((await tenant.operator.get(path)).body).toMatchObject({ active: false })
-  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'followed'))
+  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'replaced'))
   const { read } = service.deps.db
   expect(await read.$count(keys, eq(keys.ownerId, id))).toBe(1)
   expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
@@ -70,7 +70,7 @@ test('a signer that another has followed does not come back; it is deleted with 
 
 test('a signer that is over stays inactive, and can be deleted', async () => {
   const { path } = await newSigner({ notAfter: plusMs(service.clock.now(), -1000) })
-  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'over'))
+  expect(await tenant.operator.put(path, { active: true })).toMatchObject(refusal('active', 'expired'))
   expect(await tenant.operator.delete(path)).toMatchObject({ status: 204 })
 })
 
@@ -89,7 +89,7 @@ test('an IACA that is over signs nothing, and can be deleted; its CRL is kept by
   const [, seconds] = /max-age=(\d+)/.exec(String(headers['cache-control'])) ?? []
   expect(Number(seconds)).toBeLessThanOrEqual(30)
   service.clock.advance(31_000)
-  expect(await other.operator.put(path, { active: true })).toMatchObject(refusal('active', 'over'))
+  expect(await other.operator.put(path, { active: true })).toMatchObject(refusal('active', 'expired'))
   expect(await other.operator.post(signers, { iacaId: short.id })).toMatchObject(refusal('iacaId', 'over'))
   expect(await other.operator.delete(path)).toMatchObject({ status: 204 })
 })
