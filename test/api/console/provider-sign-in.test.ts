@@ -243,7 +243,7 @@ test('a provider that is away is told of, at either end', async () => {
   expect(answer).toMatchObject({
     status: 503,
     headers: { 'retry-after': expect.stringMatching(/^[1-9]\d?$/) },
-    body: { message: expect.stringMatching(/cannot be reached/) },
+    body: { message: expect.stringMatching(/unreachable/) },
   })
   expect(answer.headers['set-cookie']).toBeUndefined()
 })

@@ -98,7 +98,7 @@ test.each(Object.keys(refused))('a context %s is refused, and the text says what
   const answer = await service.operator.post(contexts, { url, document: refused[name] })
   expect(answer).toMatchObject({ status: 400, body: { details: [{ location: 'body' }] } })
   expect(answer.body.details[0].param).toMatch(/^document/)
-  expect(answer.body.details[0].msg).toMatch(/^(Must |Must be a valid JSON-LD context of a credential: [a-z@ IR-]+$)/)
+  expect(answer.body.details[0].msg).toMatch(/^Must (?!be a valid JSON-LD context of a credential: .*[^a-z@ IR-])/)
   expect((await service.operator.get(contexts)).body.data).toEqual([])
 })
 
