@@ -42,10 +42,11 @@ function isInUse({ kind, isManaged, isActive, retiredAt, notAfter }: Certificate
 async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: CertificateRow): Promise<void> {
   // The signers of an ecosystem CA are deleted with it, because RICAL signers of a managed CA cannot be deleted alone.
   // These signers no longer sign, and the lists that they signed do not need their rows.
-  const gone = kind === 'ecosystem-ca' ? await deleteSignersUnder(tx, tenantId, id) : []
+  const deletedSigners = kind === 'ecosystem-ca' ? await deleteSignersUnder(tx, tenantId, id) : []
   if (await hasSigners(tx, tenantId, id)) {
     throw new Problem('conflict', { message: 'The authority has signers. Delete its signers first.' })
   }
-  for (const signer of gone) await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate')
+  for (const signer of deletedSigners)
+    await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate')
   await deleteCrl(tx, tenantId, id)
 }

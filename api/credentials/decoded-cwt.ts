@@ -1,7 +1,10 @@
 import { numericDate } from '../../shared/formats/cwt.ts'
 import type { CwtCredential } from '../../shared/formats/cwt-verify.ts'
 
-/** Returns the claims of a CWT credential with their JWT names and dates in seconds. Custom claims cannot replace registered claims. */
+/**
+ * Returns the claims of a CWT credential with their JWT names and dates in seconds. Custom claims cannot replace registered
+ * claims.
+ */
 export function decodedCwt(credential: CwtCredential) {
   const { issuer, subject, audience, notBefore, expiresAt, issuedAt, credentialId, status, holderJwk, claims } =
     credential

@@ -49,7 +49,10 @@ export async function finishSignIn(
   return continueAt(tenant, pending.returnTo, { cookies: [endedCookie, cookie] })
 }
 
-/** Takes the pending sign-in, which can be taken only once. Requires the cookie of the browser that started it, beside the state. */
+/**
+ * Takes the pending sign-in, which can be taken only once. Requires the cookie of the browser that started it, beside the
+ * state.
+ */
 async function takePending(
   deps: Deps,
   tenant: Tenant,

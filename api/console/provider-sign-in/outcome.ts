@@ -5,7 +5,10 @@ import type { Tenant } from '../../access/subjects.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { home } from './return-path.ts'
 
-/** The problem for each failure of a sign-in. The console gets the failure in the URL fragment (`#error=`) and shows a text for it. */
+/**
+ * The problem for each failure of a sign-in. The console gets the failure in the URL fragment (`#error=`) and shows a text
+ * for it.
+ */
 const failures = {
   expired: 'sign_in_expired',
   cancelled: 'sign_in_cancelled',

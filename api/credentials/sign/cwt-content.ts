@@ -19,7 +19,10 @@ export function compactContent(payload: CompactPayload): CompactContent {
   }
 }
 
-/** Returns the content of a compact semantic credential. Adds a missing `nbf`, because it is the `issuanceDate` of the W3C model. */
+/**
+ * Returns the content of a compact semantic credential. Adds a missing `nbf`, because it is the `issuanceDate` of the W3C
+ * model.
+ */
 export function compactSemanticContent(payload: SemanticPayload, now: Date): CompactSemanticContent {
   const { nbf = payload.iat } = payload
   const { type, '@context': context, ...rest } = payload.vc

@@ -10,7 +10,10 @@ export const Seconds = z
 
 export const IssuerDid = unexampled(Did).describe("The issuer: a DID of the tenant. Default: the tenant's own DID.")
 
-/** An object without unknown members. Unknown members are refused, not ignored, because the signed content would differ from the request. */
+/**
+ * An object without unknown members. Unknown members are refused, not ignored, because the signed content would differ from
+ * the request.
+ */
 export function knownMembersOnly<Shape extends z.ZodRawShape>(shape: Shape, msg: string) {
   return z.looseObject(shape).superRefine((members, ctx) => {
     for (const name of Object.keys(members).slice(0, 1_000)) {

@@ -6,7 +6,10 @@ import type { Deps } from '../../deps.ts'
 
 const keyNames = { ES256: 'P-256', Ed25519: 'Ed25519' }
 
-/** Returns the issuer DID. Throws `bad_request` with the name of the field for a DID that is not the tenant's or has no suitable key. */
+/**
+ * Returns the issuer DID. Throws `bad_request` with the name of the field for a DID that is not the tenant's or has no
+ * suitable key.
+ */
 export async function requireIssuer(
   deps: Deps,
   tenant: Tenant,

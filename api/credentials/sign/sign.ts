@@ -21,7 +21,7 @@ export async function requestDirectSignature(
   wanted: Wanted,
   deadlineAt: number,
 ): Promise<Signature & { id: string }> {
-  const request = { ...wanted, ...identifyNow(deps.clock.now(), wanted.content) }
+  const request = { ...wanted, ...newCredentialIdAndTime(deps.clock.now(), wanted.content) }
   try {
     const weight = signingWeight(1, wanted.content)
     return { id: request.credentialId, ...(await deps.keys.request('signDirectly', request, { deadlineAt, weight })) }
@@ -34,7 +34,10 @@ export async function requestDirectSignature(
 }
 
 /** The id contains `issuedAt` of the credential, or the rounded current time, so that it reveals no other time. */
-function identifyNow(now: Date, content: SignatureRequest['content']): { credentialId: string; issuedAt: number } {
+function newCredentialIdAndTime(
+  now: Date,
+  content: SignatureRequest['content'],
+): { credentialId: string; issuedAt: number } {
   const idTime = 'issuedAt' in content && content.issuedAt !== undefined ? new Date(content.issuedAt) : roundTime(now)
   return { credentialId: newIdAt(idTime), issuedAt: now.getTime() }
 }

@@ -57,7 +57,7 @@ export async function uploadEvidence(deps: Deps, change: Change, sent: EvidenceU
       }
       hash.update(content)
       const chunk = { position: position++, content, expiresAt: expiresAt() }
-      if (!(await db.tx((tx) => appendChunk(tx, tenantId, id, chunk)))) throw gone(sent)
+      if (!(await db.tx((tx) => appendChunk(tx, tenantId, id, chunk)))) throw participantDeleted(sent)
     }
     if (position === 0) throw notPdf('The file is empty')
     const completed = { ...sent.describe(), sha256: hash.digest('hex'), createdAt: clock.now() }
@@ -103,9 +103,9 @@ async function complete(
   const { tenantId, ecosystemId, participantId } = sent
   const { evidenceBytes } = await lockLimits(tx, tenantId)
   if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
-  if (!(await holdShared(tx, participants, tenantId, participantId))) throw gone(sent)
+  if (!(await holdShared(tx, participants, tenantId, participantId))) throw participantDeleted(sent)
   const row = await completeEvidence(tx, tenantId, id, content)
-  if (!row) throw gone(sent)
+  if (!row) throw participantDeleted(sent)
   if ((await measureEvidence(tx, tenantId, ['whole'])).bytes > evidenceBytes) throw quotaExceeded(evidenceBytes)
   return row
 }
@@ -137,6 +137,6 @@ function quotaExceeded(maxBytes: number): Problem {
   })
 }
 
-function gone({ participantId }: EvidenceUpload): Problem {
+function participantDeleted({ participantId }: EvidenceUpload): Problem {
   return notFound('participantId', participantId)
 }

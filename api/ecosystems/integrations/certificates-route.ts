@@ -115,13 +115,19 @@ function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow)
   }
 }
 
-/** Encodes a certificate as PEM (RFC 7468, section 2). It does not change the bytes of the list, so that the fingerprint matches. */
+/**
+ * Encodes a certificate as PEM (RFC 7468, section 2). It does not change the bytes of the list, so that the fingerprint
+ * matches.
+ */
 function pemOf(der: Buffer): string {
   const lines = der.toString('base64').replaceAll(/.{1,64}/g, '$&\n')
   return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`
 }
 
-/** Reads the subject. Lists contain certificates that OpenSSL accepts and a strict ASN.1 parser refuses. They have no subject here. */
+/**
+ * Reads the subject. Lists contain certificates that OpenSSL accepts and a strict ASN.1 parser refuses. They have no subject
+ * here.
+ */
 function readableSubject(der: Buffer) {
   try {
     return subjectIn(rawCertificate(der).subject)

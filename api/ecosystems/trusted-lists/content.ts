@@ -65,7 +65,10 @@ async function answerContent(
   })
 }
 
-/** Reads lists in a thread. Returns undefined after the time limit, and for a deleted list. Lists have some megabytes. They are fetched late. */
+/**
+ * Reads lists in a thread. Returns undefined after the time limit, and for a deleted list. Lists have some megabytes. They
+ * are fetched late.
+ */
 function read(
   { db, listReader }: Deps,
   { tenantId, deadlineAt }: ListRequest,

@@ -46,7 +46,10 @@ const otherSender: ProblemDetail = {
   location: 'body',
 }
 
-/** Finds the recipient that is a DID of the tenant. Runs before the sender's DID is resolved, so that a foreign message costs one query. */
+/**
+ * Finds the recipient that is a DID of the tenant. Runs before the sender's DID is resolved, so that a foreign message costs
+ * one query.
+ */
 async function findOwnRecipient({ deps, tenantId }: MessageContext, jwe: ReceivedMessage): Promise<AddressedMessage> {
   try {
     const kids = recipientsOf(jwe)

@@ -38,8 +38,8 @@ export async function sendMessage(
   const { did: recipient, method } = readRecipient(to)
   const sent = { recipient, message, requestId, at: clock.now() }
   const isQueued = await db.tx(async (tx) => {
-    const line = await holdLineTo(tx, tenant.id, recipient)
-    if (!line || line.nextAttemptAt === null) {
+    const queue = await holdLineTo(tx, tenant.id, recipient)
+    if (!queue || queue.nextAttemptAt === null) {
       const put = await putIntoInboxes(tx, { senderId: tenant.id, ...sent })
       if (put === 'full') throw new Problem('conflict', { message: "The recipient's inbox is full. Try again later." })
       if (put === 'put') return false
@@ -66,8 +66,8 @@ function readRecipient(to: string): { did: string; method: string } {
 }
 
 async function enqueue(tx: Writer, tenant: Tenant, { recipient, message, requestId, at }: Sent): Promise<void> {
-  const line = await holdOrMakeLine(tx, tenant.id, recipient, at)
-  if ((await countWaitingIn(tx, tenant.id, line.id, maxWaiting)) >= maxWaiting)
+  const queue = await holdOrMakeLine(tx, tenant.id, recipient, at)
+  if ((await countWaitingIn(tx, tenant.id, queue.id, maxWaiting)) >= maxWaiting)
     throw new Problem('conflict', {
       message: `At most ${maxWaiting} messages to a recipient can wait. Try again later.`,
     })
@@ -76,7 +76,7 @@ async function enqueue(tx: Writer, tenant: Tenant, { recipient, message, request
   if (waiting >= max)
     throw new Problem('conflict', { message: `At most ${max} messages of a tenant can wait. Try again later.` })
   // A tenant with fewer waiting messages gets a higher priority, so that its message is not behind the backlog of another tenant.
-  await addToLine(tx, line, { message, requestId, priority: Math.min(waiting, leastUrgent), at })
+  await addToLine(tx, queue, { message, requestId, priority: Math.min(waiting, leastUrgent), at })
 }
 
 const leastUrgent = 5_000

@@ -18,7 +18,10 @@ export interface StatusChange {
   by: ChangedBy
 }
 
-/** `set` is also the outcome if the credential had this status already. `final` means that the credential is invalid permanently. */
+/**
+ * `set` is also the outcome if the credential had this status already. `final` means that the credential is invalid
+ * permanently.
+ */
 export type StatusOutcome = 'set' | 'unknown' | 'not revocable' | 'final'
 
 /** Sets the status of a credential and writes the audit entry. Both are committed when it returns. */
