@@ -48,7 +48,7 @@ export const authorityRoutes: Route[] = [
     access: operators('admin', 'dts-provider'),
     readers: operators('admin', 'dts-provider', 'dts-consumer'),
     crlEvent: 'ECOSYSTEM_CA_CERTIFICATE_CRL_RETRIEVE',
-    written: 'root under which trusted lists are signed',
+    written: 'ecosystem CA, under which trusted lists are signed',
     whenDeleted:
       'that is inactive. Its CRL is deleted with it. The signers of a managed CA are deleted with it. Delete the signers of an external CA first.',
   }),

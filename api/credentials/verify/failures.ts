@@ -7,7 +7,7 @@ const messages = {
   WrongHolder: 'The proof was not created by the holder',
   NotOfHolder: 'The subject of the credential is not the holder',
   MalformedCredential: 'The input is not a valid credential of this type',
-  UnknownContext: 'The credential has a context that is unknown and not fetched',
+  UnknownContext: 'A context is not known to the service and is not fetched',
   InvalidProof: 'The proof is not of the required kind',
   UntrustedIssuer: 'The issuer is not trusted',
   IssuerUnresolved: "The issuer's DID cannot be resolved",
