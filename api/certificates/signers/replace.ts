@@ -34,7 +34,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, input: Inpu
   const { tenantId, id, active, certificatePem } = input
   const replaced = change(async (tx, record) => {
     const at = clock.now()
-    const { row, ca } = await holdSigner(tx, input)
+    const { row, ca } = await lockSigner(tx, input)
     // A certificate that the signer has already is not a change.
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
     const content = isNew ? await takeCertificate(tx, row, ca, certificatePem, at) : {}
@@ -51,7 +51,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, input: Inpu
 }
 
 /** Locks a signer and its authority. Throws `not_found`. */
-export async function holdSigner(
+export async function lockSigner(
   tx: Writer,
   { tenantId, kind, param, id }: Pick<Input, 'tenantId' | 'kind' | 'param' | 'id'>,
 ): Promise<{ row: CertificateRow; ca: MadeCertificate }> {

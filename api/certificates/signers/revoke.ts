@@ -6,7 +6,7 @@ import { namedAuthority, wholeSeconds } from '../../../shared/domain/certificate
 import { Problem } from '../../../shared/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
-import { holdSigner } from './replace.ts'
+import { lockSigner } from './replace.ts'
 
 interface Input {
   tenantId: string
@@ -24,7 +24,7 @@ interface Input {
 export async function revokeSigner(deps: Deps, change: Change, input: Input) {
   const { tenantId, id, deadlineAt } = input
   const { caId, revokedAt } = await change(async (tx, record) => {
-    const { row, ca } = await holdSigner(tx, input)
+    const { row, ca } = await lockSigner(tx, input)
     if (!row.isManaged || !isMade(row)) throw notManaged(input)
     const at = row.revokedAt ?? wholeSeconds(deps.clock.now())
     const { serialNumber } = row

@@ -14,7 +14,7 @@ import type { Headers } from '../../http/route.ts'
 import { discover, isProviderTrouble } from '../../relying-party/discover.ts'
 import { contextOf, type PendingSignIn } from './begin.ts'
 import { continueAt, failSignIn, type SignInFailure } from './outcome.ts'
-import { claimAt, personOf, type SignedInManager } from './person.ts'
+import { claimAt, readPerson, type SignedInManager } from './person.ts'
 
 interface ProviderCallback {
   tenant: Tenant
@@ -42,7 +42,7 @@ export async function finishSignIn(
   const claims = await claimsFrom(deps, provider, pending, answer)
   if (typeof claims === 'string') return fail('unavailable', `The provider is unreachable: ${claims}`)
   if (claims instanceof Error) return fail('failed', `The provider's response is invalid: ${claims.message}`)
-  const person = personOf(provider, claims)
+  const person = readPerson(provider, claims)
   if (!person) return fail('failed', `The claim ${provider.userClaim} is missing or not usable`)
   if (person.roles.length === 0) return fail('no_role', `The claim ${provider.claim} of the person maps to no role`)
   const cookie = await signIn(deps, tenant, { person, pending, requestId })

@@ -3,7 +3,7 @@ import { html } from '../../../shared/pages/html.ts'
 import { renderPage } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { home } from './return-path.ts'
+import { consoleHome } from './return-path.ts'
 
 /**
  * The problem for each failure of a sign-in. The console gets the failure in the URL fragment (`#error=`) and shows a text
@@ -23,7 +23,7 @@ export type SignInFailure = keyof typeof failures
 /** Returns the browser to the console with the failure. `reason` is for the operator, in events. */
 export function failSignIn(tenant: Tenant | undefined, failure: SignInFailure, cookie: string, reason: string): Answer {
   const refused = new Problem(failures[failure], { reason })
-  return continueAt(tenant, `${home}#error=${failure}`, { cookies: [cookie], refused })
+  return continueAt(tenant, `${consoleHome}#error=${failure}`, { cookies: [cookie], refused })
 }
 
 /**

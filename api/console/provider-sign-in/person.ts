@@ -15,7 +15,7 @@ const idPattern = /^\P{C}{1,200}$/u
 const maxNameLength = 200
 
 /** Returns the id, the name and the roles of the person from the claims. Returns undefined if the claims have no usable id. */
-export function personOf({ claim, userClaim, roles }: ConsoleProvider, claims: Claims): SignedInManager | undefined {
+export function readPerson({ claim, userClaim, roles }: ConsoleProvider, claims: Claims): SignedInManager | undefined {
   const id = claimAt(claims, userClaim)
   if (typeof id !== 'string' || !idPattern.test(id)) return undefined
   return {

@@ -8,7 +8,7 @@ import { callbackPath } from '../provider/present.ts'
 import { beginSignIn } from './begin.ts'
 import { finishSignIn } from './finish.ts'
 import { continueAt } from './outcome.ts'
-import { home } from './return-path.ts'
+import { consoleHome } from './return-path.ts'
 import { BeginSignIn, BegunSignInView, ProviderAnswer, SignInOptionsView } from './schemas.ts'
 
 const atProvider = { tag: 'Console', path: '/console/session/provider', host: 'either', access: anyone } as const
@@ -67,5 +67,5 @@ export const providerSignInRoutes = [
 /** Returns the browser to the console after an invalid callback, a rate limit or an internal error. */
 function problemPage({ status }: Problem, { tenant }: ProblemPageRequest): Answer {
   const failure = status === 429 || status >= 500 ? 'unavailable' : 'failed'
-  return continueAt(tenant, `${home}#error=${failure}`)
+  return continueAt(tenant, `${consoleHome}#error=${failure}`)
 }

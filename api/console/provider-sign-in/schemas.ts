@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, secret } from '../../http/fields.ts'
-import { home, returnPathOf } from './return-path.ts'
+import { consoleHome, parseReturnPath } from './return-path.ts'
 
 export const SignInOptionsView = z.object({
   isPlatform: z.boolean().describe('Whether this is the host of the platform, which manages tenants'),
@@ -17,12 +17,12 @@ export const BeginSignIn = z.object({
       .string()
       .max(1000)
       .transform((text, ctx) => {
-        const path = returnPathOf(text)
+        const path = parseReturnPath(text)
         if (path !== undefined) return path
-        ctx.addIssue({ code: 'custom', message: `Must be a path that starts with ${home}` })
+        ctx.addIssue({ code: 'custom', message: `Must be a path that starts with ${consoleHome}` })
         return z.NEVER
       })
-      .default(home),
+      .default(consoleHome),
     'The page of the console to open after the sign-in',
     '/console/offers',
   ),

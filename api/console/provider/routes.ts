@@ -10,7 +10,7 @@ import { defineRoute, operators } from '../../http/route.ts'
 import { testProvider } from '../../relying-party/test-provider.ts'
 import { ProviderTestView } from '../../relying-party/tested.ts'
 import { presentConsoleProvider } from './present.ts'
-import { givenProvider, replaceConsoleProvider } from './save.ts'
+import { providerFromBody, replaceConsoleProvider } from './save.ts'
 import { ConsoleProviderBody, ConsoleProviderView } from './schemas.ts'
 
 const settings = { tag: 'Console', path: '/v1/sign-in-provider', access: operators('admin') } as const
@@ -69,7 +69,7 @@ export const consoleProviderRoutes = [
     response: ProviderTestView,
     problems: ['bad_request'],
     async handle({ tenant, body, deps }) {
-      const provider = await givenProvider(deps, tenant, body)
+      const provider = await providerFromBody(deps, tenant, body)
       const { redirectUrl } = presentConsoleProvider(tenant, provider)
       const claims = [provider.claim, provider.userClaim]
       const withoutClaims = 'people can sign in only with both claims'

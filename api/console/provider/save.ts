@@ -51,7 +51,7 @@ export async function replaceConsoleProvider(
 const noVersion = 'No sign-in provider is configured. Remove the If-Match header to create one.'
 
 /** Returns the provider of the body, for a test before it is saved. Without a secret in the body, the stored one is used. */
-export async function givenProvider(
+export async function providerFromBody(
   deps: Deps,
   tenant: Tenant,
   body: Body,

@@ -8,7 +8,7 @@ import { verifyWebCredential } from '../verify/verify-web.ts'
 type Document = Readonly<Record<string, unknown>>
 
 /** The values of the request that the proof must contain. */
-export interface Expected {
+export interface ExpectedProofValues {
   challenge: string
   domain: string
 }
@@ -26,7 +26,7 @@ const maxCredentials = 20
 export async function verifyPresentation(
   context: VerificationContext,
   presentation: Document,
-  expected: Expected,
+  expected: ExpectedProofValues,
 ): Promise<PresentationFailure | undefined> {
   const document: Document = { ...presentation, proof: unwrapProof(presentation.proof) }
   const read = await readSigned(context, 'presentation', document)

@@ -4,8 +4,8 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { tooLarge } from '../../http/body.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'
-import { tooExpensive } from './failures.ts'
-import { imageKindOf, isTooLarge, sizeOf } from './qr/image.ts'
+import { resourceLimitExceeded } from './failures.ts'
+import { detectImageType, isTooLarge, readImageSize } from './qr/image.ts'
 
 /** The limits for an uploaded image and for an uploaded text. */
 export const fileLimitBytes = 5_000_000
@@ -22,13 +22,13 @@ export async function credentialText(
   context: { tenantId: string; deadlineAt: number },
 ): Promise<string> {
   const bytes = await buffer(upload.stream)
-  const kind = imageKindOf(bytes)
+  const kind = detectImageType(bytes)
   if (!kind) return plainText(bytes)
-  const size = sizeOf(bytes, kind)
+  const size = readImageSize(bytes, kind)
   if (size && isTooLarge(size))
     throw wrongFile('The image is too large. Send an image with at most 12.5 million pixels and 50 MB uncompressed.')
   const texts = await verifiers.qrCodes.run(bytes, context)
-  if (!texts) throw tooExpensive()
+  if (!texts) throw resourceLimitExceeded()
   const [text, another] = texts
   if (text === undefined) throw wrongFile('The image has no readable QR code')
   if (another !== undefined) throw wrongFile('The image has more than one QR code. Send an image with one QR code.')

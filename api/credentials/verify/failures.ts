@@ -41,7 +41,7 @@ export function failure(
  * The problem for a document that exceeded the CPU time or memory of one document. It is not a verification result, because the
  * credential was not verified. The retry interval is long, because the same document exceeds the limit again.
  */
-export function tooExpensive(): Problem {
+export function resourceLimitExceeded(): Problem {
   const message = 'Reading the document exceeds the limit for CPU time or memory. Nothing was verified.'
   return new Problem('service_unavailable', { message, retryAfterSeconds: 60 })
 }

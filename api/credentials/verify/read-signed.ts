@@ -3,11 +3,15 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type JsonLdDocument, type JsonLdProof, proofOf } from '../../../shared/formats/json-ld.ts'
 import { requireOwnWords } from '../../../shared/formats/json-ld-text.ts'
 import { contextUrlsIn } from '../../../shared/formats/own-contexts.ts'
-import { failure, tooExpensive, type VerificationFailure } from './failures.ts'
-import type { ReadSigned, Stated } from './json-ld/thread.ts'
+import { failure, resourceLimitExceeded, type VerificationFailure } from './failures.ts'
+import type { DocumentStatements, ReadResult } from './json-ld/thread.ts'
 import type { VerificationContext } from './signer-keys.ts'
 
-type Signed<Kind extends keyof Stated> = { proof: JsonLdProof; data: Uint8Array; statements: Stated[Kind] }
+type Signed<Kind extends keyof DocumentStatements> = {
+  proof: JsonLdProof
+  data: Uint8Array
+  statements: DocumentStatements[Kind]
+}
 
 /** The number of contexts that are looked up among the tenant's contexts. */
 const maxContexts = 1_000
@@ -27,7 +31,7 @@ const maxValues = { credential: 5_000, presentation: 20_000 } as const
  * Reads a JSON-LD document with the tenant's contexts: its proof, the signed data and its statements. It verifies nothing. A worker
  * thread does the work, because a malicious graph can take much CPU time.
  */
-export async function readSigned<Kind extends keyof Stated>(
+export async function readSigned<Kind extends keyof DocumentStatements>(
   { deps, tenantId, deadlineAt }: VerificationContext,
   kind: Kind,
   document: Readonly<Record<string, unknown>>,
@@ -40,9 +44,9 @@ export async function readSigned<Kind extends keyof Stated>(
     const { own } = await findNamedContexts(deps.db.read, tenantId, contextUrlsIn(document).slice(0, maxContexts))
     const input = { kind, text: JSON.stringify(document), own }
     const read = await deps.verifiers.jsonLd.run(input, { tenantId, deadlineAt })
-    if (!read) throw tooExpensive()
+    if (!read) throw resourceLimitExceeded()
     // Boundary: the thread returns the statements of the requested kind.
-    if (!('refused' in read)) return { proof, ...(read as Exclude<ReadSigned<Kind>, { refused: unknown }>) }
+    if (!('refused' in read)) return { proof, ...(read as Exclude<ReadResult<Kind>, { refused: unknown }>) }
     const { code, message } = read.refused
     return { failed: failure(code === 'unknown_context' ? 'UnknownContext' : malformed[kind], message) }
   } catch (error) {

@@ -1,12 +1,12 @@
 import { createThreads, type Threads } from '../../../shared/threads/threads.ts'
-import type { ReadSigned, ToRead } from './json-ld/thread.ts'
+import type { DocumentToRead, ReadResult } from './json-ld/thread.ts'
 
 /** The worker threads that read untrusted credentials. */
 export interface Verifiers {
   /** Reads the texts of at most two QR codes in a PNG or JPEG. */
   qrCodes: Threads<Buffer, string[]>
   /** Reads the signed data and the statements of a signed JSON-LD document. */
-  jsonLd: Threads<ToRead, ReadSigned>
+  jsonLd: Threads<DocumentToRead, ReadResult>
 }
 
 /** The CPU time per document. The largest accepted presentation takes 2.3 s on a small machine. */

@@ -10,22 +10,22 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
-import { enforceEcosystemQuota, getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { presentCredentialType } from './present.ts'
 import { CredentialTypeView, NewCredentialType } from './schemas.ts'
 
-const types: Collection<CredentialTypeRow, typeof InEcosystem> = {
+const types: Collection<CredentialTypeRow, typeof EcosystemParams> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/credentials',
-  within: InEcosystem,
+  within: EcosystemParams,
   id: 'credentialId',
   events: 'ECOSYSTEM_CREDENTIAL',
   view: CredentialTypeView,
   present: presentCredentialType,
 }
-const read = { ...types, access: readers }
+const read = { ...types, access: readerAccess }
 
 export const credentialTypeRoutes = [
   createAudited(types, {
@@ -37,7 +37,7 @@ export const credentialTypeRoutes = [
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...body, createdAt }
       return change(async (tx, record) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
+        await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
         await enforceEcosystemQuota(tx, tenant, ecosystemId, 'ecosystemCredentialTypes')
         if (!(await insertCredentialType(tx, row)))
           throw new Problem('conflict', { message: 'The ecosystem already has this type of this profile' })
@@ -67,7 +67,7 @@ export const credentialTypeRoutes = [
     operation: 'deleteCredentialType',
     summary: 'Delete a credential type of an ecosystem, with its assignments',
     async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
-      await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+      await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
       return deleteCredentialType(tx, tenantId, ecosystemId, id)
     },
   }),

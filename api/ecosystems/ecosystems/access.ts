@@ -3,8 +3,8 @@ import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 
 /** The roles that manage ecosystems, and the roles that read them. */
-export const providers = operators('admin', 'dts-provider')
-export const readers = operators('admin', 'dts-provider', 'dts-consumer')
+export const providerAccess = operators('admin', 'dts-provider')
+export const readerAccess = operators('admin', 'dts-provider', 'dts-consumer')
 
 /** The path parameters of a resource in an ecosystem. */
-export const InEcosystem = z.object({ ecosystemId: idOf('ecosystem') })
+export const EcosystemParams = z.object({ ecosystemId: idOf('ecosystem') })

@@ -21,7 +21,7 @@ export async function getEcosystem(db: Reader, tenantId: string, id: string): Pr
  * Locks an ecosystem until the end of the transaction, so that other transactions cannot change its content or delete it. Call it
  * first in a transaction that changes the content. Throws `not_found`.
  */
-export async function modifyEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<EcosystemRow> {
+export async function lockEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<EcosystemRow> {
   const ecosystem = await holdToModify(tx, tenantId, id, at)
   if (!ecosystem) throw notFound('ecosystemId', id)
   return ecosystem

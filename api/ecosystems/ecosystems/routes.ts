@@ -27,21 +27,21 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Deps } from '../../deps.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { providers, readers } from './access.ts'
+import { providerAccess, readerAccess } from './access.ts'
 import { EcosystemView, NewEcosystem } from './schemas.ts'
 
 type EcosystemWithIntegrations = EcosystemRow & { integrations: IntegrationRow[] }
 
 const ecosystems: Collection<EcosystemWithIntegrations> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems',
   id: 'ecosystemId',
   events: 'ECOSYSTEM',
   view: EcosystemView,
   present,
 }
-const read = { ...ecosystems, access: readers }
+const read = { ...ecosystems, access: readerAccess }
 
 export const ecosystemRoutes = [
   createAudited(ecosystems, {

@@ -19,32 +19,32 @@ import { multipart } from '../../http/multipart/multipart.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'
 import { given } from '../../http/representations/media.ts'
 import { defineRoute } from '../../http/route.ts'
-import { providers, readers } from '../ecosystems/access.ts'
+import { providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { getParticipant, OfParticipant } from '../participants/get-participant.ts'
+import { getParticipant, ParticipantParams } from '../participants/get-participant.ts'
 import { answerEvidence } from './download.ts'
 import { EvidenceUpdate, EvidenceView, FileName, NewEvidence } from './schemas.ts'
 import { uploadEvidence } from './upload.ts'
 
-const evidence: Collection<EvidenceRow, typeof OfParticipant> = {
+const evidence: Collection<EvidenceRow, typeof ParticipantParams> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/participants/:participantId/evidence',
-  within: OfParticipant,
+  within: ParticipantParams,
   id: 'evidenceId',
   events: 'ECOSYSTEM_PARTICIPANT_EVIDENCE',
   view: EvidenceView,
   present,
 }
-const OfEvidence = OfParticipant.extend({ evidenceId: idOf('evidence') })
-const read = { ...evidence, access: readers }
+const OfEvidence = ParticipantParams.extend({ evidenceId: idOf('evidence') })
+const read = { ...evidence, access: readerAccess }
 
 export const evidenceRoutes = [
   defineAuditedRoute({
     operation: 'createParticipantEvidence',
     summary: 'Upload a PDF file about a participant',
     ...ofList(evidence),
-    params: OfParticipant,
+    params: ParticipantParams,
     method: 'POST',
     event: 'ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE',
     consumes: multipart({ file: 'file', limitBytes: 10_000_000, isReadFirst: true }),

@@ -1,7 +1,7 @@
 import { Problem } from '../../../shared/errors.ts'
 
 /** Limits concurrent uploads of this process. An upload uses memory and a connection for as long as its sender needs. */
-export interface Uploads {
+export interface UploadLimiter {
   /** Begins an upload, and returns the function to call at its end. Throws `too_many_requests` and `service_unavailable`. */
   begin(tenantId: string): () => void
 }
@@ -10,7 +10,7 @@ const maxPerTenant = 5
 const maxTotal = 50
 const retryAfterSeconds = 5
 
-export function createUploads(): Uploads {
+export function createUploadLimiter(): UploadLimiter {
   const byTenant = new Map<string, number>()
   let all = 0
 

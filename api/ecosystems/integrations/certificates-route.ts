@@ -10,7 +10,7 @@ import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, exampleCertificate, named, Timestamp, Uuid } from '../../http/fields.ts'
 import { cursorText, PageQuery, pageOf, writeCursorText } from '../../http/page.ts'
 import { defineRoute } from '../../http/route.ts'
-import { InEcosystem, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { exampleListUrl, IntegrationFormatSchema, listUrlDescription, maxIntegrations } from '../ecosystems/schemas.ts'
 
@@ -73,9 +73,9 @@ export const integratedCertificatesRoute = defineRoute({
   tag: 'Ecosystems',
   method: 'GET',
   path: '/v1/ecosystems/:ecosystemId/integrations/certificates',
-  access: readers,
+  access: readerAccess,
   event: 'ECOSYSTEM_INTEGRATION_CERTIFICATE_RETRIEVE_LIST',
-  params: InEcosystem,
+  params: EcosystemParams,
   query: CertificatesQuery,
   status: 200,
   response: pageOf(IntegratedCertificateView),

@@ -5,7 +5,7 @@ import { findEcosystemNames } from '../../../db/repos/ecosystems/ecosystems.ts'
 import { findIntegrations } from '../../../db/repos/ecosystems/integrations.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf } from '../../http/fields.ts'
-import { providers } from '../ecosystems/access.ts'
+import { providerAccess } from '../ecosystems/access.ts'
 import { IntegrationFormatSchema } from '../ecosystems/schemas.ts'
 import { integratedCertificatesRoute } from './certificates-route.ts'
 
@@ -41,7 +41,7 @@ export const integrationRoutes = [
     tag: 'Ecosystems',
     method: 'POST',
     path: '/v1/ecosystems/sync',
-    access: providers,
+    access: providerAccess,
     event: 'ECOSYSTEM_TENANT_SYNC_ALL',
     status: 202,
     response: SyncView,

@@ -12,9 +12,9 @@ import { listOf } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
 import { presentCredentialType } from '../credential-types/present.ts'
 import { CredentialTypeView } from '../credential-types/schemas.ts'
-import { providers, readers } from '../ecosystems/access.ts'
-import { getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { getParticipant, OfParticipant } from './get-participant.ts'
+import { providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { getParticipant, ParticipantParams } from './get-participant.ts'
 import { Assignment } from './schemas.ts'
 
 export const assignmentRoutes = [
@@ -23,11 +23,11 @@ export const assignmentRoutes = [
 ]
 
 function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route[] {
-  const assigned: Collection<CredentialTypeRow, typeof OfParticipant> = {
+  const assigned: Collection<CredentialTypeRow, typeof ParticipantParams> = {
     tag: 'Ecosystems',
-    access: providers,
+    access: providerAccess,
     path: `/v1/ecosystems/:ecosystemId/participants/:participantId/${role}/credentials`,
-    within: OfParticipant,
+    within: ParticipantParams,
     id: 'credentialId',
     events: `ECOSYSTEM_${role.toUpperCase()}_POLICY`,
     view: CredentialTypeView,
@@ -35,7 +35,7 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
   }
   return [
     listOf(
-      { ...assigned, access: readers },
+      { ...assigned, access: readerAccess },
       {
         operation: `retrieve${word}CredentialTypes`,
         summary: `List the credential types that a participant may ${verb} by assignment`,
@@ -54,7 +54,7 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
       problems: ['not_found'],
       handle: ({ tenantId, params: { ecosystemId, participantId }, body: { credentialId }, deps, change }) =>
         change(async (tx, record) => {
-          await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+          await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const type = await findCredentialType(tx, tenantId, ecosystemId, credentialId)
           if (!type) throw wrongField('credentialId', 'Resource Not Found', credentialId)
@@ -67,7 +67,7 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
       operation: `unassign${word}CredentialType`,
       summary: `Remove the assignment of a credential type that a participant may ${verb}`,
       async remove(tx, { tenantId, params: { ecosystemId, participantId }, id, deps }) {
-        await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+        await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
         await getParticipant(tx, tenantId, ecosystemId, participantId)
         return deleteAssignment(tx, tenantId, { ecosystemId, participantId, role, credentialTypeId: id })
       },

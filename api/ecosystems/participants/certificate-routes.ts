@@ -14,33 +14,33 @@ import { createAudited, removeAudited, replaceAudited } from '../../audit/audite
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import type { Route } from '../../http/route.ts'
-import { providers, readers } from '../ecosystems/access.ts'
-import { enforceEcosystemQuota, getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { certificateContent } from './certificate-content.ts'
 import {
   NewParticipantCertificate,
   ParticipantCertificateUpdate,
   participantCertificateView,
 } from './certificate-schemas.ts'
-import { getParticipant, OfParticipant } from './get-participant.ts'
+import { getParticipant, ParticipantParams } from './get-participant.ts'
 import { readIdentifierCertificates } from './identifier-certificates.ts'
 
-type Certificates = Collection<ParticipantCertificateRow, typeof OfParticipant>
+type Certificates = Collection<ParticipantCertificateRow, typeof ParticipantParams>
 
 export const certificateRoutes = [...certificatesOf('issuer', 'Issuer'), ...certificatesOf('verifier', 'Verifier')]
 
 function certificatesOf(role: ParticipantRole, word: string): Route[] {
   const certificates: Certificates = {
     tag: 'Ecosystems',
-    access: providers,
+    access: providerAccess,
     path: `/v1/ecosystems/:ecosystemId/participants/:participantId/${role}-certificates`,
-    within: OfParticipant,
+    within: ParticipantParams,
     id: 'certificateId',
     events: `ECOSYSTEM_PARTICIPANT_${role.toUpperCase()}_CERTIFICATE`,
     view: participantCertificateView(role),
     present,
   }
-  return [...readingOf({ ...certificates, access: readers }, role, word), ...writingOf(certificates, role, word)]
+  return [...readingOf({ ...certificates, access: readerAccess }, role, word), ...writingOf(certificates, role, word)]
 }
 
 function readingOf(certificates: Certificates, role: ParticipantRole, word: string): Route[] {
@@ -81,7 +81,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
         const content = certificateContent(certificatePem, role, 'certificatePem')
         const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, participantId, ...content, docTypes, active }
         return change(async (tx, record) => {
-          await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
+          await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const added = { ...row, source: 'operator' as const, createdAt }
           if (!(await insertParticipantCertificate(tx, added)))
@@ -99,7 +99,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
       async handle({ tenantId, params, id, body: { docTypes, active }, deps, change }) {
         const { ecosystemId, participantId } = params
         return change(async (tx, record) => {
-          await modifyEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
+          await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
           await getParticipant(tx, tenantId, ecosystemId, participantId)
           const holder = { ...params, role }
           const before = await findParticipantCertificate(tx, tenantId, holder, id)
@@ -116,7 +116,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
       summary: `Delete a certificate of a participant as ${role}. If it is also among its identifiers, it stays as an identifier.`,
       async remove(tx, { tenant, tenantId, params, id, deps }) {
         const at = deps.clock.now()
-        await modifyEcosystem(tx, tenantId, params.ecosystemId, at)
+        await lockEcosystem(tx, tenantId, params.ecosystemId, at)
         const participant = await getParticipant(tx, tenantId, params.ecosystemId, params.participantId)
         if (!(await deleteParticipantCertificate(tx, tenantId, { ...params, role }, id))) return false
         await readIdentifierCertificates(tenant, participant, at)(tx)

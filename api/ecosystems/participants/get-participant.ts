@@ -2,10 +2,10 @@ import type { Reader } from '../../../db/client.ts'
 import { findParticipant, type ParticipantRow } from '../../../db/repos/ecosystems/participants.ts'
 import { notFound } from '../../../shared/errors.ts'
 import { idOf } from '../../http/fields.ts'
-import { InEcosystem } from '../ecosystems/access.ts'
+import { EcosystemParams } from '../ecosystems/access.ts'
 
 /** The path parameters of a resource of a participant. */
-export const OfParticipant = InEcosystem.extend({ participantId: idOf('participant') })
+export const ParticipantParams = EcosystemParams.extend({ participantId: idOf('participant') })
 
 /** Returns the participant in the path. The caller has checked that the ecosystem exists. Throws `not_found`. */
 export async function getParticipant(

@@ -12,8 +12,8 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
-import { enforceEcosystemQuota, getEcosystem, modifyEcosystem } from '../ecosystems/get-ecosystem.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
+import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
 import { certificateRoutes } from './certificate-routes.ts'
 import { getParticipant } from './get-participant.ts'
@@ -22,17 +22,17 @@ import { didsOf } from './identifiers.ts'
 import { NewParticipant, ParticipantView } from './schemas.ts'
 import { validationRoutes } from './validation-routes.ts'
 
-const participants: Collection<ParticipantRow, typeof InEcosystem> = {
+const participants: Collection<ParticipantRow, typeof EcosystemParams> = {
   tag: 'Ecosystems',
-  access: providers,
+  access: providerAccess,
   path: '/v1/ecosystems/:ecosystemId/participants',
-  within: InEcosystem,
+  within: EcosystemParams,
   id: 'participantId',
   events: 'ECOSYSTEM_PARTICIPANT',
   view: ParticipantView,
   present,
 }
-const read = { ...participants, access: readers }
+const read = { ...participants, access: readerAccess }
 
 export const participantRoutes = [
   createAudited(participants, {
@@ -45,7 +45,7 @@ export const participantRoutes = [
       const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
       const storeCertificates = readIdentifierCertificates(tenant, row, createdAt)
       return change(async (tx, record) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, createdAt)
+        await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
         await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participants')
         await insertParticipant(tx, row, didsOf(row))
         await storeCertificates(tx)
@@ -81,7 +81,7 @@ export const participantRoutes = [
       const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
       const storeCertificates = readIdentifierCertificates(tenant, stored, at)
       return change(async (tx, record) => {
-        await modifyEcosystem(tx, tenantId, ecosystemId, at)
+        await lockEcosystem(tx, tenantId, ecosystemId, at)
         const before = await getParticipant(tx, tenantId, ecosystemId, id)
         const after = { ...before, ...contentOf(body) }
         await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
@@ -96,7 +96,7 @@ export const participantRoutes = [
     summary: 'Delete a participant of an ecosystem',
     async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
       const at = deps.clock.now()
-      await modifyEcosystem(tx, tenantId, ecosystemId, at)
+      await lockEcosystem(tx, tenantId, ecosystemId, at)
       return deleteParticipant(tx, tenantId, ecosystemId, id, at)
     },
   }),

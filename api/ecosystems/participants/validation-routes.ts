@@ -1,7 +1,7 @@
 import { findCertificateTrust, findTrustingEcosystem } from '../../../db/repos/ecosystems/validation.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { providers } from '../ecosystems/access.ts'
+import { providerAccess } from '../ecosystems/access.ts'
 import { fingerprintFrom } from './identifiers.ts'
 import { ValidationRequest, ValidationView } from './schemas.ts'
 
@@ -18,7 +18,7 @@ function validationOf(role: ParticipantRole, word: string, verb: string): Route 
     tag: 'Ecosystems',
     method: 'POST',
     path: `/v1/ecosystems/${role}-validation`,
-    access: providers,
+    access: providerAccess,
     event: 'ECOSYSTEM_VALIDATE_PARTICIPANT',
     body: ValidationRequest,
     status: 200,

@@ -10,12 +10,12 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { answerPolicy, publicPolicy } from './published.ts'
 import { participantPolicySchemas } from './schemas.ts'
 
-const ofPolicy = (role: ParticipantRole) => InEcosystem.extend({ policyId: idOf(`${role} policy`) })
+const ofPolicy = (role: ParticipantRole) => EcosystemParams.extend({ policyId: idOf(`${role} policy`) })
 const representations = { media: [given('application/json')] } as const
 
 /** Routes for the policies of a role: the trusted issuers or verifiers of an ecosystem, with their certificates. */
@@ -34,9 +34,9 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       tag,
       method: 'POST',
       path,
-      access: providers,
+      access: providerAccess,
       event: `${events}_PUBLISH`,
-      params: InEcosystem,
+      params: EcosystemParams,
       status: 201,
       response: published,
       representations,
@@ -59,9 +59,9 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       tag,
       method: 'GET',
       path: `${path}/preview`,
-      access: readers,
+      access: readerAccess,
       event: `${events}_PREVIEW_RETRIEVE`,
-      params: InEcosystem,
+      params: EcosystemParams,
       status: 200,
       response: preview,
       representations,
@@ -78,7 +78,7 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       tag,
       method: 'DELETE',
       path: `${path}/:policyId`,
-      access: providers,
+      access: providerAccess,
       event: `${events}_DELETE`,
       params: ofPolicy(role),
       status: 204,
@@ -112,7 +112,7 @@ function publicRoutes(role: ParticipantRole, path: string): Route[] {
       operation: `retrieveLatest${noun}`,
       summary: `Retrieve the latest published ${role} policy of an ecosystem`,
       path: `${path}/public/latest`,
-      params: InEcosystem,
+      params: EcosystemParams,
       problems: ['bad_request', 'not_found'],
       handle: ({ tenantId, params: { ecosystemId }, deps }) =>
         answerPolicy(deps, { tenantId, ecosystemId, kind: role, id: 'latest', param: 'ecosystemId' }),

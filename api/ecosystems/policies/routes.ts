@@ -6,7 +6,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { given } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { participantPolicyRoutes } from './participant-policy-routes.ts'
 import { answerPolicy, publicPolicy } from './published.ts'
@@ -24,9 +24,9 @@ export const policyRoutes = [
     tag,
     method: 'POST',
     path: '/v1/ecosystems/:ecosystemId/policies',
-    access: providers,
+    access: providerAccess,
     event: 'ECOSYSTEM_POLICY_CREATE',
-    params: InEcosystem,
+    params: EcosystemParams,
     status: 201,
     response: Publication,
     problems: ['bad_request', 'not_found', 'conflict'],
@@ -52,9 +52,9 @@ export const policyRoutes = [
     tag,
     method: 'GET',
     path: '/v1/ecosystems/:ecosystemId/preview',
-    access: readers,
+    access: readerAccess,
     event: 'ECOSYSTEM_POLICY_PREVIEW_RETRIEVE',
-    params: InEcosystem,
+    params: EcosystemParams,
     status: 200,
     response: PolicyPreview,
     representations: { media: [given('application/json')] },
@@ -72,7 +72,7 @@ export const policyRoutes = [
     access: anyone,
     event: 'ECOSYSTEM_POLICY_RETRIEVE_LATEST',
     isReadByCrowds: true,
-    params: InEcosystem,
+    params: EcosystemParams,
     status: 200,
     response: PublishedPolicy,
     representations: publicPolicy,

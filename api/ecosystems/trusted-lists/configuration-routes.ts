@@ -11,7 +11,7 @@ import { notFound, Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { InEcosystem, providers, readers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import type { ListNames } from './list-names.ts'
 import { configurationSchemas, type TrustedListConfigurationBody } from './schemas.ts'
@@ -20,7 +20,7 @@ import { configurationSchemas, type TrustedListConfigurationBody } from './schem
 export function trustedListConfigurationRoutes(names: ListNames): Route[] {
   const { kind, name, noun, events } = names
   const { body, view } = configurationSchemas(names)
-  const common = { tag: 'Ecosystems', path: `${names.path}/configuration`, params: InEcosystem } as const
+  const common = { tag: 'Ecosystems', path: `${names.path}/configuration`, params: EcosystemParams } as const
   const none = () => new Problem('not_found', { message: `The ecosystem has no ${name} configuration` })
   return [
     defineAuditedRoute({
@@ -28,7 +28,7 @@ export function trustedListConfigurationRoutes(names: ListNames): Route[] {
       operation: `configure${noun}`,
       summary: `Set the ${name} configuration of an ecosystem`,
       method: 'PUT',
-      access: providers,
+      access: providerAccess,
       event: `${events}_CONFIGURATION_UPSERT`,
       body,
       status: 200,
@@ -52,7 +52,7 @@ export function trustedListConfigurationRoutes(names: ListNames): Route[] {
       operation: `retrieve${noun}Configuration`,
       summary: `Retrieve the ${name} configuration of an ecosystem`,
       method: 'GET',
-      access: readers,
+      access: readerAccess,
       event: `${events}_CONFIGURATION_RETRIEVE`,
       status: 200,
       response: view,
@@ -69,7 +69,7 @@ export function trustedListConfigurationRoutes(names: ListNames): Route[] {
       operation: `delete${noun}Configuration`,
       summary: `Delete the ${name} configuration of an ecosystem. Published lists stay. Later lists continue the numbering.`,
       method: 'DELETE',
-      access: providers,
+      access: providerAccess,
       event: `${events}_CONFIGURATION_DELETE`,
       status: 204,
       problems: ['bad_request', 'not_found'],

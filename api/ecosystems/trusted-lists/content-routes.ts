@@ -3,7 +3,7 @@ import type { Representations } from '../../http/representations/representations
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { answerCertificates, answerChanges } from './content.ts'
 import type { ListNames } from './list-names.ts'
-import { CertificatesView, ChangesQuery, ChangesView, OfIssue } from './schemas.ts'
+import { CertificatesView, ChangesQuery, ChangesView, issueParams } from './schemas.ts'
 
 /** A published list never changes, so that its content can be cached for an hour. */
 const representations: Representations = {
@@ -22,7 +22,7 @@ export function contentRoutes(names: ListNames): Route[] {
     method: 'GET',
     access: anyone,
     isReadByCrowds: true,
-    params: OfIssue(names),
+    params: issueParams(names),
     status: 200,
     representations,
   } as const

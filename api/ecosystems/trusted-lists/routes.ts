@@ -14,14 +14,14 @@ import { listOf } from '../../http/crud.ts'
 import { given } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
-import { InEcosystem, providers } from '../ecosystems/access.ts'
+import { EcosystemParams, providerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { trustedListConfigurationRoutes } from './configuration-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { type ListNames, ricalNames, vicalNames } from './list-names.ts'
 import { requestTrustedList } from './publish.ts'
 import { answerTrustedList, fileNameOf } from './published.ts'
-import { IssueNumber, listSchemas, OfIssue } from './schemas.ts'
+import { IssueNumber, issueParams, listSchemas } from './schemas.ts'
 
 /** ISO/IEC 18013-5, second edition, specifies `application/cwt`. The lists that others publish today have `application/cbor`. */
 const representations: Representations = {
@@ -52,9 +52,9 @@ function changingRoutes(names: ListNames): Route[] {
       tag,
       method: 'POST',
       path,
-      access: providers,
+      access: providerAccess,
       event: `${events}_CREATE`,
-      params: InEcosystem,
+      params: EcosystemParams,
       status: 201,
       response: listSchemas(names).created,
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
@@ -96,7 +96,7 @@ function publicRoutes(names: ListNames): Route[] {
       summary: `Retrieve the latest ${name} of an ecosystem`,
       path: `${path}/public/latest`,
       event: `${events}_RETRIEVE_LATEST`,
-      params: InEcosystem,
+      params: EcosystemParams,
       problems: ['bad_request', 'not_found'],
       handle: ({ tenantId, params: { ecosystemId }, deps }) =>
         answerTrustedList(deps, { tenantId, ecosystemId, kind, number: 'latest', param: 'ecosystemId' }),
@@ -107,7 +107,7 @@ function publicRoutes(names: ListNames): Route[] {
       summary: `Retrieve a ${name} of an ecosystem`,
       path: `${path}/public/:${names.id}`,
       event: `${events}_RETRIEVE`,
-      params: OfIssue(names),
+      params: issueParams(names),
       problems: ['bad_request', 'not_found'],
       handle({ tenantId, params, deps }) {
         // Boundary: the name of the parameter depends on the kind. The schema has parsed it.
@@ -118,12 +118,12 @@ function publicRoutes(names: ListNames): Route[] {
   ]
 }
 
-function lists(names: ListNames): Collection<TrustedListOfPage, typeof InEcosystem> {
+function lists(names: ListNames): Collection<TrustedListOfPage, typeof EcosystemParams> {
   return {
     tag,
-    access: providers,
+    access: providerAccess,
     path: names.path,
-    within: InEcosystem,
+    within: EcosystemParams,
     id: names.id,
     idSchema: IssueNumber,
     events: names.events,

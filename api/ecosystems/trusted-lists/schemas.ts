@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, named, Timestamp } from '../../http/fields.ts'
 import { exampleType } from '../credential-types/schemas.ts'
-import { InEcosystem } from '../ecosystems/access.ts'
+import { EcosystemParams } from '../ecosystems/access.ts'
 import type { ListNames } from './list-names.ts'
 
 const Frequency = named(
@@ -119,6 +119,6 @@ export const CertificatesView = z.object({
 
 export const ChangesQuery = z.object({ since: IssueNumber.describe('The number of an earlier issue') })
 
-export function OfIssue({ id }: ListNames) {
-  return InEcosystem.extend({ [id]: IssueNumber })
+export function issueParams({ id }: ListNames) {
+  return EcosystemParams.extend({ [id]: IssueNumber })
 }

@@ -9,7 +9,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Deps } from '../../deps.ts'
-import { type ListedDid, listedDid } from './listed.ts'
+import { type ListedDid, toListedDid } from './listed.ts'
 import type { NewDid } from './schemas.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function createDid(
   }
   const made = await findDidRow(deps.db.read, tenantId, row.id)
   if (!isMadeDid(made)) throw new Problem('service_unavailable')
-  return listedDid(made)
+  return toListedDid(made)
 }
 
 async function fieldsOf(deps: Deps, { method, options }: z.output<typeof NewDid>) {

@@ -11,12 +11,12 @@ export interface ListedDid extends DidContent {
   registeredAt: Date
 }
 
-export function listedDid({ id, createdAt, did, document, documentedKeys }: MadeDid): ListedDid {
+export function toListedDid({ id, createdAt, did, document, documentedKeys }: MadeDid): ListedDid {
   return { id, createdAt, registeredAt: createdAt, did, document, documentedKeys }
 }
 
 /** Returns the tenant's own did:web, which has no row. It is the first in lists. */
-export async function ownDid(deps: Deps, tenant: Tenant): Promise<ListedDid> {
+export async function getOwnDid(deps: Deps, tenant: Tenant): Promise<ListedDid> {
   const [row, document] = await Promise.all([findTenant(deps.db.read, tenant.id), didDocument(deps, tenant)])
   if (!row) throw new Error('the tenant of the request was deleted')
   const documentedKeys = document.verificationMethod.map(({ id }) => ({

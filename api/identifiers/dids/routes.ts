@@ -12,7 +12,7 @@ import { described } from '../../http/fields.ts'
 import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { createDid } from './create.ts'
 import { domainLinkage } from './domain-linkage.ts'
-import { type ListedDid, listedDid, ownDid, presentDid } from './listed.ts'
+import { getOwnDid, type ListedDid, presentDid, toListedDid } from './listed.ts'
 import {
   Did,
   DidConfiguration,
@@ -56,17 +56,17 @@ export const didRoutes = [
     operation: 'retrieveDids',
     summary: "List the DIDs. The tenant's own DID is the first.",
     async rows({ tenant, tenantId, query, deps }) {
-      const own = query.cursor ? [] : [await ownDid(deps, tenant)]
-      return [...own, ...(await listDids(deps.db.read, tenantId, query)).map(listedDid)]
+      const own = query.cursor ? [] : [await getOwnDid(deps, tenant)]
+      return [...own, ...(await listDids(deps.db.read, tenantId, query)).map(toListedDid)]
     },
   }),
   retrieve(dids, {
     operation: 'retrieveDid',
     summary: 'Retrieve a DID',
     async find({ tenant, tenantId, id, deps }) {
-      if (id === tenant.did) return ownDid(deps, tenant)
+      if (id === tenant.did) return getOwnDid(deps, tenant)
       const row = await findDid(deps.db.read, tenantId, id)
-      return row && listedDid(row)
+      return row && toListedDid(row)
     },
   }),
   removeAudited(dids, {

@@ -8,7 +8,7 @@ import { described, idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { Did, exampleKeyDid } from '../../identifiers/dids/schemas.ts'
 import { getInbox } from './get-inbox.ts'
-import { register } from './register.ts'
+import { registerDidAtInbox } from './register.ts'
 import { NewInboxDid, RegisteredDid } from './schemas.ts'
 
 const InboxDid = described(Did, 'A DID of the inbox', exampleKeyDid)
@@ -41,7 +41,7 @@ export const inboxDidRoutes = [
     response: RegisteredDid,
     problems: ['bad_request', 'not_found', 'conflict'],
     handle: ({ tenant, params, body, deps, deadlineAt, change }) =>
-      register({ deps, tenant, deadlineAt, change }, params.id, body),
+      registerDidAtInbox({ deps, tenant, deadlineAt, change }, params.id, body),
   }),
   listOf(dids, {
     operation: 'retrieveInboxDids',

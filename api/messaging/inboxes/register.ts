@@ -14,7 +14,7 @@ import { getInbox } from './get-inbox.ts'
  * publishes the tenant's own did:web. A did:web for another domain receives messages of other tenants only after the domain has
  * published it. Any other DID requires a JWT that the DID signed. Throws `bad_request`, `not_found` and `conflict`.
  */
-export async function register(
+export async function registerDidAtInbox(
   { change, ...proof }: RegistrationProof & { change: Change },
   inboxId: string,
   { did, jwt }: { did: string; jwt?: string | undefined },

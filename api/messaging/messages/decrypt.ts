@@ -20,7 +20,10 @@ import type { DecryptRequest } from './schemas.ts'
  * `verification_failed` without details for any fault of the message. Throws `sender_mismatch` if `from` of the message does not
  * match the key that encrypted it, unless `allowSenderMismatch` is set.
  */
-export async function decrypt(context: MessageContext, { jwe, allowSenderMismatch }: z.output<typeof DecryptRequest>) {
+export async function decryptMessage(
+  context: MessageContext,
+  { jwe, allowSenderMismatch }: z.output<typeof DecryptRequest>,
+) {
   const { deps, tenantId, deadlineAt } = context
   const message = await findOwnRecipient(context, jwe)
   const [sender] = await agreementKeysOf(context, [message.skid])

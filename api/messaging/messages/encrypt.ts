@@ -13,7 +13,10 @@ import type { EncryptRequest } from './schemas.ts'
  * Encrypts a message for all recipients. If one recipient has no key, nothing is encrypted. Throws `bad_request` with the wrong
  * sender, the wrong `from` of the message, or the recipients without a key.
  */
-export async function encrypt(context: MessageContext, body: z.output<typeof EncryptRequest>): Promise<SealedMessage> {
+export async function encryptMessage(
+  context: MessageContext,
+  body: z.output<typeof EncryptRequest>,
+): Promise<SealedMessage> {
   const { deps, tenantId, deadlineAt } = context
   const plaintext = JSON.stringify(body.payload)
   if (Buffer.byteLength(plaintext) > mostPlaintextBytes) {

@@ -1,7 +1,7 @@
 import { mostMessageBytes } from '../../../shared/formats/jwm/limits.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
-import { decrypt } from './decrypt.ts'
-import { encrypt } from './encrypt.ts'
+import { decryptMessage } from './decrypt.ts'
+import { encryptMessage } from './encrypt.ts'
 import {
   DecryptedMessage,
   DecryptRequest,
@@ -12,7 +12,7 @@ import {
   SignMessageRequest,
   VerifiedMessage,
 } from './schemas.ts'
-import { verify } from './verify.ts'
+import { verifyMessage } from './verify.ts'
 
 const shared = {
   tag: 'Messaging',
@@ -31,7 +31,7 @@ export const messageRoutes = [
     body: EncryptRequest,
     response: MessageView,
     problems: ['service_unavailable'],
-    handle: async ({ body, ...call }) => ({ jwe: await encrypt(call, body) }),
+    handle: async ({ body, ...call }) => ({ jwe: await encryptMessage(call, body) }),
   }),
   defineRoute({
     ...shared,
@@ -43,7 +43,7 @@ export const messageRoutes = [
     bodyLimitBytes: mostMessageBytes,
     response: DecryptedMessage,
     problems: ['verification_failed', 'sender_mismatch', 'service_unavailable'],
-    handle: ({ body, ...call }) => decrypt(call, body),
+    handle: ({ body, ...call }) => decryptMessage(call, body),
   }),
   defineRoute({
     ...shared,
@@ -68,6 +68,6 @@ export const messageRoutes = [
     body: MessageToVerify,
     bodyLimitBytes: mostMessageBytes,
     response: VerifiedMessage,
-    handle: ({ body, deps, deadlineAt }) => verify({ deps, deadlineAt }, body.jws),
+    handle: ({ body, deps, deadlineAt }) => verifyMessage({ deps, deadlineAt }, body.jws),
   }),
 ]

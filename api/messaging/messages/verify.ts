@@ -11,7 +11,7 @@ import { didOf, type MessageContext } from './agreement-keys.ts'
  * Verifies that the key of `kid` signed the JWS, and that the key belongs to the issuer in the payload (`iss`). Throws `bad_request`
  * for an input that is not a JWS with a DID URL as `kid`.
  */
-export async function verify(context: Omit<MessageContext, 'tenantId'>, text: string) {
+export async function verifyMessage(context: Omit<MessageContext, 'tenantId'>, text: string) {
   const jws = read(text)
   const payload = payloadIn(jws.payload)
   const key = await signingKeyOf(context, jws.kid)

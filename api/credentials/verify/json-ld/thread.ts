@@ -11,21 +11,21 @@ import { type OwnContexts, withOwnContextsInside } from '../../../../shared/form
 import { answerInputs } from '../../../../shared/threads/answer-inputs.ts'
 
 /** The statements of each kind of document. */
-export interface Stated {
+export interface DocumentStatements {
   credential: CredentialStatements
   presentation: PresentationStatements
 }
 
-export interface ToRead {
-  kind: keyof Stated
+export interface DocumentToRead {
+  kind: keyof DocumentStatements
   text: string
   /** The tenant's contexts. The thread inserts them, because a document can reference a context thousands of times. */
   own: OwnContexts
 }
 
 /** The signed data and the statements of a document, or why it cannot be read. */
-export type ReadSigned<Kind extends keyof Stated = keyof Stated> =
-  | { data: Uint8Array; statements: Stated[Kind] }
+export type ReadResult<Kind extends keyof DocumentStatements = keyof DocumentStatements> =
+  | { data: Uint8Array; statements: DocumentStatements[Kind] }
   | { refused: { code: FormatErrorCode; message: string } }
 
 const statementsOf = { credential: credentialStatements, presentation: presentationStatements }
@@ -36,7 +36,7 @@ const statementsOf = { credential: credentialStatements, presentation: presentat
  */
 answerInputs(readSigned)
 
-async function readSigned({ kind, text, own }: ToRead): Promise<ReadSigned> {
+async function readSigned({ kind, text, own }: DocumentToRead): Promise<ReadResult> {
   try {
     // Boundary: `signedContent` throws FormatError for a document without contexts or with a malformed proof.
     const document = withOwnContextsInside(JSON.parse(text), own) as JsonLdDocument

@@ -11,13 +11,13 @@ const maxPixels = 12_500_000
 const maxRawBytes = 50_000_000
 
 /** Returns the image type by the first bytes, or undefined for other files. */
-export function imageKindOf(bytes: Buffer): ImageSize['kind'] | undefined {
+export function detectImageType(bytes: Buffer): ImageSize['kind'] | undefined {
   if (bytes.subarray(0, 8).equals(pngSignature)) return 'png'
   return bytes.subarray(0, 3).equals(jpegSignature) ? 'jpeg' : undefined
 }
 
 /** Returns the size that the header of an image declares, or undefined for an invalid header. */
-export function sizeOf(bytes: Buffer, kind: ImageSize['kind']): ImageSize | undefined {
+export function readImageSize(bytes: Buffer, kind: ImageSize['kind']): ImageSize | undefined {
   return kind === 'png' ? pngSize(bytes) : jpegSize(bytes)
 }
 

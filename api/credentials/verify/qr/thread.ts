@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { answerInputs } from '../../../../shared/threads/answer-inputs.ts'
-import { imageKindOf, isTooLarge, pngRows, sizeOf } from './image.ts'
+import { detectImageType, isTooLarge, pngRows, readImageSize } from './image.ts'
 
 /**
  * A thread for one image. It posts the texts of the QR codes, or an empty list for a file that is not an image. Decoding takes
@@ -26,8 +26,8 @@ async function readQrCodes(image: Buffer): Promise<string[]> {
 }
 
 function isDecodable(image: Buffer): boolean {
-  const kind = imageKindOf(image)
-  const size = kind && sizeOf(image, kind)
+  const kind = detectImageType(image)
+  const size = kind && readImageSize(image, kind)
   if (!size || isTooLarge(size)) return false
   // An interlaced PNG has up to twice as many rows. An image that inflates to more than its header declares is not decoded.
   return kind === 'jpeg' || inflatesTo(2 * size.rawBytes + 1000, pngRows(image))
